@@ -49,8 +49,14 @@ const content = (event: Event, text: DossierText): string => {
       return `<p>${safe(event.body.text)}</p>`;
     case 'link.shared':
       return `<p>${t(`dossier.says.shared.${event.body.channel}`, { agent: safe(event.agent) })}</p>`;
+    case 'review.resolved':
+      return `<p>${safe([t(`resolution.${event.body.reason}`), event.body.text].filter(text => text !== '').join(' · '))}</p>`;
+    case 'review.assigned':
+      return `<p>${safe(event.body.assignee ?? t('review.unassigned'))}</p>`;
     case 'callback.reverified':
       return `<p>${t(event.body.verification.verdict === 'verified' ? 'dossier.verified' : 'dossier.not-verified')}</p>`;
+    case 'review.reopened':
+    case 'review.snoozed':
     case 'amended':
     case 'activity.recorded':
       return '';

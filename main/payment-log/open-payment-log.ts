@@ -179,8 +179,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
     counts: profileId => readFromList('counts', profileId),
     overview: (profileId, dayBoundaries, before) =>
       readFromList('overview', profileId, dayBoundaries, before),
-    reconcile: (profileId, cause, cursor, limit) =>
-      readFromList('reconcile', profileId, cause, cursor, limit),
+    reconcile: (profileId, cause, cursor, limit, selection = { list: null, agent: '' }) =>
+      readFromList('reconcile', profileId, cause, cursor, limit, selection),
     expiringSoon: (profileId, limit) => readFromList('expiringSoon', profileId, limit),
     notesSince: (profileId, since, limit) => readFromLog('notesSince', profileId, since, limit),
     recentGatewayActivity: profileId => readFromLog('recentGatewayActivity', profileId),

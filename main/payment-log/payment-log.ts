@@ -1,6 +1,7 @@
 import type { Activities, ReadActivities } from './query/activities.ts';
 import type { ComparedDays } from './query/overview.ts';
 import type { PaymentToRecheck, ReadPaymentsToRecheck } from './query/recheck.ts';
+import type { ReviewSelection } from './query/reconcile.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
@@ -89,6 +90,7 @@ export type PaymentLog = {
     cause: ReconciliationCause | null,
     cursor: string | null,
     limit: number,
+    selection?: ReviewSelection,
   ): Promise<ReconciliationPage>;
   /** Payments with an active link, the first to expire first. */
   expiringSoon(profileId: string | null, limit: number): Promise<readonly PaymentRow[]>;

@@ -3,7 +3,9 @@ import { maxPerJob } from '../payments/bulk-look-up.ts';
 import { handoverNoteSchema } from '../reports/handover-note.ts';
 import { exportFormats, figureFormats } from '../reports/export.ts';
 import { overviewSchema } from '../reports/overview.ts';
+import { reviewLists } from '../review/review.ts';
 import {
+  needsReviewSchema,
   reconciliationCauseSchema,
   reconciliationCountSchema,
   reconciliationRowSchema,
@@ -17,6 +19,10 @@ const reconciliationPageSchema = z.object({
   next: z.string().nullable(),
   /** By cause, gravest first, each payment under its gravest; only with the first page. */
   counts: z.array(reconciliationCountSchema).nullable(),
+  /** The number of payments in the lists that people made; only with the first page. */
+  lists: z
+    .object({ mine: needsReviewSchema, unassigned: needsReviewSchema, snoozed: needsReviewSchema })
+    .nullable(),
 });
 export type ReconciliationPage = z.infer<typeof reconciliationPageSchema>;
 
@@ -71,8 +77,10 @@ export const reportRequests = {
       profileId: profileId.nullable().default(null),
       /** Only this cause; null = all. */
       cause: reconciliationCauseSchema.nullable().default(null),
+      /** One list of the review page; null = everything in the queue, informational causes last. */
+      list: z.enum(reviewLists).nullable().default(null),
       cursor: z.string().max(64).nullable().default(null),
-      /** 0 = only the counts. */
+      /** 0 = only the counts. The lists `mine` and `snoozed` are one page, whatever the limit. */
       limit: z.int().min(0).max(200).default(50),
     }),
     reconciliationPageSchema,

@@ -151,6 +151,8 @@ export type MessageValues<V> = {
   'duplicate.text': { order: V };
   'empty.found.words': { words: V };
   'event.callback.received': { status: V; type: V };
+  'event.review.assigned': { name: V };
+  'event.review.snoozed': { until: V };
   'event.session.requested': { amount: V };
   'event.status.observed': { status: V };
   'export.about.proof.text': { file: V };
@@ -249,6 +251,7 @@ export type MessageValues<V> = {
   'integrity.orphans.payment': { count: number };
   'integrity.orphans.payment-id': { count: number };
   'integrity.orphans.personal': { count: number };
+  'integrity.orphans.review': { count: number };
   'integrity.orphans.shape': { count: number };
   'integrity.payment.differs': { fields: V };
   'integrity.payment.number': { event: V; number: V };

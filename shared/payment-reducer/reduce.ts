@@ -1,13 +1,16 @@
 import type { Event } from '../payments/evidence.ts';
 import { convertedStates } from '../payments/outcomes.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
+import { rowOf } from '../payments/payment-row.ts';
 import { compareTexts } from './compare-texts.ts';
 import { bestTermsMatch, type Terms } from './reduce-amounts.ts';
 import { historyOf, type AttemptHistory } from './reduce-attempts.ts';
 import { flagReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
 import { noteDifferences } from './reduce-differences.ts';
+import { factsOf } from './facts.ts';
 import { flagNotes } from './reduce-flags.ts';
 import { observationsOf, type Observation } from './reduce-look-ups.ts';
+import { reviewOf } from './reduce-review.ts';
 import { baseOf, sessionRequestsOf, type Base, type SessionRequestRecord } from './reduce-requests.ts';
 
 /** Oldest first, by a rule that does not depend on the order of arrival; each event once. */
@@ -114,7 +117,8 @@ const byPaymentId = (
  */
 export const reducePayment = (events: readonly Event[]): Payment => {
   const sorted = canonical(events);
-  const [first, ...others] = sorted;
+  // A desk whose clock is slow must not date a payment back by reviewing it.
+  const first = sorted.find(event => !isReview(event)) ?? sorted[0];
   if (!first) throw new RangeError('A payment needs at least one event.');
   const orderNumber = first.orderNumber ?? '';
   const notes = flagNotes();
@@ -181,7 +185,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     ({ paidAt }) => paidAt !== null && accepted !== null && paidAt >= accepted.body.issuedAt,
   );
   const terms = termsOf(history, trusted, records);
-  return {
+  const payment: Payment = {
     profileId: first.profileId,
     orderNumber,
     raisedHere: requestsByKey.length > 0,
@@ -213,12 +217,15 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       attemptHistories.findLast(({ attempt }) => attempt.cardLast4)?.attempt.cardLast4 ??
       null,
     firstAt: first.happenedAt,
-    lastAt: (others.at(-1) ?? first).happenedAt,
+    lastAt: (sorted.at(-1) ?? first).happenedAt,
     agent: requestsByKey.at(-1)?.requested.agent ?? null,
     events: sorted.length,
+    review: null,
   };
+  return { ...payment, review: reviewOf(sorted, () => factsOf(rowOf(payment))) };
 };
 
+const isReview = ({ kind }: Event): boolean => kind.startsWith('review.');
 const isLookUp = ({ kind }: Event): boolean => kind === 'status.observed';
 
 /** The terms to show: those of the paid request, otherwise of the latest request, otherwise as first reported. */

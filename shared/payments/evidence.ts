@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { activityActionSchema, activityDetailsSchema } from '../activity/activity.schema.ts';
 import { errorCodeSchema } from '../errors.schema.ts';
 import { paymentOptionsSchema } from './payment-options.schema.ts';
+import { factsSchema, resolutionReasonSchema, resolutionTextSchema } from '../review/review.schema.ts';
 import { digests, refundAmounts, uppercasings } from '../gateway-variants.ts';
 
 /**
@@ -162,6 +163,18 @@ const bodies = {
   }),
   'note.added': z.object({ text: z.string().max(4000) }),
   'link.shared': z.object({ channel: shareChannelSchema }),
+  /** A person closed what needed review. It holds while the payment's facts are those named here. */
+  'review.resolved': z.object({
+    reason: resolutionReasonSchema,
+    text: resolutionTextSchema,
+    facts: factsSchema,
+  }),
+  /** Takes these resolutions back, by their events' ids. */
+  'review.reopened': z.object({ resolutions: z.array(z.string()) }),
+  /** The name of a person; null = nobody. */
+  'review.assigned': z.object({ assignee: z.string().max(80).nullable() }),
+  /** Hidden from the queue until this instant, or until the facts change; null ends it. */
+  'review.snoozed': z.object({ until: instant.nullable(), facts: factsSchema }),
   /** Personal data of earlier events was erased. */
   amended: z.object({ events: z.array(z.string()), reason: z.enum(['retention', 'request']) }),
   /**
@@ -201,6 +214,10 @@ export const eventDraftSchema = z.discriminatedUnion('kind', [
   variant('status.observed'),
   variant('note.added'),
   variant('link.shared'),
+  variant('review.resolved'),
+  variant('review.reopened'),
+  variant('review.assigned'),
+  variant('review.snoozed'),
   variant('amended'),
   variant('activity.recorded'),
 ]);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { customerSchema } from './evidence.ts';
 import { movementSchema } from './movement.ts';
+import { reviewSchema } from '../review/review.schema.ts';
 import { flagKinds, paymentStates } from './payment-kinds.ts';
 
 export { paymentStates, flagKinds, type PaymentState, type FlagKind } from './payment-kinds.ts';
@@ -86,6 +87,8 @@ export const paymentSchema = z.object({
   /** The agent who created it; null if it was not created here. */
   agent: z.string().nullable(),
   events: z.int(),
+  /** What people did about it; null if nothing is left of any. */
+  review: reviewSchema.nullable(),
 });
 export type Payment = z.infer<typeof paymentSchema>;
 

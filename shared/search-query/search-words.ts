@@ -56,7 +56,7 @@ export const wordsOf = (payment: Payment, events: readonly Event[]): string => {
         add(customer?.name);
         add(customer?.email);
       }
-    } else if (event.kind === 'note.added') {
+    } else if (event.kind === 'note.added' || event.kind === 'review.resolved') {
       add(event.body.text);
     } else if (event.kind === 'session.requested') {
       add(event.body.customer?.name);

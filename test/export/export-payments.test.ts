@@ -28,6 +28,7 @@ const row = (number: number): PaymentRow => ({
   customer: { name: 'Müller, "Jo"\nline', email: 'jo@example.com' },
   customerFrom: 'request',
   series: null,
+  review: null,
   movements: [],
   expiresAt: null,
   reason: null,

@@ -81,6 +81,7 @@ describe('migrations', () => {
       'fbb0803245d39281',
       '7deed08ebcca13c2',
       'ae9ff82a88f9b4f4',
+      'def6f326554ede46',
     ]);
   });
 
@@ -102,7 +103,11 @@ describe('migrations', () => {
     await log.append([requested(), accepted(), callback(60_000, 'sale', 'success'), note(90_000, 'called')]);
     await log.close();
     folder.tamper(
-      'DROP TABLE movement; DROP INDEX listed_recheck; DROP INDEX listed_counted; DROP INDEX listed_agent; DROP INDEX event_note;',
+      'DROP TABLE movement; DROP TABLE review;',
+      'ALTER TABLE facet RENAME TO newer;',
+      /CREATE TABLE facet \([^;]*\) STRICT;/.exec(migrations[0] ?? '')?.[0] ?? '',
+      'INSERT INTO facet SELECT id, profile_id, state, currency, flagged, timed, n FROM newer; DROP TABLE newer;',
+      'DROP INDEX listed_recheck; DROP INDEX listed_counted; DROP INDEX listed_agent; DROP INDEX event_note;',
       'ALTER TABLE listed DROP COLUMN agent; ALTER TABLE listed DROP COLUMN amount;',
       'ALTER TABLE listed DROP COLUMN paid_after; ALTER TABLE listed DROP COLUMN paid;',
       'ALTER TABLE listed DROP COLUMN returned; ALTER TABLE listed DROP COLUMN uncounted;',

@@ -13,9 +13,10 @@ export const createReconciliationHandlers = (
   parts: Pick<AppDependencies, 'log' | 'logFile' | 'system' | 'clock' | 'settings' | 'systemLocale'>,
   files: FinishedFiles,
 ): Pick<Handlers, 'payments.reconcile' | 'payments.exportReconciliation'> => ({
-  'payments.reconcile': withPaymentLog(parts, async (log, { profileId, cause, cursor, limit }) =>
-    ok(await log.reconcile(profileId, cause, cursor, limit)),
-  ),
+  'payments.reconcile': withPaymentLog(parts, async (log, { profileId, cause, list, cursor, limit }) => {
+    const { agent } = parts.settings.read().settings;
+    return ok(await log.reconcile(profileId, cause, cursor, limit, { list, agent }));
+  }),
   'payments.exportReconciliation': async ({ profileId, cause }) => {
     const { log, clock } = parts;
     if (!log.ok) return log;

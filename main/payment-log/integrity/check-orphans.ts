@@ -45,6 +45,11 @@ const listOrphans: OrphanCheck[] = [
     'integrity.orphans.movement',
   ],
   [
+    'review',
+    'SELECT count(*) FROM review WHERE payment NOT IN (SELECT payment FROM listed)',
+    'integrity.orphans.review',
+  ],
+  [
     'day',
     `SELECT count(*) FROM day WHERE low > high OR low NOT IN (SELECT payment FROM listed)
        OR high NOT IN (SELECT payment FROM listed)`,

@@ -7,7 +7,7 @@ import { dayOf, project, type Projected } from '../store/projection.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 
 /** A stored row with its payment; the fields kept in other tables are checked on their own. */
-type StoredRow = Omit<Projected, 'orderNumber' | 'flags' | 'paymentIds' | 'movedAt'> & {
+type StoredRow = Omit<Projected, 'orderNumber' | 'flags' | 'paymentIds' | 'movedAt' | 'review'> & {
   payment: number;
   timed: number;
 };
@@ -19,6 +19,7 @@ const differences = (stored: StoredRow, rebuilt: Projected): string[] => {
     ['state', stored.state, rebuilt.state],
     ['currency', stored.currency, rebuilt.currency],
     ['flagged', stored.flagged, rebuilt.flagged],
+    ['resolved', stored.resolved, rebuilt.resolved],
     ['timed', stored.timed, rebuilt.runsOutAt === null ? 0 : 1],
     ['first_at', stored.firstAt, rebuilt.firstAt],
     ['runs_out_at', stored.runsOutAt, rebuilt.runsOutAt],
@@ -76,7 +77,7 @@ export const projectionCheck = (
   const storedRowOf = older
     ? null
     : database.prepare<[number, number], StoredRow>(
-        `SELECT l.payment, f.profile_id AS profileId, f.state, f.currency, f.flagged, f.timed,
+        `SELECT l.payment, f.profile_id AS profileId, f.state, f.currency, f.flagged, f.resolved, f.timed,
            l.first_at AS firstAt, l.runs_out_at AS runsOutAt, l.agent, l.amount, l.paid_after AS paidAfter,
            l.paid, l.returned, l.uncounted, l.checked_days AS checkedDays, l."row" AS row, l.words
          FROM listed l JOIN facet f ON f.id = l.facet WHERE l.payment > ? AND l.payment <= ?`,
@@ -86,6 +87,14 @@ export const projectionCheck = (
   const hasPaymentId = has('SELECT 1 FROM payment_id WHERE payment_id = ? AND payment = ?');
   // An older log may not have this table yet.
   const hasMovement = older ? null : has('SELECT 1 FROM movement WHERE at = ? AND payment = ?');
+  const hasReview = older
+    ? null
+    : database
+        .prepare<[number, string, string | null, number | null, number | null], number>(
+          `SELECT 1 FROM review WHERE payment = ? AND profile_id = ? AND assignee IS ? COLLATE BINARY
+             AND snoozed_until IS ? AND resolved_at IS ?`,
+        )
+        .pluck();
   const days = new Map(
     database
       .prepare<[], { day: number; low: number; high: number }>('SELECT day, low, high FROM day')
@@ -102,7 +111,9 @@ export const projectionCheck = (
   let payments = 0;
   let behind = 0;
   let entered = new Map<number, StoredRow>();
-  const expected = { listed: 0, payment_flag: 0, payment_id: 0, movement: 0 };
+  const expected = { listed: 0, payment_flag: 0, payment_id: 0, movement: 0, review: 0 };
+  /** Tables that an older log may not have yet. */
+  const later = ['movement', 'review'];
 
   return {
     enter: range => {
@@ -137,6 +148,7 @@ export const projectionCheck = (
       expected.payment_flag += rebuilt.flags.length;
       expected.payment_id += rebuilt.paymentIds.length;
       expected.movement += rebuilt.movedAt.length;
+      if (rebuilt.review) expected.review += 1;
       const stored = entered.get(payment);
       if (!stored) return stale(at, msg('integrity.payment.unlisted'));
       const fields = differences(stored, rebuilt);
@@ -144,13 +156,18 @@ export const projectionCheck = (
       if (rebuilt.paymentIds.some(id => hasPaymentId.get(id, payment) === undefined))
         fields.push('payment_id');
       if (rebuilt.movedAt.some(at => hasMovement?.get(at, payment) === undefined)) fields.push('movement');
+      if (rebuilt.review && hasReview) {
+        const { assignee, snoozedUntil, resolvedAt } = rebuilt.review;
+        const args = [payment, rebuilt.profileId, assignee, snoozedUntil, resolvedAt] as const;
+        if (hasReview.get(...args) === undefined) fields.push('review');
+      }
       const day = days.get(dayOf(rebuilt.firstAt));
       if (!day || payment < day.low || payment > day.high) fields.push('day');
       if (fields.length > 0) stale(at, msg('integrity.payment.differs', { fields: fields.join(', ') }));
     },
     end: () => {
       for (const [table, right] of Object.entries(expected)) {
-        if (table === 'movement' && older) continue;
+        if (older && later.includes(table)) continue;
         const held = count(`SELECT count(*) FROM ${table} WHERE payment > ? AND payment <= ?`, after, until);
         if (behind === 0 ? held !== right : held < right) {
           stale(

@@ -1,8 +1,8 @@
-import type { PaymentFilter, PaymentPage } from '../../../shared/contract/index.ts';
+import type { PaymentPage } from '../../../shared/contract/index.ts';
 import { wantedWords } from '../../../shared/search-query/search-words.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { findPayments, type FindPayments } from './query-planner.ts';
-import { readRow } from '../store/projection.ts';
+import { findPayments, type FindPayments, type ListFilter } from './query-planner.ts';
+import { readRow } from '../store/packed-row.ts';
 
 /** Scan limit of one page for words that the index does not cover, payments: the next request must not wait long. */
 const scanLength = 20_000;
@@ -19,7 +19,7 @@ const isUnknownToIndex = (typed: string): boolean => {
  * may hold fewer rows, or none, although a next page exists.
  */
 export type ListPayments = (
-  filter: PaymentFilter,
+  filter: ListFilter,
   cursor: string | null,
   limit: number,
   now: number,

@@ -1,6 +1,6 @@
 import type { PaymentPage } from '../../../shared/contract/index.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { readRow } from '../store/projection.ts';
+import { readRow } from '../store/packed-row.ts';
 
 /**
  * One page of the payments whose money moved in a time span, the first to move first; each payment once. `profileId`:

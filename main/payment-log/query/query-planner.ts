@@ -20,9 +20,14 @@ export type Facet = {
   profileId: string;
   state: string;
   currency: string;
+  flagged: number;
+  resolved: number;
   timed: number;
   n: number;
 };
+
+/** `isOpen`: only payments whose review was not resolved; absent = all. */
+export type ListFilter = PaymentFilter & { isOpen?: boolean };
 
 /** A piece of SQL with its parameters. */
 type Clause = { sql: string; values: readonly (string | number)[] };
@@ -50,12 +55,17 @@ export const endOf = (state: string): string => stateAfterExpiry(state as Paymen
 /** The facets that match a filter: complete ones, and timed ones of which only active or expired links match. */
 type Facets = { untimed: Facet[]; running: Facet[]; expired: Facet[]; all: boolean };
 
-export const facetsFor = (facets: readonly Facet[], filter: PaymentFilter): Facets => {
+/** The queue passes over resolved payments, and finds flagged ones by their facets if few are left. */
+const isInQueue = ({ flagged, resolved }: Facet, { isOpen, flags }: ListFilter): boolean =>
+  isOpen !== true || (resolved === 0 && (flags.length === 0 || flagged === 1));
+
+export const facetsFor = (facets: readonly Facet[], filter: ListFilter): Facets => {
   const chosen: Facets = { untimed: [], running: [], expired: [], all: true };
   for (const facet of facets) {
     if (facet.n === 0) continue;
     const wanted =
       (filter.profileId === null || facet.profileId === filter.profileId) &&
+      isInQueue(facet, filter) &&
       (filter.currency === null || facet.currency === filter.currency);
     const now = filter.states.length === 0 || filter.states.some(state => state === facet.state);
     const later = filter.states.length === 0 || filter.states.some(state => state === endOf(facet.state));
@@ -112,7 +122,7 @@ const statements = (database: LogDatabase) => {
  * `wanted`: limit; `now`: milliseconds, since links expire by the clock (§3.3); `first`: none older than this one.
  */
 export type FindPayments = (
-  filter: PaymentFilter,
+  filter: ListFilter,
   below: number | null,
   wanted: number,
   now: number,
@@ -120,7 +130,8 @@ export type FindPayments = (
 ) => number[];
 
 /** Every combination of profile, state and currency, with its number of payments. */
-export const selectFacets = 'SELECT id, profile_id AS profileId, state, currency, timed, n FROM facet';
+export const selectFacets =
+  'SELECT id, profile_id AS profileId, state, currency, flagged, resolved, timed, n FROM facet';
 
 export const findPayments = (database: LogDatabase): FindPayments => {
   const prepared = statements(database);

@@ -16,7 +16,7 @@ import { listPayments, type ListPayments } from './list.ts';
 import { overviewOf, type ReadOverview } from './overview.ts';
 import { createShiftReader, type ShiftReader } from './handover.ts';
 import { reconcilePayments, type ReconcilePayments } from './reconcile.ts';
-import { readRow } from '../store/projection.ts';
+import { readRow } from '../store/packed-row.ts';
 import { logProof } from '../integrity/proof.ts';
 import {
   eventReading,

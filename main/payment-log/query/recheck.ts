@@ -3,7 +3,7 @@ import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { dayMs, recheckedStates } from '../../../shared/payment-reducer/checked-days.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { readRow } from '../store/projection.ts';
+import { readRow } from '../store/packed-row.ts';
 
 /** A paid payment whose check is due, with the key of its look-up. */
 export type PaymentToRecheck = { profileId: string; orderNumber: string; key: LookUpKey };

@@ -1,6 +1,8 @@
-import type { PaymentFilter, ReconciliationPage } from '../../../shared/contract/index.ts';
+import type { ReconciliationPage } from '../../../shared/contract/index.ts';
 import {
   foundIn,
+  isAtRest,
+  needsReviewOf,
   reconcile,
   reconciliationCauses,
   type ReconciliationCause,
@@ -8,12 +10,14 @@ import {
   type ReconciliationRow,
 } from '../../../shared/reports/reconcile.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { endOf } from './query-planner.ts';
+import { isSetAside, type ReviewList } from '../../../shared/review/review.ts';
+import { endOf, type ListFilter } from './query-planner.ts';
 import type { ListPayments } from './list.ts';
-import { readRow } from '../store/projection.ts';
+import { countOfRows, createReviewLists } from './review-lists.ts';
+import { readRow } from '../store/packed-row.ts';
 
 /**
- * The queue of payments to reconcile, each under its gravest cause. It is read cause by cause with the list's scan
+ * The queue of payments to review, each under its gravest cause, without those that were resolved or snoozed. It is read cause by cause with the list's scan
  * strategies (facets, flags, expired links), so its cost depends on the candidates and not on all payments.
  */
 
@@ -30,7 +34,7 @@ const bareStates: readonly ReconciliationCause[] = [
   'refund-seen',
 ];
 
-const filterOf = (cause: ReconciliationCause, profileId: string | null, now: number): PaymentFilter => {
+const filterOf = (cause: ReconciliationCause, profileId: string | null, now: number): ListFilter => {
   const { states, flags, after } = foundIn[cause];
   // Payments that are not due yet are skipped without a scan.
   const until = after === undefined ? null : now - after + 1;
@@ -44,6 +48,7 @@ const filterOf = (cause: ReconciliationCause, profileId: string | null, now: num
     until,
     states,
     flags,
+    isOpen: true,
   };
 };
 
@@ -75,15 +80,29 @@ export type ReconcilePayments = (
   cause: ReconciliationCause | null,
   cursor: string | null,
   limit: number,
+  selection: ReviewSelection,
   now: number,
 ) => ReconciliationPage;
 
+/** `list`: one of the review page, null for everything in the queue; `agent`: whose list `mine` is. */
+export type ReviewSelection = { list: ReviewList | null; agent: string };
+
+/** Causes from here on are informational. */
+const firstAtRest = reconciliationCauses.findIndex(isAtRest);
+
 export const reconcilePayments = (database: LogDatabase, list: ListPayments): ReconcilePayments => {
   const facets = database.prepare<[string | null, string | null], Facet>(
-    'SELECT id, state, flagged, timed, n FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)',
+    'SELECT id, state, flagged, timed, n FROM facet WHERE n > 0 AND resolved = 0 AND (? IS NULL OR profile_id = ?)',
   );
   const running = database.prepare<[number], { facet: number; n: number }>(
     'SELECT facet, count(*) AS n FROM listed INDEXED BY listed_open WHERE runs_out_at > ? GROUP BY facet',
+  );
+  /** Snoozed payments by facet, without links that are still active. */
+  const snoozed = database.prepare<[number, number], { facet: number; n: number }>(
+    `SELECT l.facet, count(*) AS n FROM review r INDEXED BY review_snoozed
+     JOIN listed l ON l.payment = r.payment
+     WHERE r.snoozed_until > ? AND r.resolved_at IS NULL AND (l.runs_out_at IS NULL OR l.runs_out_at <= ?)
+     GROUP BY l.facet`,
   );
   const ended = database
     .prepare<[number, number, number], string>(
@@ -94,7 +113,7 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
 
   const scanUnder = (
     cause: ReconciliationCause,
-    filter: PaymentFilter,
+    filter: ListFilter,
     at: string | null,
     limit: number,
     now: number,
@@ -102,7 +121,7 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
     const page = list(filter, at, limit, now);
     const rows = page.rows
       .map(row => ({ ...row, findings: reconcile(row, now) }))
-      .filter(({ findings }) => findings[0]?.cause === cause);
+      .filter(({ findings, review }) => findings[0]?.cause === cause && !isSetAside(review, now));
     return { rows, next: page.next };
   };
 
@@ -114,6 +133,7 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
   ): ReconciliationCount => {
     const { states } = foundIn[cause];
     const live = new Map(running.all(now).map(({ facet, n }) => [facet, n]));
+    const hidden = new Map(snoozed.all(now, now).map(({ facet, n }) => [facet, n]));
     let count = 0;
     let left = maxCounted;
     let more = false;
@@ -121,14 +141,16 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
       const effectiveState = timed ? endOf(state) : state;
       if (!states.some(one => one === effectiveState)) continue;
       if (!flagged) {
-        count += n - (live.get(id) ?? 0);
+        count += n - (live.get(id) ?? 0) - (hidden.get(id) ?? 0);
         continue;
       }
       const rows = ended.all(id, now, left + 1).map(readRow);
       more ||= rows.length > left;
       const looked = rows.slice(0, left);
       left -= looked.length;
-      count += looked.filter(row => reconcile(row, now)[0]?.cause === cause).length;
+      count += looked.filter(
+        row => reconcile(row, now)[0]?.cause === cause && !isSetAside(row.review, now),
+      ).length;
     }
     return { cause, count, more };
   };
@@ -148,28 +170,67 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
       .map(cause => countOf(cause, profileId, now))
       .filter(({ count, more }) => count > 0 || more);
 
-  return (profileId, cause, cursor, limit, now) => {
+  const lists = createReviewLists(database);
+
+  const listCounts = (
+    profileId: string | null,
+    agent: string,
+    counted: readonly ReconciliationCount[],
+    now: number,
+  ): ReconciliationPage['lists'] => {
+    const all = needsReviewOf(counted);
+    const assigned = lists.assigned(profileId, now);
+    return {
+      mine: countOfRows(lists.mine(profileId, agent, now)),
+      unassigned: { count: Math.max(0, all.count - assigned.count), more: all.more || assigned.more },
+      snoozed: countOfRows(lists.snoozed(profileId, now)),
+    };
+  };
+
+  /** Reads cause by cause; the causes of a list without informational ones end before these. */
+  const walk = (
+    profileId: string | null,
+    cause: ReconciliationCause | null,
+    cursor: string | null,
+    limit: number,
+    list: ReviewSelection['list'],
+    now: number,
+  ): { rows: ReconciliationRow[]; next: string | null } => {
     const rows: ReconciliationRow[] = [];
-    const position = positionOf(cursor ?? cause);
-    for (let scans = 0; rows.length < limit && scans < maxScans; scans += 1) {
+    const start = list === 'information' ? (reconciliationCauses[firstAtRest] ?? null) : null;
+    const end = list === 'all' || list === 'unassigned' ? firstAtRest : reconciliationCauses.length;
+    const position = positionOf(cursor ?? cause ?? start);
+    const isOver = (): boolean =>
+      position.cause >= end || (cause !== null && reconciliationCauses[position.cause] !== cause);
+    for (let scans = 0; rows.length < limit && scans < maxScans && !isOver(); scans += 1) {
       const current = reconciliationCauses[position.cause];
-      if (current === undefined || (cause !== null && current !== cause)) break;
-      const scanned = scanUnder(
-        current,
-        filterOf(current, profileId, now),
-        position.at,
-        limit - rows.length,
-        now,
+      if (current === undefined) break;
+      const filter = filterOf(current, profileId, now);
+      const scanned = scanUnder(current, filter, position.at, limit - rows.length, now);
+      rows.push(
+        ...(list === 'unassigned'
+          ? scanned.rows.filter(({ review }) => (review?.assignee ?? null) === null)
+          : scanned.rows),
       );
-      rows.push(...scanned.rows);
       position.at = scanned.next;
       if (scanned.next === null) position.cause += 1;
     }
-    const isOver = cause !== null && reconciliationCauses[position.cause] !== cause;
-    return {
-      rows,
-      next: isOver ? null : cursorOf(position),
-      counts: cursor === null ? counts(profileId, now) : null,
-    };
+    return { rows, next: isOver() ? null : cursorOf(position) };
+  };
+
+  return (profileId, cause, cursor, limit, { list, agent }, now) => {
+    const ofCause = (rows: ReconciliationRow[]): ReconciliationRow[] =>
+      limit === 0 ? [] : rows.filter(({ findings }) => cause === null || findings[0]?.cause === cause);
+    const page =
+      list === 'mine'
+        ? { rows: ofCause(lists.mine(profileId, agent, now)), next: null }
+        : list === 'snoozed'
+          ? { rows: ofCause(lists.snoozed(profileId, now)), next: null }
+          : list === 'resolved'
+            ? lists.resolved(profileId, cursor, limit, now)
+            : walk(profileId, cause, cursor, limit, list, now);
+    if (cursor !== null) return { ...page, counts: null, lists: null };
+    const counted = counts(profileId, now);
+    return { ...page, counts: counted, lists: listCounts(profileId, agent, counted, now) };
   };
 };

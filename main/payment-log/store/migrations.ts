@@ -163,4 +163,41 @@ export const migrations: readonly string[] = [
     WHERE checked_days IS NOT NULL;
   UPDATE projection SET through = 0;
   `,
+  `
+  -- What people did about payments that need review. Resolved payments have facets of their own, so that the queue
+  -- passes over any number of them.
+  INSERT INTO search (search) VALUES ('delete-all');
+  DELETE FROM listed;
+  DELETE FROM payment_flag;
+  DELETE FROM payment_id;
+  DELETE FROM movement;
+  DELETE FROM day;
+  DROP TABLE facet;
+  CREATE TABLE facet (
+    id INTEGER PRIMARY KEY,
+    profile_id TEXT NOT NULL,
+    state TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    flagged INTEGER NOT NULL,
+    -- Whether the state ends by the clock alone.
+    timed INTEGER NOT NULL,
+    -- Whether a person resolved its review.
+    resolved INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    UNIQUE (profile_id, state, currency, flagged, timed, resolved)
+  ) STRICT;
+  -- Only payments that were assigned, snoozed or resolved have a row.
+  CREATE TABLE review (
+    payment INTEGER PRIMARY KEY,
+    profile_id TEXT NOT NULL,
+    assignee TEXT COLLATE NOCASE,
+    snoozed_until INTEGER,
+    resolved_at INTEGER
+  ) STRICT;
+  CREATE INDEX review_assigned ON review (assignee, profile_id) WHERE assignee IS NOT NULL AND resolved_at IS NULL;
+  CREATE INDEX review_snoozed ON review (snoozed_until, profile_id)
+    WHERE snoozed_until IS NOT NULL AND resolved_at IS NULL;
+  CREATE INDEX review_resolved ON review (resolved_at, profile_id) WHERE resolved_at IS NOT NULL;
+  UPDATE projection SET through = 0;
+  `,
 ];

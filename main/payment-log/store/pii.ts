@@ -130,6 +130,10 @@ const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body
     case 'callback.reverified':
     case 'note.added':
     case 'link.shared':
+    case 'review.resolved':
+    case 'review.reopened':
+    case 'review.assigned':
+    case 'review.snoozed':
     case 'amended':
     case 'activity.recorded':
       break;

@@ -1,14 +1,13 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
-import type { Payment, PaymentRow } from '../../../shared/payments/payment.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';
 import { checkedDaysOf } from '../../../shared/payment-reducer/checked-days.ts';
 import { wordsOf } from '../../../shared/search-query/search-words.ts';
-import type { Movement } from '../../../shared/payments/movement.ts';
-import { movementKinds } from '../../../shared/payments/payment-kinds.ts';
 import type { LogDatabase } from './database.ts';
+import { packRow, readRow } from './packed-row.ts';
 
 /** A payment as the tables store it: the reducer's result, reduced for lists, filters and search. */
 export type Projected = {
@@ -17,6 +16,8 @@ export type Projected = {
   state: string;
   currency: string;
   flagged: number;
+  /** Whether a person resolved its review. */
+  resolved: number;
   firstAt: number;
   runsOutAt: number | null;
   /** The agent who created it; null if it was not created here. */
@@ -38,93 +39,22 @@ export type Projected = {
   paymentIds: readonly string[];
   /** The instants at which money moved, milliseconds, each once. */
   movedAt: readonly number[];
+  review: ProjectedReview | null;
 };
 
-/**
- * A row's fields in stored order; names in every row would be half its size. New fields go to the end: existing rows
- * are read until they are projected again.
- */
-const rowFields = [
-  'profileId',
-  'orderNumber',
-  'raisedHere',
-  'state',
-  'since',
-  'amount',
-  'currency',
-  'description',
-  'customer',
-  'reason',
-  'linkUsable',
-  'paymentIds',
-  'flags',
-  'basis',
-  'cardLast4',
-  'firstAt',
-  'lastAt',
-  'agent',
-  'events',
-  'expiresAt',
-  'paidAt',
-  'customerFrom',
-  'series',
-  'movements',
-] as const satisfies readonly (keyof PaymentRow)[];
-
-type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;
-// Compile-time check: a field added to the row must be stored too.
-const complete: [MissingField] extends [never] ? true : MissingField = true;
-
-/** A movement in a row: what the row repeats is left out. `0` for the row's amount; the id by its place in the row. */
-type PackedMovement = [
-  kind: number,
-  after: number,
-  amount: string | null | 0,
-  paymentId: number | string,
-  rrn: string | null,
-  approvalCode: string | null,
-];
-
-const packMovement = (payment: Payment, movement: Movement): PackedMovement => {
-  const known = payment.paymentIds.indexOf(movement.paymentId);
-  return [
-    movementKinds.indexOf(movement.kind),
-    movement.at - payment.firstAt,
-    movement.amount === payment.amount ? 0 : movement.amount,
-    known < 0 ? movement.paymentId : known,
-    movement.rrn,
-    movement.approvalCode,
-  ];
+/** What the lists of the review page are read by. */
+export type ProjectedReview = {
+  assignee: string | null;
+  snoozedUntil: number | null;
+  resolvedAt: number | null;
 };
 
-const readMovement = (
-  row: PaymentRow,
-  [kind, after, amount, paymentId, rrn, approvalCode]: PackedMovement,
-): Movement => ({
-  kind: movementKinds[kind] ?? 'paid',
-  at: row.firstAt + after,
-  amount: amount === 0 ? row.amount : amount,
-  paymentId: typeof paymentId === 'string' ? paymentId : (row.paymentIds[paymentId] ?? ''),
-  rrn,
-  approvalCode,
-});
-
-/** A row of the list: everything except the link (a bearer credential) and the attempts. */
-const packRow = (payment: Payment): string => {
-  const row = {
-    ...payment,
-    expiresAt: payment.link?.expiresAt ?? null,
-    movements: payment.movements.map(movement => packMovement(payment, movement)),
+const projectedReview = ({ review }: Pick<Payment, 'review'>): ProjectedReview | null =>
+  review && {
+    assignee: review.assignee,
+    snoozedUntil: review.snoozedUntil,
+    resolvedAt: review.resolved?.at ?? null,
   };
-  return JSON.stringify(rowFields.map(field => row[field]));
-};
-
-export const readRow = (packed: string): PaymentRow => {
-  const values = JSON.parse(packed) as unknown[];
-  const row = Object.fromEntries(rowFields.map((field, index) => [field, values[index]])) as PaymentRow;
-  const movements = (row.movements ?? []) as unknown as readonly PackedMovement[];
-  return { ...row, movements: movements.map(movement => readMovement(row, movement)) };
-};
 
 /** Limit of a counted amount, minor units: a million such payments still add up exactly. */
 const maxCounted = 9_000_000_000_000n;
@@ -159,13 +89,14 @@ const movedAtOf = ({ movements }: Pick<Payment, 'movements'>): number[] => [
 export const project = (events: readonly Event[]): Projected | null => {
   if (isInquiry(events, events[0]?.orderNumber ?? '')) return null;
   const payment = reducePayment(events);
-  const timed = complete && endsWithLink(payment.state);
+  const timed = endsWithLink(payment.state);
   return {
     profileId: payment.profileId,
     orderNumber: payment.orderNumber,
     state: payment.state,
     currency: payment.currency ?? '',
     flagged: payment.flags.length > 0 ? 1 : 0,
+    resolved: payment.review?.resolved ? 1 : 0,
     firstAt: payment.firstAt,
     runsOutAt: timed ? (payment.link?.expiresAt ?? null) : null,
     agent: payment.agent,
@@ -178,6 +109,7 @@ export const project = (events: readonly Event[]): Projected | null => {
     flags: [...new Set(payment.flags.map(({ kind }) => kind))],
     paymentIds: payment.paymentIds,
     movedAt: movedAtOf(payment),
+    review: projectedReview(payment),
   };
 };
 
@@ -204,16 +136,24 @@ export const projector = (database: LogDatabase): Projector => {
     `SELECT facet, first_at AS firstAt, checked_days AS checkedDays, words, "row" AS row FROM listed
      WHERE payment = ?`,
   );
-  type Facet = [profileId: string, state: string, currency: string, flagged: number, timed: number];
+  type Facet = [
+    profileId: string,
+    state: string,
+    currency: string,
+    flagged: number,
+    timed: number,
+    resolved: number,
+  ];
   const findFacet = database
     .prepare<Facet, number>(
       `SELECT id FROM facet
-       WHERE profile_id = ? AND state = ? AND currency = ? AND flagged = ? AND timed = ?`,
+       WHERE profile_id = ? AND state = ? AND currency = ? AND flagged = ? AND timed = ? AND resolved = ?`,
     )
     .pluck();
   const addFacet = database
     .prepare<Facet, number>(
-      'INSERT INTO facet (profile_id, state, currency, flagged, timed, n) VALUES (?, ?, ?, ?, ?, 0) RETURNING id',
+      `INSERT INTO facet (profile_id, state, currency, flagged, timed, resolved, n)
+       VALUES (?, ?, ?, ?, ?, ?, 0) RETURNING id`,
     )
     .pluck();
   const countFacet = database.prepare<[number, number]>('UPDATE facet SET n = n + ? WHERE id = ?');
@@ -260,6 +200,12 @@ export const projector = (database: LogDatabase): Projector => {
   const dropMovement = database.prepare<[number, number]>(
     'DELETE FROM movement WHERE at = ? AND payment = ?',
   );
+  const setReview = database.prepare<[number, string, string | null, number | null, number | null]>(
+    `INSERT INTO review (payment, profile_id, assignee, snoozed_until, resolved_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET assignee = excluded.assignee, snoozed_until = excluded.snoozed_until,
+       resolved_at = excluded.resolved_at`,
+  );
+  const dropReview = database.prepare<[number]>('DELETE FROM review WHERE payment = ?');
   const widenDay = database.prepare<[number, number, number]>(
     `INSERT INTO day (day, low, high) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)`,
@@ -290,10 +236,11 @@ export const projector = (database: LogDatabase): Projector => {
     set: (payment, projected) => {
       const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
       const { agent, amount, paidAfter, paid, returned, uncounted, checkedDays, movedAt } = projected;
+      const { resolved, review } = projected;
       const before = stored.get(payment);
       const isSame = before?.row === row && before.checkedDays === checkedDays;
       if (isSame && before.words === projected.words) return;
-      const facet = facetOf(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1);
+      const facet = facetOf(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1, resolved);
       const values: Values = [
         facet,
         firstAt,
@@ -316,6 +263,7 @@ export const projector = (database: LogDatabase): Projector => {
         const old = readRow(before.row);
         for (const { kind } of old.flags) if (!flags.includes(kind)) dropFlag.run(kind, payment);
         for (const at of movedAtOf(old)) if (!movedAt.includes(at)) dropMovement.run(at, payment);
+        if (old.review && review === null) dropReview.run(payment);
       } else {
         insert.run(...values);
       }
@@ -332,6 +280,7 @@ export const projector = (database: LogDatabase): Projector => {
       for (const flag of flags) addFlag.run(flag, payment);
       for (const paymentId of projected.paymentIds) addPaymentId.run(paymentId, payment);
       for (const at of movedAt) addMovement.run(at, payment);
+      if (review) setReview.run(payment, profileId, review.assignee, review.snoozedUntil, review.resolvedAt);
     },
     flush: () => {
       for (const [facet, change] of counted) if (change !== 0) countFacet.run(change, facet);

@@ -268,6 +268,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   const emptyList = database.transaction((): void => {
     database.exec(`INSERT INTO search (search) VALUES ('delete-all');
       DELETE FROM listed; DELETE FROM facet; DELETE FROM payment_flag; DELETE FROM payment_id; DELETE FROM movement;
+      DELETE FROM review;
       DELETE FROM day;
       DELETE FROM projection; INSERT INTO projection VALUES (0);`);
   });

@@ -6,6 +6,7 @@ import type { AuditPart } from '../integrity/audit-parts.ts';
 import type { ActivitySelection } from '../query/activities.ts';
 import type { ComparedDays } from '../query/overview.ts';
 import type { LogReader } from '../query/reader.ts';
+import type { ReviewSelection } from '../query/reconcile.ts';
 import type { Erasure, EventPlace, HeadFile } from '../answers.ts';
 
 /** The messages between the main thread and the log's worker threads. */
@@ -40,6 +41,7 @@ export type ReadArguments = {
     cause: ReconciliationCause | null,
     cursor: string | null,
     limit: number,
+    selection: ReviewSelection,
   ];
   expiringSoon: [profileId: string | null, limit: number];
   notesSince: [profileId: string | null, since: number, limit: number];

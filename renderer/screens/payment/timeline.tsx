@@ -1,4 +1,6 @@
 import {
+  AlarmClock,
+  CheckCheck,
   ChevronRight,
   CircleCheck,
   CircleHelp,
@@ -8,7 +10,9 @@ import {
   Forward,
   Gavel,
   ScanSearch,
+  RotateCcw,
   Send,
+  UserPlus,
   UserRound,
   Webhook,
 } from 'lucide-react';
@@ -21,6 +25,7 @@ import { CodeBlock } from '../../components/display/code-block.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
 import { usePayment } from '../../stores/payments/payment.ts';
+import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { deliveryTimes, timelineItemsOf, type TimelineItem } from './timeline-groups.ts';
 
@@ -34,6 +39,10 @@ const icons: Readonly<Record<EventKind, ReactNode>> = {
   'status.observed': <ScanSearch size={14} />,
   'note.added': <FilePenLine size={14} />,
   'link.shared': <Forward size={14} />,
+  'review.resolved': <CheckCheck size={14} />,
+  'review.reopened': <RotateCcw size={14} />,
+  'review.assigned': <UserPlus size={14} />,
+  'review.snoozed': <AlarmClock size={14} />,
   amended: <Eraser size={14} />,
   'activity.recorded': <UserRound size={14} />,
 };
@@ -69,6 +78,20 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
       return t('event.note.added');
     case 'link.shared':
       return t(`link-shared.${event.body.channel}`);
+    case 'review.resolved':
+      return t('event.review.resolved');
+    case 'review.reopened':
+      return t('event.review.reopened');
+    case 'review.assigned':
+      return event.body.assignee === null
+        ? t('event.review.unassigned')
+        : t('event.review.assigned', { name: event.body.assignee });
+    case 'review.snoozed':
+      return event.body.until === null
+        ? t('event.review.unsnoozed')
+        : t('event.review.snoozed', {
+            until: dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(event.body.until),
+          });
     case 'amended':
       return t('event.amended');
     case 'activity.recorded':
@@ -102,6 +125,8 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
       );
     case 'note.added':
       return event.body.text;
+    case 'review.resolved':
+      return [t(`resolution.${event.body.reason}`), event.body.text].filter(text => text !== '').join(' · ');
     default:
       return null;
   }

@@ -213,7 +213,13 @@ describe('the queue of a log', () => {
   });
 
   test('contains nothing of another profile', async () => {
-    expect(await log.reconcile('hotel', null, null, 50)).toEqual({ rows: [], next: null, counts: [] });
+    const none = { count: 0, more: false };
+    expect(await log.reconcile('hotel', null, null, 50)).toEqual({
+      rows: [],
+      next: null,
+      counts: [],
+      lists: { mine: none, unassigned: none, snoozed: none },
+    });
   });
 
   test('can be read for one cause, and the counts without any row', async () => {

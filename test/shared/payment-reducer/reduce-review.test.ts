@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Event, EventDraft, EventOf } from '../../../shared/payments/evidence.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import { factsOf } from '../../../shared/payment-reducer/facts.ts';
+import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
+import { isSetAside, type Review } from '../../../shared/review/review.ts';
+import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
+import {
+  accepted,
+  again,
+  asEvent,
+  callback,
+  draft,
+  hour,
+  invalid,
+  lookUp,
+  note,
+  order,
+  otherPayer,
+  requested,
+  start,
+} from '../../../tools/evidence/evidence.ts';
+import { raised } from '../../../tools/evidence/reduced.ts';
+
+const later = 3 * hour;
+const factsNow = (events: readonly Event[]): string => factsOf(rowOf(reducePayment(events)));
+const reviewIn = (events: readonly Event[], ...drafts: readonly EventDraft[]): Review | null =>
+  reducePayment([...events, ...drafts.map(asEvent)]).review;
+const resolution = (events: readonly Event[], at = later): EventDraft =>
+  draft('review.resolved', at, { reason: 'nothing-to-do', text: '', facts: factsNow(events) });
+const snooze = (events: readonly Event[], until: number | null, at = later): EventDraft =>
+  draft('review.snoozed', at, { until, facts: factsNow(events) });
+const resolved = (events: readonly Event[]): Event[] => [...events, asEvent(resolution(events))];
+const evidenceOf = (...drafts: readonly EventDraft[]): Event[] => drafts.map(asEvent);
+
+const holds = <T extends unknown[]>(property: fc.IPropertyWithHooks<T>): void => {
+  fc.assert(property, { numRuns: 300 });
+};
+
+describe('for any evidence', () => {
+  test('a resolution, a snooze and an assignment hold in any order and with any duplicates', () => {
+    const reviewed = evidence.chain(events => {
+      const all = [
+        ...events,
+        ...evidenceOf(
+          resolution(events),
+          snooze(events, start + 9 * hour, later + 1),
+          draft('review.assigned', later + 2, { assignee: 'Grace' }),
+        ),
+      ];
+      return fc.tuple(
+        fc.constant(all),
+        fc.shuffledSubarray(all, { minLength: all.length }),
+        fc.array(fc.constantFrom(...all), { maxLength: 5 }),
+      );
+    });
+    holds(
+      fc.property(reviewed, ([all, shuffled, more]) => {
+        expect(reducePayment([...shuffled, ...more])).toEqual(reducePayment(all));
+        expect(reducePayment(all).review).toMatchObject({
+          resolved: { reason: 'nothing-to-do' },
+          assignee: 'Grace',
+          snoozedUntil: start + 9 * hour,
+        });
+      }),
+    );
+  });
+
+  test('it stays resolved when evidence is delivered again, and with notes and shared links', () => {
+    const repeated = evidence.chain(events =>
+      fc.tuple(fc.constant(events), fc.nat(events.length - 1), fc.boolean()),
+    );
+    holds(
+      fc.property(repeated, ([events, index, also]) => {
+        const one = events[index];
+        const copies =
+          one?.kind === 'callback.received' ? [again(one, later + 1)] : [note(later + 1, 'Called again')];
+        const shared = also ? [draft('link.shared', later + 2, { channel: 'copy' })] : [];
+        expect(reviewIn(resolved(events), ...copies, ...shared)?.resolved).not.toBeNull();
+      }),
+    );
+  });
+
+  test('it stays resolved when a look-up repeats the last answer, or fails', () => {
+    holds(
+      fc.property(evidence, events => {
+        const last = events
+          .filter((event): event is EventOf<'status.observed'> => event.kind === 'status.observed')
+          .toSorted((one, other) => one.happenedAt - other.happenedAt || (one.id < other.id ? -1 : 1))
+          .at(-1);
+        if (!last) return;
+        const sameAnswer: EventDraft = { ...last, id: randomUUID(), happenedAt: start + later + 1 };
+        const failed: EventDraft = {
+          ...sameAnswer,
+          id: randomUUID(),
+          body: { ...last.body, answers: [], problem: { code: 'gateway.timeout', message: 'No answer' } },
+        };
+        expect(reviewIn(resolved(events), sameAnswer, failed)?.resolved).not.toBeNull();
+      }),
+    );
+  });
+
+  test('it comes back exactly when its facts change, and the resolution stays for those it was made on', () => {
+    holds(
+      fc.property(evidence, evidence, (events, more) => {
+        const all = [...resolved(events), ...more];
+        const same = factsNow(events) === factsNow([...events, ...more]);
+        expect(reducePayment(all).review?.resolved != null).toBe(same);
+      }),
+    );
+  });
+
+  test('no review changes what the evidence says', () => {
+    holds(
+      fc.property(evidence, events => {
+        const {
+          review: _review,
+          events: _count,
+          lastAt: _last,
+          ...after
+        } = reducePayment([...events, asEvent(resolution(events, -hour))]);
+        const { review: _none, events: _less, lastAt: _before, ...before } = reducePayment(events);
+        expect(after).toEqual(before);
+      }),
+    );
+  });
+});
+
+describe('a resolved payment', () => {
+  const expired = evidenceOf(...raised);
+
+  test.each([
+    ['a callback that says paid', callback(later + 1, 'sale', 'success')],
+    ['a callback that does not verify', callback(later + 1, 'sale', 'success', {}, invalid)],
+    ['a status check with a new answer', lookUp(later + 1, 'settled')],
+    ['a second payment id', lookUp(later + 1, 'decline', { paymentId: otherPayer })],
+    ['another amount', lookUp(later + 1, 'settled', { order: { ...order, amount: '1.00' } })],
+  ])('comes back with %s', (_name, fact) => {
+    expect(reviewIn(resolved(expired), fact)).toBeNull();
+  });
+
+  test('comes back with a new link', () => {
+    const idempotencyKey = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
+    const link = [requested(later + 1, { idempotencyKey }), accepted(later + 2, { idempotencyKey })];
+    expect(reviewIn(resolved(expired), ...link)).toBeNull();
+  });
+
+  test('comes back with another refund', () => {
+    const refund = (at: number, date: string) =>
+      callback(at, 'refund', 'success', { order_amount: '10.00', date, rrn: date.slice(-2) });
+    const once = evidenceOf(
+      ...raised,
+      callback(1_000, 'sale', 'success'),
+      refund(hour, '2026-10-05 12:01:00'),
+    );
+    const twice = refund(later + 1, '2026-10-05 12:02:00');
+    expect(reducePayment(resolved(once)).review?.resolved).not.toBeNull();
+    expect(reviewIn(resolved(once), twice)).toBeNull();
+  });
+
+  test('is open again after its resolution was taken back, whichever event is read first', () => {
+    const first = asEvent(resolution(expired));
+    const back = asEvent(draft('review.reopened', later + 1, { resolutions: [first.id] }));
+    expect(reducePayment([back, ...expired, first]).review).toBeNull();
+    const second = asEvent(resolution(expired, later - 1));
+    expect(reducePayment([...expired, first, back, second]).review?.resolved).not.toBeNull();
+  });
+
+  test('keeps the person it was assigned to when it comes back', () => {
+    const assigned = asEvent(draft('review.assigned', later, { assignee: 'Grace' }));
+    expect(reviewIn([...resolved(expired), assigned], lookUp(later + 1, 'settled'))).toEqual({
+      resolved: null,
+      assignee: 'Grace',
+      snoozedUntil: null,
+    });
+  });
+});
+
+describe('a snoozed payment', () => {
+  const expired = evidenceOf(...raised);
+  const until = start + 9 * hour;
+
+  test('is set aside until its time', () => {
+    const review = reviewIn(expired, snooze(expired, until));
+    expect(isSetAside(review, until - 1)).toBe(true);
+    expect(isSetAside(review, until)).toBe(false);
+  });
+
+  test('comes back earlier with new evidence, or when the snooze ends', () => {
+    expect(reviewIn(expired, snooze(expired, until), lookUp(later + 1, 'settled'))).toBeNull();
+    expect(reviewIn(expired, snooze(expired, until), snooze(expired, null, later + 1))).toBeNull();
+  });
+});
+
+test('a fingerprint contains no value about a person, which could be guessed after its erasure', () => {
+  const changed = (email: string) =>
+    evidenceOf(
+      ...raised,
+      callback(1_000, 'sale', 'success', { customer_email: 'jane@example.com' }),
+      callback(2_000, 'sale', 'success', { customer_email: email }),
+    );
+  expect(reducePayment(changed('a@example.com')).flags.map(({ kind }) => kind)).toContain(
+    'changed-between-deliveries',
+  );
+  expect(factsNow(changed('a@example.com'))).toBe(factsNow(changed('b@example.com')));
+});
