@@ -21,7 +21,6 @@ import './styles/screens/link-sheets.css';
 import './styles/screens/tables.css';
 import './styles/screens/callbacks.css';
 import './styles/screens/reconciliation.css';
-import './styles/screens/tiles.css';
 import './styles/screens/settings.css';
 import './styles/controls/lists.css';
 import './styles/filters.css';

@@ -58,13 +58,13 @@ const inDocs = ['link', 'paid', 'callback', 'payments', 'overview'];
 
 const hour = 3_600_000;
 
-/** A month at a hotel, in the sandbox's profile: more at the weekend, nothing at night. */
+/** Two months at a hotel, in the sandbox's profile: more at the weekend, nothing at night. */
 const fillMonth = async (file: string): Promise<void> => {
   const log = await openPaymentLog({ file, writer: 'pictures' });
   if (!log.ok) throw new Error(inEnglish(log.error.message));
   const midnight = new Date().setHours(0, 0, 0, 0);
   let index = 0;
-  for (let day = 30; day >= 1; day -= 1) {
+  for (let day = 60; day >= 1; day -= 1) {
     const weekday = new Date(midnight - day * 24 * hour).getDay();
     const links = weekday === 0 || weekday === 6 ? 27 : 14 + ((day * 7) % 9);
     for (let link = 0; link < links; link += 1) {
@@ -153,14 +153,14 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
   },
   overview: async ({ page }) => {
     await goTo(page, 'nav.overview');
-    await page.locator('.columns').waitFor();
+    await page.locator('.chart').waitFor();
   },
   'overview-as-table': async ({ page }) => {
-    await page.locator('.segment', { hasText: word('overview.as.table') }).click();
+    await button(page, 'overview.as.table').click();
     await page.getByRole('table').first().waitFor();
   },
   'handover-note': async ({ page }) => {
-    await page.locator('.segment', { hasText: word('overview.as.chart') }).click();
+    await button(page, 'overview.as.chart').click();
     await button(page, 'nav.handover-note').click();
     await page.getByTestId('handover-note').waitFor();
   },

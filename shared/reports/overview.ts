@@ -20,14 +20,14 @@ const figuresSchema = z.object({
   netAmount: z.string(),
   /** Payments and refunds whose amount is unknown or cannot be read; they are in none of the three. */
   uncounted: z.int(),
-  /** Median time from the request to the first paid report, milliseconds; null if none was paid. */
-  medianToPay: z.number().nullable(),
 });
 export type Figures = z.infer<typeof figuresSchema>;
 
 const currencyOverviewSchema = z.object({
   currency: z.string(),
   figures: figuresSchema,
+  /** Median time from the request to the first paid report, milliseconds; null if none was paid. */
+  medianToPay: z.number().nullable(),
   /** One for each day of the time zone, oldest first; milliseconds, half-open. */
   days: z.array(
     z.object({

@@ -97,7 +97,7 @@ export const screens: Readonly<Record<string, Reach>> = {
   },
   overview: async page => {
     await at(page, 'nav.overview');
-    await page.locator('.tiles, .empty').first().waitFor();
+    await page.locator('.money-card, .empty').first().waitFor();
   },
   'the other periods of the overview': async page => {
     await closeOverlays(page);
@@ -115,12 +115,12 @@ export const screens: Readonly<Record<string, Reach>> = {
     await closeOverlays(page);
     await at(page, 'nav.overview');
     await page.locator('.segment', { hasText: word('overview.period.7') }).click();
-    await page.locator('.segment', { hasText: word('overview.as.table') }).click();
+    await page.getByRole('button', { name: word('overview.as.table') }).click();
   },
   'overview of a day': async page => {
     await at(page, 'nav.overview');
     await page.locator('.segment', { hasText: word('overview.period.today') }).click();
-    await page.locator('.bars').waitFor();
+    await page.locator('.links-card').waitFor();
   },
   'the handover note': async page => {
     await at(page, 'nav.overview');

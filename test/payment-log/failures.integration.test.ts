@@ -126,7 +126,7 @@ describe('migrations', () => {
       until: 0,
     });
     expect(currencies).toMatchObject([
-      { currency: 'EUR', figures: { paidAmount: '123.40', medianToPay: 60_000 }, agents: [{ agent: 'Ada' }] },
+      { currency: 'EUR', figures: { paidAmount: '123.40' }, medianToPay: 60_000, agents: [{ agent: 'Ada' }] },
     ]);
     await again.close();
     expect(await verifyFile(folder.file)).toMatchObject({ ok: true, value: { events: 5, problems: [] } });

@@ -33,7 +33,7 @@ type Group = {
   uncounted: number;
 };
 type Paid = { facet: number; paid: number };
-type Median = { currency: string; agent: string | null; median: number };
+type Median = { currency: string; median: number };
 
 /** Sums during the calculation; `amount` in minor units. */
 type Sums = Omit<Figures, 'raisedAmount' | 'paidAmount' | 'returnedAmount' | 'netAmount'> & {
@@ -51,7 +51,6 @@ const noSums = (): Sums => ({
   paidMinor: 0n,
   returnedMinor: 0n,
   uncounted: 0,
-  medianToPay: null,
 });
 
 const outcomeOf = (state: string): Outcome | null =>
@@ -82,7 +81,12 @@ const figuresOf = ({ raisedMinor, paidMinor, returnedMinor, ...rest }: Sums, cur
 });
 
 /** One currency's running sums. */
-type RunningTotals = { all: Sums; days: Sums[]; agents: Map<string, { name: string; sums: Sums }> };
+type RunningTotals = {
+  all: Sums;
+  days: Sums[];
+  agents: Map<string, { name: string; sums: Sums }>;
+  medianToPay: number | null;
+};
 
 /** Days to compare with: `dayBoundaries` as below; `until`: up to where their sum goes, in the last of these days. */
 export type ComparedDays = { dayBoundaries: readonly number[]; until: number };
@@ -120,16 +124,7 @@ export const overviewOf = (database: LogDatabase): ReadOverview => {
     [from: number, until: number, profile: string | null, profile: string | null],
     Median
   >(
-    `SELECT f.currency, l.agent, median(l.paid_after) AS median
-     FROM listed l INDEXED BY listed_counted CROSS JOIN facet f ON f.id = l.facet
-     WHERE l.first_at >= ? AND l.first_at < ? AND l.paid_after IS NOT NULL AND l.agent IS NOT NULL
-       AND (? IS NULL OR f.profile_id = ?) GROUP BY 1, 2`,
-  );
-  const mediansOfAll = database.prepare<
-    [from: number, until: number, profile: string | null, profile: string | null],
-    Median
-  >(
-    `SELECT f.currency, NULL AS agent, median(l.paid_after) AS median
+    `SELECT f.currency, median(l.paid_after) AS median
      FROM listed l INDEXED BY listed_counted CROSS JOIN facet f ON f.id = l.facet
      WHERE l.first_at >= ? AND l.first_at < ? AND l.paid_after IS NOT NULL AND l.agent IS NOT NULL
        AND (? IS NULL OR f.profile_id = ?) GROUP BY 1`,
@@ -167,6 +162,7 @@ export const overviewOf = (database: LogDatabase): ReadOverview => {
           all: noSums(),
           days: spans.map(noSums),
           agents: new Map(),
+          medianToPay: null,
         };
         totalsByCurrency.set(facet.currency, of);
         const key = group.agent.toLowerCase();
@@ -178,36 +174,36 @@ export const overviewOf = (database: LogDatabase): ReadOverview => {
     }
     const first = dayBoundaries[0] ?? 0;
     const last = dayBoundaries.at(-1) ?? 0;
-    for (const read of [medians, mediansOfAll]) {
-      for (const { currency, agent, median } of read.all(first, last, profileId, profileId)) {
-        const of = totalsByCurrency.get(currency);
-        const sums = agent === null ? of?.all : of?.agents.get(agent.toLowerCase())?.sums;
-        if (sums) sums.medianToPay = median;
-      }
+    for (const { currency, median } of medians.all(first, last, profileId, profileId)) {
+      const of = totalsByCurrency.get(currency);
+      if (of) of.medianToPay = median;
     }
-    const currencies = [...totalsByCurrency].map(([currency, { all, days, agents }]): CurrencyOverview => ({
-      currency,
-      figures: figuresOf(all, currency),
-      days: spans.map(([from, until], day) => ({
-        from,
-        until,
-        outcomes: days[day]?.outcomes ?? noOutcomes(),
-        converted: days[day]?.converted ?? 0,
-        paidAmount: wireOf(days[day]?.paidMinor ?? 0n, currency),
-      })),
-      before: {
-        days: daysBefore.map(({ counted, rest }) =>
-          wireOf((counted.get(currency) ?? 0n) + (rest.get(currency) ?? 0n), currency),
-        ),
-        paidAmount: wireOf(
-          daysBefore.reduce((sum, { counted }) => sum + (counted.get(currency) ?? 0n), 0n),
-          currency,
-        ),
-      },
-      agents: [...agents.values()]
-        .map(({ name, sums }) => ({ agent: name, ...figuresOf(sums, currency) }))
-        .sort((one, other) => raisedOf(other.outcomes) - raisedOf(one.outcomes)),
-    }));
+    const currencies = [...totalsByCurrency].map(
+      ([currency, { all, days, agents, medianToPay }]): CurrencyOverview => ({
+        currency,
+        figures: figuresOf(all, currency),
+        medianToPay,
+        days: spans.map(([from, until], day) => ({
+          from,
+          until,
+          outcomes: days[day]?.outcomes ?? noOutcomes(),
+          converted: days[day]?.converted ?? 0,
+          paidAmount: wireOf(days[day]?.paidMinor ?? 0n, currency),
+        })),
+        before: {
+          days: daysBefore.map(({ counted, rest }) =>
+            wireOf((counted.get(currency) ?? 0n) + (rest.get(currency) ?? 0n), currency),
+          ),
+          paidAmount: wireOf(
+            daysBefore.reduce((sum, { counted }) => sum + (counted.get(currency) ?? 0n), 0n),
+            currency,
+          ),
+        },
+        agents: [...agents.values()]
+          .map(({ name, sums }) => ({ agent: name, ...figuresOf(sums, currency) }))
+          .sort((one, other) => raisedOf(other.outcomes) - raisedOf(one.outcomes)),
+      }),
+    );
     currencies.sort(
       (one, other) =>
         raisedOf(other.figures.outcomes) - raisedOf(one.figures.outcomes) ||

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react';
+import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { isAtRest, type ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { hrefOf } from '../../routes.ts';
@@ -12,16 +12,18 @@ const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
   return (
     <ul className="attention">
       {counts.map(({ cause, count, more }) => (
-        <li key={cause} className={isAtRest(cause) ? 'quiet' : ''}>
+        <li key={cause}>
           <Link href={hrefOf({ screen: 'reconciliation', cause })} className="attention-link">
-            <span className="line">
-              {isAtRest(cause) ? null : <TriangleAlert size={14} aria-hidden="true" />}
-              {t(`cause.${cause}`)}
-            </span>
-            <span className="attention-count">
+            {isAtRest(cause) ? (
+              <Info size={16} aria-hidden="true" />
+            ) : (
+              <TriangleAlert size={16} className="alert" aria-hidden="true" />
+            )}
+            <span>{t(`cause.${cause}`)}</span>
+            <b>
               {number.format(count)}
               {more ? '+' : ''}
-            </span>
+            </b>
           </Link>
         </li>
       ))}
@@ -32,23 +34,38 @@ const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
 /** Payments of any age that need review: the causes of the reconciliation queue, gravest first. */
 export const Attention = () => {
   const t = useText();
+  const { locale } = useLocaleChoice();
   const counts = useReconciliation(state => state.counts);
   const { count, more } = useReconciliation(state => state.needsReview);
   const calls = counts.filter(({ cause }) => !isAtRest(cause));
   const rest = counts.filter(({ cause }) => isAtRest(cause));
   return (
-    <section className="panel" aria-label={t('overview.attention')}>
+    <section className="panel flush" aria-label={t('overview.attention')}>
       <header>
         <h2>{t('overview.attention')}</h2>
         {calls.length === 0 ? null : (
-          <span className="small quiet">{t(more ? 'review.count-more' : 'review.count', { count })}</span>
+          <>
+            <span className="rail-count alert" aria-hidden="true">
+              {new Intl.NumberFormat(locale).format(count)}
+              {more ? '+' : ''}
+            </span>
+            <span className="out-of-sight">{t(more ? 'review.count-more' : 'review.count', { count })}</span>
+          </>
         )}
+        <Link className="small push" href={hrefOf({ screen: 'reconciliation', cause: null })}>
+          {t('overview.attention.open')}
+        </Link>
       </header>
-      {counts.length === 0 ? <p className="small muted">{t('overview.attention.none')}</p> : null}
+      {calls.length > 0 ? null : (
+        <p className="line small muted attention-none">
+          <CircleCheck size={16} aria-hidden="true" />
+          {t('overview.attention.none')}
+        </p>
+      )}
       {calls.length === 0 ? null : <CauseList counts={calls} />}
       {rest.length === 0 ? null : (
         <>
-          <p className="small quiet">{t('review.information')}</p>
+          <h3 className="attention-rest tiny quiet">{t('review.information')}</h3>
           <CauseList counts={rest} />
         </>
       )}

@@ -2,24 +2,23 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import {
   convertedStates,
+  noOutcomes,
   outcomes,
-  outcomeStates,
   raisedOf,
   raisedStates,
 } from '../../../shared/payments/outcomes.ts';
 import type { Figures } from '../../../shared/reports/overview.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
-import { durationText } from '../../components/display/duration.ts';
-import { Money } from '../../components/display/money.tsx';
 import { hrefOf, type Route } from '../../routes.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { NumberLink } from './number-link.tsx';
-import { OutcomeMark } from './outcome-mark.tsx';
+import { OutcomeCells, OutcomeHeads } from './outcome-columns.tsx';
+import { plainAmount } from './plain-amount.ts';
 
 /** One line of numbers: an agent's, or a currency's. */
 export type FiguresRow = Figures & {
   name: string;
-  currency: string;
+  mark?: ReactNode;
   list: (states: readonly PaymentState[]) => Route;
 };
 
@@ -27,21 +26,26 @@ export type FiguresRow = Figures & {
 export const FiguresTable = ({
   title,
   of,
+  paidHead,
   rows,
   note,
 }: {
   title: string;
   /** The subject of each line. */
   of: string;
+  /** The head of the paid amounts, with their currency if it is one. */
+  paidHead: string;
   rows: readonly FiguresRow[];
   note?: ReactNode;
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const all = noOutcomes();
+  for (const row of rows) for (const outcome of outcomes) all[outcome] += row.outcomes[outcome];
   return (
-    <section className="panel" aria-label={title}>
-      <header className="line spread wrap">
+    <section className="panel flush" aria-label={title}>
+      <header className="wrap">
         <h2>{title}</h2>
         {note === undefined ? null : <span className="small quiet">{note}</span>}
       </header>
@@ -51,14 +55,9 @@ export const FiguresTable = ({
             <tr>
               <th scope="col">{of}</th>
               <th scope="col">{t('overview.created')}</th>
-              {outcomes.map(outcome => (
-                <th key={outcome} scope="col">
-                  <OutcomeMark outcome={outcome} />
-                </th>
-              ))}
+              <OutcomeHeads of={all} />
               <th scope="col">{t('overview.conversion')}</th>
-              <th scope="col">{t('overview.median')}</th>
-              <th scope="col">{t('overview.paid-amount')}</th>
+              <th scope="col">{paidHead}</th>
             </tr>
           </thead>
           <tbody>
@@ -66,7 +65,12 @@ export const FiguresTable = ({
               const raised = raisedOf(row.outcomes);
               return (
                 <tr key={row.name}>
-                  <th scope="row">{row.name}</th>
+                  <th scope="row">
+                    <span className="line">
+                      {row.mark}
+                      {row.name}
+                    </span>
+                  </th>
                   <td>
                     <NumberLink
                       count={raised}
@@ -74,31 +78,31 @@ export const FiguresTable = ({
                       to={row.list(raisedStates)}
                     />
                   </td>
-                  {outcomes.map(outcome => (
-                    <td key={outcome}>
-                      <NumberLink
-                        count={row.outcomes[outcome]}
-                        name={`${t(`overview.outcome.${outcome}`)}, ${row.name}`}
-                        to={row.list(outcomeStates[outcome])}
-                      />
-                    </td>
-                  ))}
+                  <OutcomeCells all={all} of={row.outcomes} name={row.name} list={row.list} />
                   <td>
                     {row.converted === 0 ? (
                       <span className="quiet">{raised === 0 ? '–' : share.format(0)}</span>
                     ) : (
                       <Link
                         href={hrefOf(row.list(convertedStates))}
-                        className="number-link"
+                        className="number-link muted"
                         aria-label={`${share.format(row.converted / raised)} ${t('overview.conversion')}, ${row.name}: ${t('overview.conversion.text', { converted: row.converted, raised })}`}
                       >
                         {share.format(row.converted / raised)}
                       </Link>
                     )}
                   </td>
-                  <td>{row.medianToPay === null ? '–' : durationText(row.medianToPay, locale)}</td>
-                  <td>
-                    <Money amount={row.paidAmount} currency={row.currency} />
+                  <td className="strong">
+                    {row.uncounted > 0 ? (
+                      <span title={t('overview.uncounted', { count: row.uncounted })}>
+                        {t('overview.amount-and-unread', {
+                          amount: plainAmount(row.paidAmount, locale),
+                          count: row.uncounted,
+                        })}
+                      </span>
+                    ) : (
+                      plainAmount(row.paidAmount, locale)
+                    )}
                   </td>
                 </tr>
               );

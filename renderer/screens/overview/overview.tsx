@@ -1,31 +1,96 @@
 import '../../styles/overview.css';
-import { ChartNoAxesColumn, Printer } from 'lucide-react';
+import { ChartNoAxesColumn, Plus, Printer } from 'lucide-react';
 import { useEffect } from 'react';
+import { Link } from 'react-aria-components';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Initials } from '../../components/display/initials.tsx';
 import { Empty } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
-import type { Period } from '../../../shared/reports/periods.ts';
+import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
+import type { Period, Span } from '../../../shared/reports/periods.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { PeriodPicker } from '../export/period-picker.tsx';
+import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useActiveProfile } from '../../stores/app-state.ts';
 import { followOverview, useOverview } from '../../stores/reports/overview.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { Attention } from './attention.tsx';
-import { Days } from './days.tsx';
+import { daysText } from './compared-days.ts';
 import { FiguresTable } from './figures-table.tsx';
+import { LatestPayments } from './latest-payments.tsx';
+import { LinksCard } from './links-card.tsx';
 import { listOfElsewhere, listOfLinks } from './links.ts';
+import { MoneyCard } from './money-card.tsx';
 import { NumberLink } from './number-link.tsx';
-import { OutcomeBars } from './outcome-bars.tsx';
-import { Tiles } from './tiles.tsx';
 
-/** Links created in a period and their outcomes, one currency at a time; every number opens its list. */
-export const OverviewScreen = ({ period, currency }: { period: Period; currency: string | null }) => {
+/** What the period holds of one currency, and the lines of all currencies. */
+const Numbers = ({
+  of,
+  currencies,
+  elsewhere,
+  span,
+}: {
+  of: CurrencyOverview;
+  currencies: readonly CurrencyOverview[];
+  elsewhere: number;
+  span: Span;
+}) => {
   const t = useText();
   const { language } = useLocaleChoice();
+  const { currency } = of;
+  return (
+    <>
+      <MoneyCard of={of} span={span} />
+      <LinksCard of={of} span={span} />
+      <FiguresTable
+        title={t('overview.agents')}
+        of={t('overview.agent')}
+        paidHead={t('overview.paid-amount', { currency })}
+        rows={of.agents.map(figures => ({
+          ...figures,
+          name: figures.agent,
+          mark: <Initials name={figures.agent} />,
+          list: states => listOfLinks(span, states, { currency, agent: figures.agent }, language),
+        }))}
+      />
+      {currencies.length > 1 ? (
+        <FiguresTable
+          title={t('overview.currencies')}
+          of={t('overview.currency')}
+          paidHead={t('overview.money.amount')}
+          note={t('overview.currency.text')}
+          rows={currencies.map(one => ({
+            ...one.figures,
+            name: one.currency,
+            list: states => listOfLinks(span, states, { currency: one.currency }, language),
+          }))}
+        />
+      ) : null}
+      {of.figures.refused + elsewhere === 0 ? null : (
+        <p className="small muted">
+          {t('overview.refused')}{' '}
+          <NumberLink
+            count={of.figures.refused}
+            name={t('overview.refused')}
+            to={listOfLinks(span, ['refused'], { currency }, language)}
+          />
+          {' · '}
+          {t('overview.elsewhere')}{' '}
+          <NumberLink count={elsewhere} name={t('overview.elsewhere')} to={listOfElsewhere(span, language)} />
+        </p>
+      )}
+    </>
+  );
+};
+
+/** The money and the links of a period, one currency at a time; every number opens its list. */
+export const OverviewScreen = ({ period, currency }: { period: Period; currency: string | null }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
   const { counted, span, problem } = useOverview();
   const profile = useActiveProfile();
   const profileId = profile?.id ?? null;
@@ -46,7 +111,18 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
     <Screen
       title={t('nav.overview')}
       label={t('nav.overview')}
-      lead={t('overview.lead', { profile: profile?.name ?? '' })}
+      {...(currencies.length > 1 && of
+        ? {
+            lead: (
+              <SegmentedControl
+                label={t('overview.currency')}
+                options={currencies.map(one => ({ id: one.currency, name: one.currency }))}
+                value={of.currency}
+                onChange={one => goInPlace({ screen: 'overview', period, currency: one })}
+              />
+            ),
+          }
+        : {})}
       className="overview"
       actions={
         <>
@@ -55,86 +131,44 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
             onChange={one => goInPlace({ screen: 'overview', period: one, currency })}
           />
           <ExportButton subject={{ kind: 'figures', period }}>{t('export.open')}</ExportButton>
-          <Button
-            right="handover"
-            icon={<Printer size={16} />}
-            onPress={() => go({ screen: 'handover-note' })}
-          >
-            {t('nav.handover-note')}
-          </Button>
         </>
       }
     >
       {problem ? <ErrorNote error={problem} /> : null}
-      {currencies.length > 1 && of ? (
-        <div className="line wrap">
-          <SegmentedControl
-            label={t('overview.currency')}
-            options={currencies.map(one => ({ id: one.currency, name: one.currency }))}
-            value={of.currency}
-            onChange={one => goInPlace({ screen: 'overview', period, currency: one })}
-          />
-          <span className="small quiet">{t('overview.currency.text')}</span>
-        </div>
-      ) : null}
-      {counted && span && of ? (
-        <>
-          <Tiles of={of} span={span} />
-          <div className="overview-columns">
-            {of.days.length > 1 ? (
-              <Days days={of.days} currency={of.currency} />
+      {counted && span ? (
+        <div className="overview-columns">
+          <div className="overview-main">
+            {of ? (
+              <Numbers of={of} currencies={currencies} elsewhere={counted.elsewhere} span={span} />
             ) : (
-              <OutcomeBars of={of} span={span} />
+              <section className="panel">
+                <Empty
+                  icon={<ChartNoAxesColumn size={28} />}
+                  title={t('overview.empty', { days: daysText(span, locale) })}
+                  action={
+                    <Link className="button primary" href={hrefOf({ screen: 'new' })}>
+                      <Plus size={16} aria-hidden="true" />
+                      {t('nav.new')}
+                    </Link>
+                  }
+                >
+                  {t('overview.empty.text')}
+                </Empty>
+              </section>
             )}
-            <Attention />
           </div>
-          <FiguresTable
-            title={t('overview.agents', { currency: of.currency })}
-            of={t('overview.agent')}
-            rows={of.agents.map(figures => ({
-              ...figures,
-              name: figures.agent,
-              currency: of.currency,
-              list: states =>
-                listOfLinks(span, states, { currency: of.currency, agent: figures.agent }, language),
-            }))}
-          />
-          {currencies.length > 1 ? (
-            <FiguresTable
-              title={t('overview.currencies')}
-              of={t('overview.currency')}
-              note={t('overview.currency.text')}
-              rows={currencies.map(one => ({
-                ...one.figures,
-                name: one.currency,
-                currency: one.currency,
-                list: states => listOfLinks(span, states, { currency: one.currency }, language),
-              }))}
-            />
-          ) : null}
-          <p className="small muted">
-            {t('overview.refused')}{' '}
-            <NumberLink
-              count={of.figures.refused}
-              name={t('overview.refused')}
-              to={listOfLinks(span, ['refused'], { currency: of.currency }, language)}
-            />
-            {' · '}
-            {t('overview.elsewhere')}{' '}
-            <NumberLink
-              count={counted.elsewhere}
-              name={t('overview.elsewhere')}
-              to={listOfElsewhere(span, language)}
-            />
-          </p>
-        </>
-      ) : counted && span ? (
-        <>
-          <Empty icon={<ChartNoAxesColumn size={28} />} title={t('overview.empty')}>
-            {t('overview.empty.text')}
-          </Empty>
-          <Attention />
-        </>
+          <aside className="overview-side" aria-label={t('overview.side')}>
+            <Attention />
+            <LatestPayments />
+            <Button
+              right="handover"
+              icon={<Printer size={16} />}
+              onPress={() => go({ screen: 'handover-note' })}
+            >
+              {t('nav.handover-note')}
+            </Button>
+          </aside>
+        </div>
       ) : null}
     </Screen>
   );

@@ -1,6 +1,7 @@
 import { getLocalTimeZone } from '@internationalized/date';
 import { create } from 'zustand';
 import type { AppError } from '../../../shared/errors.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Overview } from '../../../shared/reports/overview.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { spanOf, type Period, type Span } from '../../../shared/reports/periods.ts';
@@ -13,6 +14,8 @@ type OverviewState = {
   /** The time span of `counted`. */
   span: Span | null;
   counted: Overview | null;
+  /** The payments that began last, of any period. */
+  latest: readonly PaymentRow[];
   problem: AppError | null;
   /** Whether the days are shown as columns or as numbers. */
   as: 'chart' | 'table';
@@ -21,6 +24,9 @@ type OverviewState = {
   showAs: (as: 'chart' | 'table') => void;
 };
 
+/** Latest payments shown. */
+const latestCount = 6;
+
 let latestRequest = 0;
 
 export const useOverview = create<OverviewState>()((set, get) => ({
@@ -28,6 +34,7 @@ export const useOverview = create<OverviewState>()((set, get) => ({
   period: '30',
   span: null,
   counted: null,
+  latest: [],
   problem: null,
   as: 'chart',
   show: async (profileId, period, now) => {
@@ -35,10 +42,14 @@ export const useOverview = create<OverviewState>()((set, get) => ({
     const requestNumber = latestRequest;
     // The old numbers stay until the new ones arrive, unless they belong to another profile or period.
     const same = get().profileId === profileId && get().period === period;
-    set({ profileId, period, problem: null, ...(same ? {} : { counted: null, span: null }) });
+    set({ profileId, period, problem: null, ...(same ? {} : { counted: null, span: null, latest: [] }) });
     const span = spanOf(period, now);
-    const counted = await request('payments.overview', { profileId, ...span, timeZone: getLocalTimeZone() });
+    const [counted, newest] = await Promise.all([
+      request('payments.overview', { profileId, ...span, timeZone: getLocalTimeZone() }),
+      request('payments.list', { filter: { profileId }, limit: latestCount }),
+    ]);
     if (requestNumber !== latestRequest) return;
+    if (newest.ok) set({ latest: newest.value.rows });
     if (counted.ok) set({ span, counted: counted.value });
     else set({ problem: counted.error });
   },

@@ -216,7 +216,6 @@ const countedByHand = (
         raisedStates.includes(now_(payment)) &&
         (payment.amount === null || readWire(payment.amount, currency) === null),
     ).length,
-    medianToPay: medianOf(some),
   });
   const paidBetween = (currency: string, first: number, last: number): string =>
     wireOf(
@@ -230,6 +229,7 @@ const countedByHand = (
     return {
       currency,
       figures: figures(some, currency),
+      medianToPay: medianOf(some),
       days: cuts.slice(1).map((end, index) => ({
         from: cuts[index] ?? 0,
         until: end,

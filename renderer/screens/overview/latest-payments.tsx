@@ -1,0 +1,54 @@
+import { Link } from 'react-aria-components';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { Money } from '../../components/display/money.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { clockTime } from '../../components/display/time.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { hrefOf } from '../../routes.ts';
+import { useClock } from '../../stores/clock.ts';
+import { useOverview } from '../../stores/reports/overview.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+
+const LatestPayment = ({ row }: { row: PaymentRow }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const at = useClock(({ wallClock }) => clockTime(row.firstAt, locale, wallClock));
+  const { profileId, orderNumber, customer, description } = row;
+  return (
+    <li>
+      <Link className="latest-link" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
+        <StatusBadge state={state} size={16} wordless />
+        <span className="out-of-sight">{t(`state.${state}`)}</span>
+        <Truncate text={customer?.name || orderNumber} />
+        <Money amount={row.amount} currency={row.currency} />
+        <Truncate className="tiny quiet" text={description ?? orderNumber} />
+        <span className="tiny quiet time">{at}</span>
+      </Link>
+    </li>
+  );
+};
+
+/** The payments that began last, of any period and currency. */
+export const LatestPayments = () => {
+  const t = useText();
+  const latest = useOverview(state => state.latest);
+  if (latest.length === 0) return null;
+  return (
+    <section className="panel flush" aria-label={t('overview.latest')}>
+      <header>
+        <h2>{t('overview.latest')}</h2>
+        <Link className="small push" href={hrefOf({ screen: 'payments', view: 'all', words: '' })}>
+          {t('overview.latest.all')}
+        </Link>
+      </header>
+      <ul className="latest">
+        {latest.map(row => (
+          <LatestPayment key={paymentKey(row)} row={row} />
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,105 @@
+import { Link } from 'react-aria-components';
+import { convertedStates, outcomeStates, raisedOf, raisedStates } from '../../../shared/payments/outcomes.ts';
+import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { durationText } from '../../components/display/duration.ts';
+import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
+import { hrefOf } from '../../routes.ts';
+import type { Span } from '../../../shared/reports/periods.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { listOfLinks } from './links.ts';
+import { NumberLink } from './number-link.tsx';
+import { shownOutcomes } from './outcome-columns.tsx';
+import { markOf } from './outcome-mark.ts';
+
+/** The links of one currency by outcome, which add up to their number; beside them the rates, which are no parts. */
+export const LinksCard = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
+  const t = useText();
+  const { locale, language } = useLocaleChoice();
+  const { currency, figures, medianToPay } = of;
+  const { outcomes, converted } = figures;
+  const number = new Intl.NumberFormat(locale);
+  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const raised = raisedOf(outcomes);
+  const groups = shownOutcomes(outcomes);
+  return (
+    <section className="panel links-card" aria-label={t('overview.links')}>
+      <header className="wrap">
+        <h2>
+          {raised === 0 ? (
+            t('overview.links.created', { count: 0 })
+          ) : (
+            <Link
+              className="number-link"
+              href={hrefOf(listOfLinks(span, raisedStates, { currency }, language))}
+            >
+              {t('overview.links.created', { count: raised })}
+            </Link>
+          )}
+        </h2>
+        <span className="small quiet">
+          {[
+            formatMoney(figures.raisedAmount, currency, locale),
+            ...(figures.unreadAmounts === 0
+              ? []
+              : [t('overview.unread-amounts', { count: figures.unreadAmounts })]),
+            t('overview.links.text'),
+          ].join(' · ')}
+        </span>
+      </header>
+      <div className="links-bar" aria-hidden="true">
+        {groups
+          .filter(outcome => outcomes[outcome] > 0)
+          .map(outcome => (
+            <span
+              key={outcome}
+              className={`tone-${toneOf[markOf[outcome]]}`}
+              style={{ flexGrow: outcomes[outcome] }}
+            />
+          ))}
+      </div>
+      <dl className="links-figures">
+        {groups.map(outcome => (
+          <div key={outcome}>
+            <dd className="line">
+              <StatusBadge state={markOf[outcome]} size={16} wordless />
+              <NumberLink
+                count={outcomes[outcome]}
+                name={t(`overview.outcome.${outcome}`)}
+                to={listOfLinks(span, outcomeStates[outcome], { currency }, language)}
+              />
+            </dd>
+            <dt className="tiny quiet">{t(`overview.outcome.${outcome}`)}</dt>
+          </div>
+        ))}
+        <div className="links-rate">
+          <dd>
+            {converted === 0 ? (
+              <span className="quiet">{raised === 0 ? '–' : share.format(0)}</span>
+            ) : (
+              <Link
+                className="number-link"
+                href={hrefOf(listOfLinks(span, convertedStates, { currency }, language))}
+                aria-label={`${share.format(converted / raised)} ${t('overview.conversion')}: ${t('overview.conversion.text', { converted, raised })}`}
+              >
+                {share.format(converted / raised)}
+              </Link>
+            )}
+          </dd>
+          <dt className="tiny quiet">
+            {t('overview.conversion.name', {
+              converted: number.format(converted),
+              raised: number.format(raised),
+            })}
+          </dt>
+        </div>
+        <div className="links-rate">
+          <dd>
+            {medianToPay === null ? <span className="quiet">–</span> : durationText(medianToPay, locale)}
+          </dd>
+          <dt className="tiny quiet">{t('overview.median')}</dt>
+        </div>
+      </dl>
+    </section>
+  );
+};

@@ -1,0 +1,129 @@
+import { TriangleAlert } from 'lucide-react';
+import { Link } from 'react-aria-components';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { convertedStates, outcomeStates } from '../../../shared/payments/outcomes.ts';
+import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { hrefOf } from '../../routes.ts';
+import { useClock } from '../../stores/clock.ts';
+import type { Span } from '../../../shared/reports/periods.ts';
+import { useOverview } from '../../stores/reports/overview.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { changeOf, daysText } from './compared-days.ts';
+import { DaysTable } from './days-table.tsx';
+import { listOfLinks } from './links.ts';
+import { PaidChart } from './paid-chart.tsx';
+import { signedMoney } from './plain-amount.ts';
+
+/** The change against as many days before, in words. */
+const Change = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const running = useClock(({ wallClock }) => wallClock >= span.from && wallClock < span.until);
+  const change = changeOf(of);
+  const days = of.days.length;
+  if (change === null)
+    return Number(of.figures.paidAmount) > 0 ? (
+      <p className="small quiet">{t('overview.change.none', { days })}</p>
+    ) : null;
+  const share = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  });
+  return (
+    <p className="small muted">
+      <span className={change > 0 ? 'change up' : 'change'}>{share.format(change)}</span>{' '}
+      {t(running ? 'overview.change.so-far' : 'overview.change', { days })}
+    </p>
+  );
+};
+
+/** The money of one currency: in total, and day by day as a chart or as a table. */
+export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
+  const t = useText();
+  const { locale, language } = useLocaleChoice();
+  const { as, showAs } = useOverview();
+  const { currency, figures, days } = of;
+  const nothingRead = figures.uncounted > 0 && Number(figures.paidAmount) === 0;
+  const paid = nothingRead ? '–' : formatMoney(figures.paidAmount, currency, locale);
+  const returned = formatMoney(figures.returnedAmount, currency, locale);
+  return (
+    <section className="panel money-card" aria-label={t('overview.money')}>
+      <div className="money-head">
+        <div className="money-paid">
+          <h2 className="tiny quiet">{t('overview.money.paid', { days: daysText(span, locale) })}</h2>
+          <p className="money-big">
+            {figures.converted === 0 ? (
+              paid
+            ) : (
+              <Link
+                className="number-link"
+                href={hrefOf(listOfLinks(span, convertedStates, { currency }, language))}
+                aria-label={t('overview.money.paid.list', { amount: paid, links: figures.converted })}
+              >
+                {paid}
+              </Link>
+            )}
+          </p>
+          <Change of={of} span={span} />
+        </div>
+        <dl className="money-parts">
+          <div>
+            <dt className="tiny quiet">{t('overview.money.returned')}</dt>
+            <dd>
+              {figures.outcomes.returned === 0 ? (
+                returned
+              ) : (
+                <Link
+                  className="number-link"
+                  href={hrefOf(listOfLinks(span, outcomeStates.returned, { currency }, language))}
+                  aria-label={t('overview.money.returned.list', {
+                    amount: returned,
+                    links: figures.outcomes.returned,
+                  })}
+                >
+                  {returned}
+                </Link>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt className="tiny quiet">{t('overview.money.net')}</dt>
+            <dd>{nothingRead ? '–' : signedMoney(figures.netAmount, currency, locale)}</dd>
+          </div>
+        </dl>
+      </div>
+      {figures.uncounted === 0 ? null : (
+        <p className="line small money-uncounted">
+          <TriangleAlert size={16} aria-hidden="true" />
+          {t('overview.uncounted', { count: figures.uncounted })}
+        </p>
+      )}
+      {days.length === 1 ? null : as === 'table' ? <DaysTable of={of} /> : <PaidChart of={of} />}
+      {days.length === 1 ? null : (
+        <div className="chart-key tiny">
+          {as === 'table' ? null : (
+            <>
+              <span className="line">
+                <span className="chart-swatch paid" aria-hidden="true" />
+                {t('overview.key.paid')}
+              </span>
+              <span className="line">
+                <span className="chart-swatch before" aria-hidden="true" />
+                {t('overview.before', { days: days.length })}
+              </span>
+            </>
+          )}
+          <Button
+            variant="quiet"
+            className="small push"
+            onPress={() => showAs(as === 'table' ? 'chart' : 'table')}
+          >
+            {t(as === 'table' ? 'overview.as.chart' : 'overview.as.table')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+};
