@@ -11,6 +11,7 @@ import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
 import { LockScreen } from './screens/shell/lock-screen.tsx';
 import { ExportStrip } from './screens/shell/export-strip.tsx';
+import { OutcomeToasts } from './screens/shell/outcome-toasts.tsx';
 import { Palette } from './screens/shell/palette.tsx';
 import { Rail } from './screens/shell/rail.tsx';
 import { SettingsRecovery } from './screens/shell/settings-recovery.tsx';
@@ -138,6 +139,7 @@ const Shell = () => {
           <BulkLookUpStrip />
           <ExportStrip />
         </footer>
+        <OutcomeToasts />
         <Palette
           isOpen={sheet === 'palette'}
           onClose={() => setSheet(null)}

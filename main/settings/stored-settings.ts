@@ -94,6 +94,7 @@ export const defaultSettings = (agent: string): Stored => ({
     export: { format: 'xlsx', period: 'month' },
     views: [],
     sentences: { en: {}, de: {} },
+    outcomeSound: false,
     notifications: { enabled: true, quietHours: null },
   },
   agents: [],

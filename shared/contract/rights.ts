@@ -100,6 +100,7 @@ export const settingRights = {
   guide: 'everyone',
   activeProfileId: 'everyone',
   notifications: 'everyone',
+  outcomeSound: 'everyone',
   confirmPaid: 'settings',
   lookUpMissing: 'settings',
   recheckPaidDays: 'settings',

@@ -72,6 +72,8 @@ export const settingsSchema = z.object({
   views: z.array(savedViewSchema).max(maxViews),
   /** The merchant's scripts by state; the catalogue provides the others. */
   sentences: customScriptsSchema,
+  /** A sound when an open link is paid or declined. */
+  outcomeSound: z.boolean(),
   notifications: z.object({
     enabled: z.boolean(),
     quietHours: z.object({ from: timeOfDay, until: timeOfDay }).nullable(),

@@ -1,4 +1,4 @@
-import { SelectBox } from '../../components/controls/select.tsx';
+import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 import { ReadOnlyLine } from '../../components/display/read-only.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
@@ -77,6 +77,13 @@ export const NotificationSettings = () => {
           {t('background.start')}
         </ManagedToggle>
       ) : null}
+      <Toggle
+        isEnabled={settings.outcomeSound}
+        onChange={outcomeSound => void change({ outcomeSound })}
+        hint={t('background.sound.text')}
+      >
+        {t('background.sound')}
+      </Toggle>
       <ManagedToggle
         path="notifications.enabled"
         isEnabled={notifications.enabled}

@@ -11,6 +11,7 @@ import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Countdown } from '../../components/display/time.tsx';
 import { hrefOf, type Route } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useCounts } from '../../stores/payments/counts.ts';
 import { sumOf } from '../../stores/payments/filters.ts';
 import { cardLimit, isCard, useOpenLinks } from '../../stores/payments/open-links.ts';
@@ -58,8 +59,9 @@ export const OpenLinks = ({ route }: { route: Route }) => {
   // Updated by the clock, so that a finished payment disappears.
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 10_000) * 10_000);
   const shown = cards.filter(row => isCard(row, minute) && !dismissed.has(paymentKey(row)));
-  const first = shown.slice(0, cardLimit);
-  const rest = shown.length - first.length;
+  const isListed = useAppState(state => state.appState?.settings.waitingRail !== false);
+  const first = isListed ? shown.slice(0, cardLimit) : [];
+  const rest = isListed ? shown.length - first.length : 0;
   const turned = shown.find(row => !openStates.includes(stateAt(row, minute)));
   return (
     <>
@@ -94,7 +96,7 @@ export const OpenLinks = ({ route }: { route: Route }) => {
             ))}
           </ul>
         )}
-        {rest > 0 || more ? (
+        {isListed && (rest > 0 || more) ? (
           <Link
             className="open-links-more small"
             href={hrefOf({ screen: 'payments', view: 'open', words: '' })}

@@ -44,7 +44,7 @@ export const useOpenLinks = create<OpenLinksState>()((set, get) => ({
   more: false,
   read: async () => {
     const profileId = activeProfile(useAppState.getState())?.id ?? null;
-    if (profileId === null || useAppState.getState().appState?.settings.waitingRail === false) {
+    if (profileId === null) {
       set({ cards: [], profileId });
       return;
     }
@@ -89,8 +89,7 @@ export const followOpenLinks = (): void => {
   useAppState.subscribe((state, before) => {
     const isOther =
       activeProfile(state)?.id !== activeProfile(before)?.id ||
-      (state.appState === null) !== (before.appState === null) ||
-      state.appState?.settings.waitingRail !== before.appState?.settings.waitingRail;
+      (state.appState === null) !== (before.appState === null);
     if (isOther) soon();
   });
 };

@@ -84,5 +84,28 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await shown.click();
       await expect.poll(() => rail().getByRole('listitem').count()).toBe(4);
     });
+
+    test('that turn paid on another screen say so over it, with the way to the payment', async () => {
+      const { link, orderNumber } = await raiseLink(page, { amount: '31', description: 'A night' });
+      await goTo(page, 'nav.callbacks');
+      await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+      const toasts = page.getByRole('region', { name: word('outcome.toasts') });
+      await toasts.getByText('31.00').waitFor();
+      expect(await violationsOn(page)).toEqual([]);
+      await toasts.getByRole('link').filter({ hasText: '31.00' }).click();
+      await page.getByRole('heading', { level: 1, name: orderNumber }).waitFor();
+      await toasts.getByText('31.00').waitFor({ state: 'detached' });
+    });
+
+    test('that turn paid on their own page show it there and nowhere else', async () => {
+      const { link } = await raiseLink(page, { amount: '32', description: 'A night' });
+      await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+      await page
+        .getByRole('region', { name: word('verdict.name') })
+        .getByText(word('state.paid-confirmed'))
+        .waitFor();
+      const toasts = page.getByRole('region', { name: word('outcome.toasts') });
+      expect(await toasts.getByText('32.00').count()).toBe(0);
+    });
   });
 });

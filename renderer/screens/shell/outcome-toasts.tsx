@@ -1,0 +1,70 @@
+import { X } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Link } from 'react-aria-components';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { IconButton } from '../../components/controls/button.tsx';
+import { Money } from '../../components/display/money.tsx';
+import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { focusScreen } from '../../focus.ts';
+import { hrefOf } from '../../routes.ts';
+import { useOutcomes } from '../../stores/payments/outcomes.ts';
+import { useText } from '../../i18n/text.ts';
+
+/** Display time, milliseconds; extended while the message is hovered or has the focus. */
+const shownMs = 12_000;
+
+const Toast = ({ row }: { row: PaymentRow }) => {
+  const t = useText();
+  const dismiss = useOutcomes(state => state.dismiss);
+  const frame = useRef<HTMLLIElement>(null);
+  const leave = useEffectEvent(() => dismiss(row));
+  useEffect(() => {
+    const timer = window.setInterval(() => {
+      if (frame.current?.matches(':hover, :focus-within') !== true) leave();
+    }, shownMs);
+    return () => window.clearInterval(timer);
+  }, []);
+  const { profileId, orderNumber } = row;
+  return (
+    <li ref={frame} className={`toast tone-${toneOf[row.state]}`}>
+      <Link
+        className="toast-link"
+        href={hrefOf({ screen: 'payment', profileId, orderNumber })}
+        onPress={leave}
+      >
+        <StatusBadge state={row.state} size={20} />
+        <Money amount={row.amount} currency={row.currency} />
+        <Truncate className="toast-who" text={row.customer?.name ?? orderNumber} />
+      </Link>
+      <IconButton
+        name={t('open-links.put-away', { order: orderNumber })}
+        icon={<X size={14} />}
+        onPress={() => {
+          leave();
+          focusScreen();
+        }}
+      />
+    </li>
+  );
+};
+
+/**
+ * Payments that have just turned paid or declined while another screen is shown. Screen readers are told by the open
+ * links in the navigation, so this is no live region.
+ */
+export const OutcomeToasts = () => {
+  const t = useText();
+  const shown = useOutcomes(state => state.shown);
+  if (shown.length === 0) return null;
+  return (
+    <section className="toasts" aria-label={t('outcome.toasts')}>
+      <ul>
+        {shown.map(row => (
+          <Toast key={paymentKey(row)} row={row} />
+        ))}
+      </ul>
+    </section>
+  );
+};
