@@ -102,8 +102,8 @@ export const exceptions: readonly Exception[] = [
   },
   {
     file: formatAmount,
-    line: 'const digits = Math.max(sent, own ?? 0);',
-    change: 'own ?? 0 -> own',
+    line: 'return formatOf(locale, null, Math.max(sent, exponentOf(currency) ?? 0)).format(figures);',
+    change: 'exponentOf(currency) ?? 0 -> exponentOf(currency)',
     reason: 'Math.max reads null as 0; the types require the number.',
   },
   {

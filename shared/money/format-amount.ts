@@ -22,22 +22,6 @@ const formatOf = (locale: string, currency: string | null, digits: number): Intl
   return made;
 };
 
-/**
- * A wire amount in the locale's notation, always with its currency code. Shows every digit that was sent, and at
- * least the currency's own; anything but a plain decimal is shown as received. `currency` may be empty or unknown.
- * `locale`: BCP 47; an invalid one counts as `en`.
- */
-export const formatMoney = (wire: string, currency: string, locale: string): string => {
-  const sent = fractionDigits(wire);
-  if (sent === null) return `${wire} ${currency}`.trim();
-  const own = exponentOf(currency);
-  const digits = Math.max(sent, own ?? 0);
-  // Intl reads a decimal string exactly; its typings describe such strings by a template type.
-  const figures = wire as Intl.StringNumericLiteral;
-  if (own !== null) return formatOf(locale, currency, digits).format(figures);
-  return `${formatOf(locale, null, digits).format(figures)} ${currency}`.trim();
-};
-
 /** A wire amount in the locale's notation without its currency, with the digits of `formatMoney`. */
 export const formatAmount = (wire: string, currency: string, locale: string): string => {
   const sent = fractionDigits(wire);
@@ -45,6 +29,18 @@ export const formatAmount = (wire: string, currency: string, locale: string): st
   // Intl reads a decimal string exactly; its typings describe such strings by a template type.
   const figures = wire as Intl.StringNumericLiteral;
   return formatOf(locale, null, Math.max(sent, exponentOf(currency) ?? 0)).format(figures);
+};
+
+/**
+ * A wire amount in the locale's notation, always with its currency code. Shows every digit that was sent, and at
+ * least the currency's own; anything but a plain decimal is shown as received. `currency` may be empty or unknown.
+ * `locale`: BCP 47; an invalid one counts as `en`.
+ */
+export const formatMoney = (wire: string, currency: string, locale: string): string => {
+  const [sent, own] = [fractionDigits(wire), exponentOf(currency)];
+  if (sent === null || own === null) return `${formatAmount(wire, currency, locale)} ${currency}`.trim();
+  // Intl reads a decimal string exactly; its typings describe such strings by a template type.
+  return formatOf(locale, currency, Math.max(sent, own)).format(wire as Intl.StringNumericLiteral);
 };
 
 /** A wire amount as typed in a locale, without grouping; unchanged if it is not a plain decimal. */

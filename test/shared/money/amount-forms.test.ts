@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readAmountExceptions } from '../../../shared/money/amount-rules.ts';
 import { currencyCodes, currencyStatus } from '../../../shared/money/currencies.ts';
-import { amountText, formatMoney } from '../../../shared/money/format-amount.ts';
+import { decimalOf } from '../../../shared/money/signed-amount.ts';
+import { amountText, formatAmount, formatMoney } from '../../../shared/money/format-amount.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { decimalReadings, readAmount } from '../../../shared/money/typed-amount.ts';
 import {
@@ -46,6 +47,24 @@ test('an amount fills the form in the notation of the locale, without grouping, 
 test('an amount without a currency is shown without a blank after it', () => {
   expect(formatMoney('12,5x', '', 'en')).toBe('12,5x');
   expect(formatMoney('1234', '', 'en')).toBe('1,234');
+});
+
+test('an amount without its currency has the digits of one with it', () => {
+  expect(formatAmount('1234.5', 'EUR', 'de')).toBe('1.234,50');
+  expect(formatAmount('878.265', 'EUR', 'en')).toBe('878.265');
+  expect(formatAmount('1234.5', 'XXX', 'en')).toBe('1,234.5');
+  expect(formatAmount('12,5x', 'EUR', 'en')).toBe('12,5x');
+});
+
+test.each([
+  [-1_234_50n, 'EUR', '-1234.50'],
+  [-5n, 'EUR', '-0.05'],
+  [0n, 'EUR', '0.00'],
+  [5n, 'EUR', '0.05'],
+  [-1_200n, 'JPY', '-1200'],
+  [-1_200n, 'XXX', '-1200'],
+])('%s minor units of %s are %s: a negative amount has a minus sign', (minor, currency, text) => {
+  expect(decimalOf(minor, currency)).toBe(text);
 });
 
 test('full-width commas and every apostrophe are separators', () => {
