@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { isPrintedOnly } from '../shared/messages/printed-only.ts';
 
 /**
  * React Aria contains its few spoken texts in some thirty languages; the console has two. All other languages resolve
@@ -21,6 +22,21 @@ const spokenLanguages = (): Plugin => ({
   },
 });
 
+/** The window's catalogues without the texts of exported files and printed pages, which main formats. */
+const windowCatalogues = (): Plugin => ({
+  name: 'window-catalogues',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /shared[\\/]messages[\\/][a-z]+\.json$/ },
+    handler: text =>
+      JSON.stringify(
+        Object.fromEntries(
+          Object.entries(JSON.parse(text) as Record<string, string>).filter(([key]) => !isPrintedOnly(key)),
+        ),
+      ),
+  },
+});
+
 /** The first requests wait for neither the styles nor the other scripts. */
 const requestedFirst = (): Plugin => ({
   name: 'requested-first',
@@ -33,7 +49,7 @@ const requestedFirst = (): Plugin => ({
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [spokenLanguages(), react(), requestedFirst()],
+  plugins: [windowCatalogues(), spokenLanguages(), react(), requestedFirst()],
   build: {
     target: 'chrome146',
     outDir: '../out/renderer',

@@ -4,7 +4,7 @@ import { windowOrigin } from './app-protocol.ts';
 import { lockNavigation } from './window.ts';
 import { lockSession } from './window-session.ts';
 
-/** Prints pages in a hidden window of its own session: no scripts, no network, nothing on the disk. */
+/** Prints pages in a hidden window with a separate session: no scripts, no network, nothing on the disk. */
 
 const host = 'print';
 /** The pages that are being printed, by path. */

@@ -4,4 +4,3 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 /** The formats of the overview's figures. */
 export const figureFormats = ['xlsx', 'csv', 'csv-iso'] as const satisfies readonly ExportFormat[];
-export type FigureFormat = (typeof figureFormats)[number];

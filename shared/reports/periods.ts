@@ -35,7 +35,7 @@ const daysOf = (text: string): [CalendarDate, CalendarDate] | null => {
   }
 };
 
-/** Reads a stored period; null if it is none. */
+/** Reads a stored period; null if the text is not a period. */
 export const readPeriod = (text: string): Period | null =>
   namedPeriods.find(name => name === text) ?? (daysOf(text) === null ? null : (text as Period));
 

@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isPrintedOnly } from '../../shared/messages/printed-only.ts';
+import en from '../../shared/messages/en.json' with { type: 'json' };
+
+test('no text that the window could show is left out of its catalogues', () => {
+  const root = join(import.meta.dirname, '../..');
+  const leftOut = Object.keys(en).filter(isPrintedOnly);
+  expect(leftOut.length).toBeGreaterThan(100);
+  const files = globSync(['renderer/**/*.{ts,tsx}', 'shared/**/*.ts', 'main/app/**/*.ts'], {
+    cwd: root,
+  }).filter(file => !/message-values|printed-only/.test(file));
+  const used = files.flatMap(file => {
+    const source = readFileSync(join(root, file), 'utf8');
+    return [...source.matchAll(/['`]([a-z][\w.-]*\.[\w.${}-]*)['`]/g)]
+      .map(([, key = '']) => key)
+      .filter(isPrintedOnly)
+      .map(key => `${file}: ${key}`);
+  });
+  // These are formatted by main, into a file.
+  expect(used.filter(one => !one.startsWith('main/app/reports/report-setup.ts'))).toEqual([]);
+});
