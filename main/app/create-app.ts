@@ -41,6 +41,7 @@ import { createEmbeddedSandbox } from './sandbox/embedded-sandbox.ts';
 import { createSandboxHandlers } from './sandbox/sandbox-handlers.ts';
 import { createAgentSession } from './settings/agent-session.ts';
 import { createAgentHandlers } from './settings/agents.ts';
+import { createCheckHandlers } from './settings/check-profile.ts';
 import { createCredentialCache } from './settings/credential-cache.ts';
 import { createCredentialHealth } from './settings/credential-health.ts';
 import { blockedHandlers, durableHandlers } from './settings/durable-handlers.ts';
@@ -166,13 +167,13 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       if (passwordChanged && parts.log.ok) await callbacks.reverify(parts.log.value, profileId);
       await publish();
     },
-    health.checked,
   );
   const requestHandlers: Handlers = {
     ...appState.handlers,
     ...createActivityHandlers(parts, activityLog),
     ...agents,
     ...profiles,
+    ...createCheckHandlers(parts, passwords, health.checked),
     ...health.handlers,
     ...callbacks.handlers,
     ...callbackFile.handlers,

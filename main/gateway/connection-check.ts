@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import type { CheckStep } from '../../shared/contract/index.ts';
 import { isLoopbackHttp } from '../../shared/loopback.ts';
-import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { joined, msg, quoted, type Message } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { addressScope } from '../../shared/network-address.ts';
@@ -10,15 +8,19 @@ import { checkBaseUrl } from './base-url.ts';
 import type { Dispatchers, Route, SeenCertificate } from './dispatcher.ts';
 import { sendHttp, type HttpOutcome, type HttpRequest } from './http-request.ts';
 import { failureError } from './failures.ts';
-import type { StatusOutcome } from './gateway.ts';
-import { statusOutcome } from './look-up.ts';
-import { redactor } from './redact.ts';
-import { otherFormHint, suggestsOtherForm } from './refusal.ts';
-import { statusRequest } from './status-request.ts';
+import type { CheckResult, KnownPayment, StatusOutcome } from './gateway.ts';
+import {
+  bestProbe,
+  isProven,
+  probeRequest,
+  readProbe,
+  statusStep,
+  type StatusProbe,
+} from './connection-status.ts';
 
 /**
- * The connection check: each step of a gateway connection with its meaning and what to do. It sends one status
- * request for a payment that cannot exist, so nothing is created or changed.
+ * The connection check: each step of a gateway connection with its meaning and what to do. It sends status requests
+ * only, so nothing is created or changed.
  */
 
 const day = 24 * 60 * 60 * 1000;
@@ -169,66 +171,30 @@ const clockStep = (outcome: HttpOutcome, before: number, after: number): CheckSt
   );
 };
 
-/** Sentences by which gateways report that a payment does not exist. */
-const knowsNoPayment = /\b(?:not found|not exist|no such|unknown)\b/i;
-
-const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
-  const report = step('status');
-  if (outcome.kind === 'answered') {
-    return report(
-      'warning',
-      msg('connection.status.unexpected'),
-      msg('connection.status.unexpected.text'),
-      msg('connection.status.unexpected.todo'),
-    );
-  }
-  const { code, message, hint, fields = [] } = outcome.error;
-  const httpStatus = outcome.answer?.httpStatus ?? 0;
-  const createPayment = msg('connection.status.create-payment.todo');
-  if (code === 'gateway.signature-refused') {
-    return report(
-      'warning',
-      msg('connection.status.not-proven'),
-      msg('connection.status.not-proven.text', { causes: msg('gateway.signature-refused.status.hint') }),
-      createPayment,
-    );
-  }
-  if (hint?.key === otherFormHint(profile.statusForm).key) {
-    const title = suggestsOtherForm(httpStatus, null)
-      ? msg('connection.status.other-form')
-      : msg('connection.status.fields-missing');
-    return report('bad', title, message, hint ?? null);
-  }
-  if (code === 'gateway.refused' && [400, 422].includes(httpStatus)) {
-    // The gateway's own sentences are within the messages.
-    const text = [message, ...fields.map(field => field.message)].map(inEnglish).join(' ');
-    return knowsNoPayment.test(text)
-      ? report(
-          'good',
-          msg('connection.status.accepted'),
-          msg('connection.status.accepted.text', { answer: message }),
-        )
-      : report(
-          'warning',
-          msg('connection.status.no-reason'),
-          msg('connection.status.no-reason.text', { answer: message }),
-          createPayment,
-        );
-  }
-  return report('bad', msg('connection.status.bad'), message, hint ?? null);
-};
-
-/** Runs all steps (§4.2 for the last); `password` null = none is stored. Never throws, creates nothing. */
+/**
+ * Runs the steps up to the first one that fails (§4.2 for the last). `password` null = none is stored; `known`: a
+ * payment that the gateway knows, null = a made-up one, which proves less. Never throws, creates nothing.
+ */
 export const checkConnection = async (
   profile: Profile,
   password: string | null,
+  known: KnownPayment | null,
   dispatchers: Dispatchers,
   clock: () => number,
-): Promise<CheckStep[]> => {
+): Promise<CheckResult> => {
+  const ended = (steps: CheckStep[]): CheckResult => {
+    const failed = steps.findIndex(({ outcome }) => outcome === 'bad');
+    return {
+      steps: failed < 0 ? steps : steps.slice(0, failed + 1),
+      isProven: false,
+      betterForm: null,
+      observed: null,
+    };
+  };
   const base = checkBaseUrl(profile);
   if (!base.ok) {
     const { message, hint } = base.error;
-    return [step('address')('bad', quoted(profile.baseUrl), message, hint ?? null)];
+    return ended([step('address')('bad', quoted(profile.baseUrl), message, hint ?? null)]);
   }
   const url = new URL(base.value);
   const { host, origin } = url;
@@ -236,46 +202,64 @@ export const checkConnection = async (
   const route = await dispatchers.routeOf(profile);
   const name = await nameStep(url, route, profile);
   const proxy = proxyStep(route, url);
-  if (route.kind === 'unsupported' || name.outcome === 'bad') return [address, name, proxy];
-
-  const asked =
-    password === null
-      ? null
-      : statusRequest(profile, base.value, password, { by: 'payment-id', value: randomUUID() });
-  const probeRequest: HttpRequest = { origin, path: '/', method: 'HEAD', body: null };
+  if (route.kind === 'unsupported' || name.outcome === 'bad') return ended([address, name, proxy]);
+  const asked = password === null ? null : probeRequest(profile, base.value, password, known);
+  const reachability: HttpRequest = { origin, path: '/', method: 'HEAD', body: null };
   const certificates: SeenCertificate[] = [];
   const dispatcher = await dispatchers.fresh(profile, route, certificate => certificates.push(certificate));
-  const before = clock();
-  const startedAt = performance.now();
   const { headers: headersMs, body: bodyMs } = profile.timeouts;
-  const outcome = await sendHttp(dispatcher, asked?.httpRequest ?? probeRequest, { headersMs, bodyMs });
-  const durationMs = performance.now() - startedAt;
-  const after = clock();
-  await dispatcher.destroy();
+  const send = (httpRequest: HttpRequest): Promise<HttpOutcome> =>
+    sendHttp(dispatcher, httpRequest, { headersMs, bodyMs });
+  try {
+    const before = clock();
+    const startedAt = performance.now();
+    const outcome = await send(asked?.httpRequest ?? reachability);
+    const durationMs = performance.now() - startedAt;
+    const after = clock();
 
-  const steps = [address, name, proxy, connectStep(outcome, host, profile.timeouts, durationMs)];
-  const encrypted = origin.startsWith('https:');
-  steps.push(
-    encrypted
-      ? tlsStep(outcome, certificates.at(-1) ?? null, profile, host, after, dispatchers.systemCertificates())
-      : step('tls')('skipped', msg('connection.tls.not-encrypted'), msg('connection.tls.not-encrypted.text')),
-    clockStep(outcome, before, after),
-  );
-  if (!asked) {
-    steps.push(
-      step('status')(
+    const encrypted = origin.startsWith('https:');
+    const seen = certificates.at(-1) ?? null;
+    const steps = [
+      address,
+      name,
+      proxy,
+      connectStep(outcome, host, profile.timeouts, durationMs),
+      encrypted
+        ? tlsStep(outcome, seen, profile, host, after, dispatchers.systemCertificates())
+        : step('tls')(
+            'skipped',
+            msg('connection.tls.not-encrypted'),
+            msg('connection.tls.not-encrypted.text'),
+          ),
+      clockStep(outcome, before, after),
+    ];
+    if (!asked || password === null) {
+      const noPassword = step('status')(
         'skipped',
         msg('connection.status.no-password'),
         msg('connection.status.no-password.text'),
         msg('connection.status.no-password.todo'),
-      ),
-    );
-  } else if (outcome.kind === 'answered') {
-    const redact = redactor([password ?? '', asked.hash]);
-    steps.push(statusStep(statusOutcome(outcome.received, profile, base.value, redact), profile));
-  } else {
-    const { message, hint } = failureError('status', outcome, host, profile.timeouts);
-    steps.push(step('status')('bad', msg('connection.status.no-response'), message, hint ?? null));
+      );
+      return ended([...steps, noPassword]);
+    }
+    if (steps.some(one => one.outcome === 'bad')) return ended(steps);
+    const sendForm = async (form: Profile['statusForm']): Promise<StatusOutcome> => {
+      const other = { ...profile, statusForm: form };
+      const { httpRequest, hash } = probeRequest(other, base.value, password, known);
+      return readProbe(await send(httpRequest), other, base.value, [password, hash]);
+    };
+    const first: StatusProbe = {
+      form: profile.statusForm,
+      outcome: readProbe(outcome, profile, base.value, [password, asked.hash]),
+    };
+    const best = await bestProbe(first, known !== null, sendForm);
+    return {
+      ...ended([...steps, statusStep(first, best, profile, known)]),
+      isProven: isProven(first, known),
+      betterForm: best.form === first.form ? null : best.form,
+      observed: known === null ? null : best.outcome,
+    };
+  } finally {
+    await dispatcher.destroy();
   }
-  return steps;
 };

@@ -76,7 +76,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       };
     },
 
-    check: (profile, password) => checkConnection(profile, password, dispatchers, clock),
+    check: (profile, password, known) => checkConnection(profile, password, known, dispatchers, clock),
 
     close: () => dispatchers.close(closeGraceMs),
   };

@@ -40,6 +40,20 @@ export type StatusOutcome =
   | { kind: 'answered'; answers: readonly StatusAnswer[]; answer: AnswerExcerpt }
   | { kind: 'failed'; error: AppError; answer: AnswerExcerpt | null };
 
+/** A payment of a profile that the gateway knows. */
+export type KnownPayment = { key: LookUpKey; orderNumber: string };
+
+/** The result of a connection check. */
+export type CheckResult = {
+  steps: CheckStep[];
+  /** The gateway accepted a signature of this key and password. */
+  isProven: boolean;
+  /** A form of the status request that works better than the profile's; null if none was found. */
+  betterForm: Profile['statusForm'] | null;
+  /** The gateway's word on the known payment: evidence. Null if it was not asked about. */
+  observed: StatusOutcome | null;
+};
+
 /** The gateway's client (§4): sends a prepared request once; never throws. */
 export type Gateway = {
   /** Builds and signs the request (§2.1) without sending it, so that it can be recorded first. */
@@ -48,6 +62,7 @@ export type Gateway = {
   sendSession(profile: Profile, prepared: PreparedSession, signal?: AbortSignal): Promise<SessionOutcome>;
   /** §4.2, by payment id or (assumption) by order number; retried with backoff. */
   lookUp(profile: Profile, password: string, key: LookUpKey, signal?: AbortSignal): Promise<StatusOutcome>;
-  check(profile: Profile, password: string | null): Promise<CheckStep[]>;
+  /** The connection check; see connection-check.ts. */
+  check(profile: Profile, password: string | null, known: KnownPayment | null): Promise<CheckResult>;
   close(): Promise<void>;
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { statusForms } from '../gateway-variants.ts';
 import { messageSchema } from '../messages/message.schema.ts';
 import { credentialHealthSchema } from '../settings/credential-health.ts';
 import { profileDraftSchema, profileViewSchema } from '../settings/profile.ts';
@@ -51,9 +52,13 @@ export const profileRequests = {
     z.object({ requests: z.array(dryRunSchema) }),
   ),
   'profiles.check': defineRequest(
-    'Connection check: each step with its meaning and what to do.',
+    'Connection check up to the first step that fails: each step with its meaning and what to do. The last one looks up the last known payment, and keeps the answer; `betterForm` is the form of the status request that works.',
     z.object({ id: profileId }),
-    z.object({ steps: z.array(checkStepSchema) }),
+    z.object({
+      steps: z.array(checkStepSchema),
+      isProven: z.boolean(),
+      betterForm: z.enum(statusForms).nullable(),
+    }),
   ),
   'profiles.health': defineRequest(
     "Whether a profile's credentials work: the last accepted and the last failed request, by the payment log and this run's connection checks.",

@@ -78,6 +78,7 @@ export type MessageValues<V> = {
   'callbacks.password-of': { profile: V };
   'callbacks.position': { at: V; of: V };
   'callbacks.stored': { duplicates: number; stored: number };
+  'check.use-form': { form: V };
   'columns.earlier': { column: V };
   'columns.later': { column: V };
   'command.folder': { file: V };
@@ -94,8 +95,12 @@ export type MessageValues<V> = {
   'connection.proxy.unsupported': { proxy: V };
   'connection.proxy.used': { host: V };
   'connection.status.accepted.text': { answer: V };
+  'connection.status.form-found.proven': { form: V };
+  'connection.status.form-found.text': { form: V };
   'connection.status.no-reason.text': { answer: V };
   'connection.status.not-proven.text': { causes: V };
+  'connection.status.proven.text': { order: V };
+  'connection.status.refused.text': { causes: V; order: V };
   'connection.tls.certificate': { issuer: V; subject: V; until: V };
   'connection.tls.certificate.no-date': { issuer: V; subject: V };
   'connection.tls.expiring': { days: number };

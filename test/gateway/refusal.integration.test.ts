@@ -39,7 +39,7 @@ const lookUpAndCheck = async (answer: Answer, changes: Parameters<typeof sandbox
   );
   const profile = sandboxProfile(server.port, changes);
   const lookUp = await gateway.lookUp(profile, password, { by: 'payment-id', value: 'made-up' });
-  const steps = await gateway.check(profile, password);
+  const { steps } = await gateway.check({ ...profile, kind: 'test' }, password, null);
   const status = inWords(steps.find(({ step }) => step === 'status'));
   return {
     error: lookUp.kind === 'failed' ? inWords(lookUp.error) : null,

@@ -34,12 +34,11 @@ const later = <T extends { at: number }>(one: T | null, other: T | null): T | nu
 
 /** The state of each profile's credentials, from this run's connection checks and the payment log. */
 export const createCredentialHealth = (parts: AppDependencies, passwords: CredentialCache) => {
-  const checks = new Map<string, { at: number; steps: readonly CheckStep[] }>();
+  const checks = new Map<string, { at: number; steps: readonly CheckStep[]; isProven: boolean }>();
 
   const lastGoodCheck = (id: string): CredentialHealth['lastSuccess'] => {
     const check = checks.get(id);
-    const signed = check?.steps.some(({ step, outcome }) => step === 'status' && outcome === 'good');
-    return check && signed ? { at: check.at, by: 'check' } : null;
+    return check?.isProven ? { at: check.at, by: 'check' } : null;
   };
   const lastFailedCheck = (id: string): CredentialHealth['lastFailure'] => {
     const check = checks.get(id);
@@ -105,8 +104,8 @@ export const createCredentialHealth = (parts: AppDependencies, passwords: Creden
   return {
     handlers,
     /** Stores the result of a connection check, for this run. */
-    checked: (id: string, steps: readonly CheckStep[]): void => {
-      checks.set(id, { at: parts.clock(), steps });
+    checked: (id: string, steps: readonly CheckStep[], isProven: boolean): void => {
+      checks.set(id, { at: parts.clock(), steps, isProven });
     },
   };
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CheckStep, Handlers } from '../../../shared/contract/index.ts';
+import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import {
@@ -17,10 +17,7 @@ import type { CredentialCache } from './credential-cache.ts';
 import { findProfile } from './find-profile.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 
-type ProfileHandlers = Pick<
-  Handlers,
-  'profiles.save' | 'profiles.remove' | 'profiles.check' | 'profiles.dryRun'
->;
+type ProfileHandlers = Pick<Handlers, 'profiles.save' | 'profiles.remove' | 'profiles.dryRun'>;
 
 const viewOf = async (credentials: CredentialStore, profile: Profile): Promise<ProfileView> => ({
   ...profile,
@@ -35,14 +32,12 @@ export const profileViews = ({
   Promise.all(settings.read().profiles.map(profile => viewOf(credentials, profile)));
 
 /**
- * The requests about merchant profiles. `changed` is called after every change of profile or password, `checked`
- * after every connection check.
+ * The requests about merchant profiles. `changed` is called after every change of profile or password.
  */
 export const createProfileHandlers = (
   parts: AppDependencies,
   passwords: CredentialCache,
   changed: (profileId: string, passwordChanged: boolean) => Promise<void>,
-  checked: (profileId: string, steps: readonly CheckStep[]) => void,
 ): ProfileHandlers => {
   const { settings, credentials } = parts;
   const locked = fail('input.invalid', msg('profile.of-sandbox'), { hint: msg('profile.of-sandbox.hint') });
@@ -119,14 +114,6 @@ export const createProfileHandlers = (
         });
       }
       return ok({ requests: dryRun({ ...profile, baseUrl: base.value, id: 'dry-run' }) });
-    },
-    'profiles.check': async ({ id }) => {
-      const profile = findProfile(settings, id);
-      if (!profile.ok) return profile;
-      const password = await passwords.of(id);
-      const steps = await parts.gateway.check(profile.value, password.ok ? password.value : null);
-      checked(id, steps);
-      return ok({ steps });
     },
   };
 };

@@ -1,14 +1,19 @@
-import { CircleCheck, CircleMinus, CircleX, TriangleAlert } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
-import type { CheckStep } from '../../../shared/contract/index.ts';
+import { ArrowRight, CircleCheck, CircleMinus, CircleX, RefreshCw, TriangleAlert } from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { CheckStep, RequestOutput } from '../../../shared/contract/index.ts';
 import type { AppError } from '../../../shared/errors.ts';
+import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { request } from '../../ipc-client.ts';
 import { isCheckPassed } from '../../guide.ts';
+import { useAppState } from '../../stores/app-state.ts';
+import { go } from '../../stores/route.ts';
 import { useCredentialHealth } from '../../stores/settings/credential-health.ts';
 import { useGuide } from '../../stores/settings/guide.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
+
+type Checked = RequestOutput<'profiles.check'>;
 
 const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
   good: <CircleCheck size={16} aria-hidden="true" />,
@@ -17,20 +22,60 @@ const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
   skipped: <CircleMinus size={16} aria-hidden="true" />,
 };
 
-/** The connection check: each step with its meaning and what to do. */
-export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => void }) => {
+/** The steps of a check that ends at the first one that fails. */
+export const CheckSteps = ({ steps }: { steps: readonly (Omit<CheckStep, 'step'> & { step: string })[] }) => {
   const t = useText();
   const say = useMessage();
-  const [steps, setSteps] = useState<readonly CheckStep[] | null>(null);
+  return (
+    <ol className="check-steps">
+      {steps.map(step => (
+        <li key={step.step} className={`check-step ${step.outcome}`}>
+          <span className="check-mark">
+            {icons[step.outcome]}
+            <span className="out-of-sight">{t(`check.${step.outcome}`)}</span>
+          </span>
+          <div>
+            <strong>{say(step.title)}</strong>
+            <p className="small muted">{say(step.meaning)}</p>
+            {step.todo === null ? null : (
+              <p className="small">
+                <strong>{t('check.todo')}</strong> {say(step.todo)}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+};
+
+const verdictOf = ({ steps }: Checked): 'ready' | 'reached' | 'stopped' => {
+  if (steps.some(({ outcome }) => outcome === 'bad')) return 'stopped';
+  return steps.at(-1)?.outcome === 'good' ? 'ready' : 'reached';
+};
+
+/** The connection check of a profile: its verdict, each step, and the one action that leads on. */
+export const ConnectionCheck = ({ profile, onClose }: { profile: ProfileView; onClose: () => void }) => {
+  const t = useText();
+  const { id, kind } = profile;
+  const change = useAppState(state => state.change);
+  const [run, setRun] = useState(0);
+  const [result, setResult] = useState<Checked | null>(null);
   const [problem, setProblem] = useState<AppError | null>(null);
+  const panel = useRef<HTMLElement>(null);
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => head.current?.focus({ preventScroll: true }), [run]);
+  // The result of a lower profile would open below the visible part of the page.
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [result, problem, run]);
   useEffect(() => {
     let current = true;
     const check = async (): Promise<void> => {
       const checked = await request('profiles.check', { id });
       if (!current) return;
       if (checked.ok) {
-        setSteps(checked.value.steps);
-        if (isCheckPassed(checked.value.steps)) useGuide.getState().check();
+        setResult(checked.value);
+        // The guide's step is about the merchant's own account.
+        if (kind !== 'sandbox' && isCheckPassed(checked.value.steps)) useGuide.getState().check();
       } else setProblem(checked.error);
       void useCredentialHealth.getState().read(id);
     };
@@ -38,36 +83,58 @@ export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => vo
     return () => {
       current = false;
     };
-  }, [id]);
+  }, [id, kind, run]);
+  const checkAgain = (): void => {
+    setResult(null);
+    setProblem(null);
+    setRun(run + 1);
+  };
+  const switchForm = async (statusForm: ProfileView['statusForm']): Promise<void> => {
+    const { id: _id, password: _password, ...draft } = profile;
+    const saved = await request('profiles.save', { id, profile: { ...draft, statusForm }, password: null });
+    if (saved.ok) checkAgain();
+    else setProblem(saved.error);
+  };
+  const verdict = result && verdictOf(result);
+  const betterForm = result?.betterForm ?? null;
   return (
-    <section className="check" aria-label={t('profile.check')} aria-live="polite">
+    <section ref={panel} className="check" aria-label={t('profile.check')} aria-live="polite">
       <div className="line spread">
-        <h3>{t('check.name')}</h3>
+        <h3 ref={head} tabIndex={-1}>
+          {t('check.name')}
+        </h3>
         <Button variant="quiet" onPress={onClose}>
           {t('close')}
         </Button>
       </div>
       {problem ? <ErrorNote error={problem} /> : null}
-      {steps === null && problem === null ? <p className="quiet small">{t('check.running')}</p> : null}
-      <ol className="check-steps">
-        {steps?.map(step => (
-          <li key={step.step} className={`check-step ${step.outcome}`}>
-            <span className="check-mark">
-              {icons[step.outcome]}
-              <span className="out-of-sight">{t(`check.${step.outcome}`)}</span>
-            </span>
-            <div>
-              <strong>{say(step.title)}</strong>
-              <p className="small muted">{say(step.meaning)}</p>
-              {step.todo === null ? null : (
-                <p className="small">
-                  <strong>{t('check.todo')}</strong> {say(step.todo)}
-                </p>
-              )}
-            </div>
-          </li>
-        ))}
-      </ol>
+      {result === null && problem === null ? <p className="quiet small">{t('check.running')}</p> : null}
+      {verdict === null ? null : <p className={`check-verdict ${verdict}`}>{t(`check.${verdict}`)}</p>}
+      <CheckSteps steps={result?.steps ?? []} />
+      {result === null && problem === null ? null : (
+        <div className="line wrap">
+          {betterForm === null ? null : (
+            <Button variant="primary" right="profiles" onPress={() => void switchForm(betterForm)}>
+              {t('check.use-form', { form: t(`status-form.${betterForm}`) })}
+            </Button>
+          )}
+          {verdict === 'reached' && profile.password !== 'missing' ? (
+            <Button
+              variant="primary"
+              icon={<ArrowRight size={16} />}
+              onPress={() => {
+                void change({ activeProfileId: id });
+                go({ screen: 'new' });
+              }}
+            >
+              {t('check.create-link')}
+            </Button>
+          ) : null}
+          <Button variant="quiet" icon={<RefreshCw size={16} />} onPress={checkAgain}>
+            {t('check.again')}
+          </Button>
+        </div>
+      )}
     </section>
   );
 };

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Pencil, Plug, Plus, Trash2 } from 'lucide-react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
@@ -28,7 +28,13 @@ const ProfileCard = ({
 }) => {
   const t = useText();
   const change = useAppState(state => state.change);
-  const [checking, setChecking] = useState(false);
+  /** The number of the open check; 0 = none. */
+  const [checks, setChecks] = useState(0);
+  const checkButton = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setChecks(0);
+    checkButton.current?.focus();
+  };
   const [removing, setRemoving] = useState(false);
   const [problem, setProblem] = useState<AppError | null>(null);
   const own = profile.kind !== 'sandbox';
@@ -57,7 +63,7 @@ const ProfileCard = ({
           {isActive ? null : (
             <Button onPress={() => void change({ activeProfileId: profile.id })}>{t('profile.use')}</Button>
           )}
-          <Button icon={<Plug size={16} />} onPress={() => setChecking(true)}>
+          <Button icon={<Plug size={16} />} ref={checkButton} onPress={() => setChecks(checks + 1)}>
             {t('profile.check')}
           </Button>
           {own ? (
@@ -93,7 +99,7 @@ const ProfileCard = ({
         <CredentialHealthFacts id={profile.id} />
       </dl>
       {problem ? <ErrorNote error={problem} /> : null}
-      {checking ? <ConnectionCheck id={profile.id} onClose={() => setChecking(false)} /> : null}
+      {checks > 0 ? <ConnectionCheck key={checks} profile={profile} onClose={close} /> : null}
       <ConfirmDialog
         title={t('profile.remove.title', { profile: profile.name })}
         isOpen={removing}

@@ -110,8 +110,9 @@ test('the separately started sandbox is a test profile: checked, paid, and its c
   );
   sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === id)?.url ?? null);
 
-  const { steps } = value(await app.request('profiles.check', { id }));
-  expect(steps.filter(({ outcome }) => outcome === 'bad')).toEqual([]);
+  const first = value(await app.request('profiles.check', { id }));
+  expect(first.steps.filter(({ outcome }) => outcome === 'bad')).toEqual([]);
+  expect(first.isProven).toBe(false);
 
   const created = value(
     await app.request('payments.create', {
@@ -129,6 +130,13 @@ test('the separately started sandbox is a test profile: checked, paid, and its c
   );
   const link = created.payment.link?.url ?? '';
   expect(new URL(link).origin).toBe(sandbox.baseUrl);
+  // The unpaid link proves key and password, and the answer is evidence of its payment.
+  expect(value(await app.request('profiles.check', { id }))).toMatchObject({
+    isProven: true,
+    betterForm: null,
+  });
+  const { events } = value(await app.request('payments.read', { profileId: id, orderNumber: 'R-1' }));
+  expect(events.map(({ kind }) => kind)).toContain('status.observed');
   await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }), redirect: 'manual' });
   await vi.waitFor(
     async () => {

@@ -1,0 +1,74 @@
+import type { Handlers } from '../../../shared/contract/index.ts';
+import { paymentFilterSchema } from '../../../shared/contract/index.ts';
+import { ok } from '../../../shared/errors.ts';
+import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import type { Profile } from '../../../shared/settings/profile.ts';
+import type { CheckResult, KnownPayment } from '../../gateway/gateway.ts';
+import { toLogFailure } from '../../payment-log/failures.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { AppDependencies } from '../app-context.ts';
+import { createEventHeader } from '../payments/event-header.ts';
+import { observationDraft } from '../payments/look-up.ts';
+import type { CredentialCache } from './credential-cache.ts';
+import { findProfile } from './find-profile.ts';
+
+/** Payments that are searched for one that the gateway knows, newest first. */
+const maxSearched = 50;
+
+/** How to ask about a payment that the gateway is sure to know; null if its evidence does not show that. */
+const knownBy = (row: PaymentRow, { statusByOrder }: Profile): KnownPayment['key'] | null => {
+  const { basis } = row;
+  // An unverified callback may name any payment id.
+  const isReported = basis !== null && (basis.kind === 'look-up' || basis.verified);
+  if (isReported && row.paymentIds.length > 0) return lookUpKeyOf(row);
+  const isCreated = basis?.kind === 'acceptance' || isReported;
+  return isCreated && statusByOrder ? { by: 'order-number', value: row.orderNumber } : null;
+};
+
+const lastKnownPayment = async (log: PaymentLog, profile: Profile): Promise<KnownPayment | null> => {
+  const filter = paymentFilterSchema.parse({ profileId: profile.id });
+  const { rows } = await log.list(filter, null, maxSearched);
+  for (const row of rows) {
+    const key = knownBy(row, profile);
+    if (key) return { key, orderNumber: row.orderNumber };
+  }
+  return null;
+};
+
+/** The connection check. `checked` is called with its result. */
+export const createCheckHandlers = (
+  parts: AppDependencies,
+  passwords: CredentialCache,
+  checked: (profileId: string, steps: CheckResult['steps'], isProven: boolean) => void,
+): Pick<Handlers, 'profiles.check'> => {
+  const eventHeader = createEventHeader(parts);
+  return {
+    'profiles.check': async ({ id }) => {
+      const profile = findProfile(parts.settings, id);
+      if (!profile.ok) return profile;
+      const password = await passwords.of(id);
+      const log = parts.log.ok ? parts.log.value : null;
+      // A check must be possible while the payment log fails.
+      const known = log && (await lastKnownPayment(log, profile.value).catch(() => null));
+      const { steps, isProven, betterForm, observed } = await parts.gateway.check(
+        profile.value,
+        password.ok ? password.value : null,
+        known,
+      );
+      checked(id, steps, isProven);
+      if (log && known && observed) {
+        const header = (orderNumber: string | null, paymentId: string | null) =>
+          eventHeader(id, orderNumber, paymentId);
+        try {
+          const draft = await observationDraft(log, id, known.key, observed, 'person', header);
+          const written = await log.append([draft]);
+          if (!written.ok) return written;
+        } catch (thrown) {
+          return toLogFailure(thrown);
+        }
+      }
+      return ok({ steps, isProven, betterForm });
+    },
+  };
+};
