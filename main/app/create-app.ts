@@ -159,15 +159,11 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     // An empty list means: reload everything.
     onUnlock: () => given.notify('payments.changed', { payments: [] }),
   });
-  const profiles = createProfileHandlers(
-    parts,
-    passwords,
-    async (profileId, passwordChanged) => {
-      await listeners.follow();
-      if (passwordChanged && parts.log.ok) await callbacks.reverify(parts.log.value, profileId);
-      await publish();
-    },
-  );
+  const profiles = createProfileHandlers(parts, passwords, async (profileId, passwordChanged) => {
+    await listeners.follow();
+    if (passwordChanged && parts.log.ok) await callbacks.reverify(parts.log.value, profileId);
+    await publish();
+  });
   const requestHandlers: Handlers = {
     ...appState.handlers,
     ...createActivityHandlers(parts, activityLog),

@@ -54,19 +54,33 @@ const verdictOf = ({ steps }: Checked): 'ready' | 'reached' | 'stopped' => {
   return steps.at(-1)?.outcome === 'good' ? 'ready' : 'reached';
 };
 
+/** The result of a lower profile would open below the visible part of the page. */
+const showInPage = (panel: HTMLElement | null): void => {
+  requestAnimationFrame(() => panel?.scrollIntoView({ block: 'nearest' }));
+};
+
 /** The connection check of a profile: its verdict, each step, and the one action that leads on. */
-export const ConnectionCheck = ({ profile, onClose }: { profile: ProfileView; onClose: () => void }) => {
+export const ConnectionCheck = ({
+  profile,
+  onAgain,
+  onClose,
+}: {
+  profile: ProfileView;
+  /** Replaces this check by a new one. */
+  onAgain: () => void;
+  onClose: () => void;
+}) => {
   const t = useText();
   const { id, kind } = profile;
   const change = useAppState(state => state.change);
-  const [run, setRun] = useState(0);
   const [result, setResult] = useState<Checked | null>(null);
   const [problem, setProblem] = useState<AppError | null>(null);
   const panel = useRef<HTMLElement>(null);
   const head = useRef<HTMLHeadingElement>(null);
-  useEffect(() => head.current?.focus({ preventScroll: true }), [run]);
-  // The result of a lower profile would open below the visible part of the page.
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [result, problem, run]);
+  useEffect(() => {
+    head.current?.focus({ preventScroll: true });
+    showInPage(panel.current);
+  }, []);
   useEffect(() => {
     let current = true;
     const check = async (): Promise<void> => {
@@ -77,22 +91,18 @@ export const ConnectionCheck = ({ profile, onClose }: { profile: ProfileView; on
         // The guide's step is about the merchant's own account.
         if (kind !== 'sandbox' && isCheckPassed(checked.value.steps)) useGuide.getState().check();
       } else setProblem(checked.error);
+      showInPage(panel.current);
       void useCredentialHealth.getState().read(id);
     };
     void check();
     return () => {
       current = false;
     };
-  }, [id, kind, run]);
-  const checkAgain = (): void => {
-    setResult(null);
-    setProblem(null);
-    setRun(run + 1);
-  };
+  }, [id, kind]);
   const switchForm = async (statusForm: ProfileView['statusForm']): Promise<void> => {
     const { id: _id, password: _password, ...draft } = profile;
     const saved = await request('profiles.save', { id, profile: { ...draft, statusForm }, password: null });
-    if (saved.ok) checkAgain();
+    if (saved.ok) onAgain();
     else setProblem(saved.error);
   };
   const verdict = result && verdictOf(result);
@@ -130,7 +140,7 @@ export const ConnectionCheck = ({ profile, onClose }: { profile: ProfileView; on
               {t('check.create-link')}
             </Button>
           ) : null}
-          <Button variant="quiet" icon={<RefreshCw size={16} />} onPress={checkAgain}>
+          <Button variant="quiet" icon={<RefreshCw size={16} />} onPress={onAgain}>
             {t('check.again')}
           </Button>
         </div>

@@ -30,6 +30,7 @@ const ProfileCard = ({
   const change = useAppState(state => state.change);
   /** The number of the open check; 0 = none. */
   const [checks, setChecks] = useState(0);
+  const check = (): void => setChecks(checks + 1);
   const checkButton = useRef<HTMLButtonElement>(null);
   const close = (): void => {
     setChecks(0);
@@ -63,7 +64,7 @@ const ProfileCard = ({
           {isActive ? null : (
             <Button onPress={() => void change({ activeProfileId: profile.id })}>{t('profile.use')}</Button>
           )}
-          <Button icon={<Plug size={16} />} ref={checkButton} onPress={() => setChecks(checks + 1)}>
+          <Button icon={<Plug size={16} />} ref={checkButton} onPress={check}>
             {t('profile.check')}
           </Button>
           {own ? (
@@ -99,7 +100,7 @@ const ProfileCard = ({
         <CredentialHealthFacts id={profile.id} />
       </dl>
       {problem ? <ErrorNote error={problem} /> : null}
-      {checks > 0 ? <ConnectionCheck key={checks} profile={profile} onClose={close} /> : null}
+      {checks > 0 ? <ConnectionCheck key={checks} profile={profile} onAgain={check} onClose={close} /> : null}
       <ConfirmDialog
         title={t('profile.remove.title', { profile: profile.name })}
         isOpen={removing}
