@@ -36,6 +36,7 @@ import { createFinishedFiles } from './reports/finished-files.ts';
 import { createHandoverNoteHandlers } from './reports/handover-note.ts';
 import { createFiguresExportHandlers } from './reports/figures-export.ts';
 import { createOverviewHandlers } from './reports/overview.ts';
+import { createReviewHandlers } from './review/review-handlers.ts';
 import { createReconciliationHandlers } from './reports/reconciliation.ts';
 import { createEmbeddedSandbox } from './sandbox/embedded-sandbox.ts';
 import { createSandboxHandlers } from './sandbox/sandbox-handlers.ts';
@@ -186,6 +187,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createPaymentLogHandlers(parts, logManager, heads, maintenance, publish),
     ...createReceiverHandlers(parts, listeners, quarantine, sandbox.current, publish),
     ...createReconciliationHandlers(parts, files),
+    ...createReviewHandlers(parts, session),
     ...createSandboxHandlers(parts, sandbox, publish),
     ...createSettingsHandlers(parts, listeners.follow, publish),
     ...createTemplateHandlers(settings),

@@ -11,6 +11,7 @@ import { reportRequests, reportEvents } from './reports.ts';
 import { templateRequests } from './templates.ts';
 import { callbackRequests, callbackEvents } from './callbacks.ts';
 import { receiverRequests } from './receiver.ts';
+import { reviewRequests } from './review.ts';
 import { sandboxRequests } from './sandbox.ts';
 import { paymentLogRequests, paymentLogEvents } from './payment-log.ts';
 
@@ -48,6 +49,7 @@ export const ipcRequests = {
   ...templateRequests,
   ...callbackRequests,
   ...receiverRequests,
+  ...reviewRequests,
   ...sandboxRequests,
   ...paymentLogRequests,
 } as const;

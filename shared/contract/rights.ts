@@ -3,9 +3,10 @@ import type { RequestName, RequestParsed } from './index.ts';
 
 /**
  * The right that each request needs. `everyone`: none. `by-field`: each setting has its own, below. `own-pin`: none to
- * change one's own PIN, otherwise `people`.
+ * change one's own PIN, otherwise `people`. `self-assign`: `links` to take a payment and to give one back, otherwise
+ * `review`.
  */
-type RequestRight = Right | 'everyone' | 'by-field' | 'own-pin';
+type RequestRight = Right | 'everyone' | 'by-field' | 'own-pin' | 'self-assign';
 
 /** A request without an entry does not compile. */
 export const requestRights = {
@@ -45,6 +46,10 @@ export const requestRights = {
   'payments.handoverNote': 'handover',
   'payments.export': 'export',
   'payments.reconcile': 'everyone',
+  'review.resolve': 'review',
+  'review.reopen': 'review',
+  'review.assign': 'self-assign',
+  'review.snooze': 'review',
   'payments.showExport': 'export',
   'payments.exportFigures': 'export',
   'payments.exportReconciliation': 'export',
@@ -137,5 +142,9 @@ export const rightNeeded = (
   if (isRight(right)) return right;
   if (right === 'by-field') return settingsRight(input as SettingsChange);
   if (right === 'own-pin') return isOwnPin(input as RequestParsed<'agents.save'>, self) ? null : 'people';
+  if (right === 'self-assign') {
+    const { assignee } = input as RequestParsed<'review.assign'>;
+    return assignee === null || assignee === self.name ? 'links' : 'review';
+  }
   return null;
 };

@@ -415,6 +415,7 @@ export type MessageValues<V> = {
   'restore.missing': { count: number };
   'review.count': { count: number };
   'review.count-more': { count: number };
+  'review.unknown-person': { name: V };
   'right.not-allowed': { names: V; role: V };
   'right.read-only.page': { names: V };
   'right.read-only.part': { names: V };

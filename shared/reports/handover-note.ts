@@ -25,7 +25,9 @@ export const handoverNoteSchema = z.object({
   /** Total of payments that need review, listed or not. */
   needsReview: needsReviewSchema,
   /** The payments that need review, gravest first. */
-  attention: z.array(paymentSummarySchema.extend(findingSchema.shape)),
+  attention: z.array(
+    paymentSummarySchema.extend({ ...findingSchema.shape, assignee: z.string().nullable() }),
+  ),
   /** Notes of the day, oldest first, with names and links redacted. */
   notes: z.array(paymentSummarySchema.extend({ at: z.int(), agent: z.string(), text: z.string() })),
   /** Whether older notes of the day are left out. */

@@ -4,6 +4,8 @@ import { newPayment } from './running-app.ts';
 /** An id that nothing has. */
 export const sampleId = '3f0c5a52-6f43-4bb0-9a3e-0a6f2f0d7a11';
 
+const noFacts = '0'.repeat(32);
+
 /** A valid input for each request: add each new request here. */
 export const sampleInputs = (orderNumber: string): { [N in RequestName]: RequestInput<N> } => {
   const payment = { profileId: 'sandbox', orderNumber };
@@ -49,6 +51,10 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'payments.note': { ...payment, text: 'seen' },
     'payments.export': { filter: {}, format: 'csv' },
     'payments.reconcile': {},
+    'review.resolve': { payments: [{ ...payment, facts: noFacts }], reason: 'nothing-to-do' },
+    'review.reopen': { payments: [payment] },
+    'review.assign': { payments: [payment], assignee: 'Someone else' },
+    'review.snooze': { payments: [{ ...payment, facts: noFacts }], until: null },
     'payments.showExport': {},
     'payments.exportFigures': { profileId: null, from: 0, until: 86_400_000, format: 'csv' },
     'payments.exportReconciliation': { profileId: null, cause: null },

@@ -96,7 +96,11 @@ export const createHandoverNoteHandlers = (
       open: outcomeStates.open.reduce((sum, state) => sum + (counts.states[state] ?? 0), 0),
       needsReview: review.needsReview,
       attention: review.rows.flatMap(row =>
-        row.findings.slice(0, 1).map(mostSevere => ({ ...summarize(row), ...mostSevere })),
+        row.findings.slice(0, 1).map(mostSevere => ({
+          ...summarize(row),
+          ...mostSevere,
+          assignee: row.review?.assignee ?? null,
+        })),
       ),
       notes,
       hasMoreNotes: written.length > maxLines,

@@ -94,6 +94,12 @@ export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merc
                 <strong>{t(`cause.${row.cause}`)}</strong>, {t('time.since', { at: time(row.since) })}
                 <br />
                 {t(`next.${row.action}`)}
+                <br />
+                <span className="muted">
+                  {row.assignee === null
+                    ? t('review.unassigned')
+                    : t('event.review.assigned', { name: row.assignee })}
+                </span>
               </>
             ),
           }))}

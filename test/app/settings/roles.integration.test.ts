@@ -49,6 +49,10 @@ const supervising: RequestName[] = [
   'receiver.resetQuarantine',
   'activity.list',
   'activity.export',
+  'review.resolve',
+  'review.reopen',
+  'review.assign',
+  'review.snooze',
 ];
 const working: RequestName[] = [
   'payments.create',

@@ -1,0 +1,175 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { factsOf } from '../../../shared/payment-reducer/facts.ts';
+import { needsReviewOf, type ReconciliationRow } from '../../../shared/reports/reconcile.ts';
+import type { ReviewList } from '../../../shared/review/review.ts';
+import { callback, hour, lookUp } from '../../../tools/evidence/evidence.ts';
+import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
+import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+
+/** Resolving, assigning and snoozing payments in the running application. */
+
+let app: TestApp;
+let folder: string;
+
+const write = async (...appends: Parameters<typeof moved>[]): Promise<void> => {
+  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'another-desk' });
+  if (!log.ok) throw new Error(log.error.code);
+  for (const one of appends) await log.value.append(moved(...one));
+  await log.value.close();
+};
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-review-'));
+  await write(
+    [attemptHistories['sources-disagree'], 'sandbox', 'A-1'],
+    [attemptHistories.chargeback, 'sandbox', 'A-2'],
+    [attemptHistories['refund-amount-unknown'], 'sandbox', 'A-3'],
+    [attemptHistories['expired-without-outcome'], 'sandbox', 'A-4'],
+  );
+  app = await startTestApp(folder);
+});
+afterEach(() => app.remove());
+
+const read = async (list: ReviewList | null = null): Promise<readonly ReconciliationRow[]> =>
+  value(await app.request('payments.reconcile', { profileId: 'sandbox', list })).rows;
+const orders = async (list: ReviewList | null = null): Promise<string[]> =>
+  (await read(list)).map(({ orderNumber }) => orderNumber);
+const keyOf = (row: ReconciliationRow) => ({ profileId: row.profileId, orderNumber: row.orderNumber });
+const seen = (rows: readonly ReconciliationRow[]) =>
+  rows.map(row => ({ ...keyOf(row), facts: factsOf(row) }));
+const signInAs = async (name: string, role: 'agent' | 'supervisor'): Promise<void> => {
+  const { id } = value(await app.request('agents.save', { id: null, name, role }));
+  value(await app.request('agents.signIn', { id, pin: null }));
+};
+
+test('a queue is resolved to zero in one request, and nothing stays for ever', async () => {
+  const rows = await read();
+  expect(rows).toHaveLength(4);
+  const done = value(
+    await app.request('review.resolve', { payments: seen(rows), reason: 'nothing-to-do', text: 'Ticket 7' }),
+  );
+  expect(done).toEqual({ recorded: rows.map(keyOf), changed: [] });
+  const page = value(await app.request('payments.reconcile', { profileId: 'sandbox' }));
+  expect(page.rows).toEqual([]);
+  expect(needsReviewOf(page.counts ?? [])).toEqual({ count: 0, more: false });
+  expect((await read('resolved')).map(({ review }) => review?.resolved)).toEqual(
+    Array.from({ length: 4 }, () => expect.objectContaining({ reason: 'nothing-to-do', text: 'Ticket 7' })),
+  );
+  await expect.poll(() => app.outside.tray, { timeout: 10_000 }).toMatchObject({ count: 0 });
+});
+
+test('who resolved it, when and why is in its history', async () => {
+  const [row] = await read();
+  if (!row) throw new Error('The queue is empty.');
+  value(
+    await app.request('review.resolve', { payments: seen([row]), reason: 'other', text: 'Paid in cash' }),
+  );
+  value(await app.request('review.reopen', { payments: [keyOf(row)] }));
+  const { events, payment } = value(await app.request('payments.read', keyOf(row)));
+  expect(events.slice(-2).map(({ kind, agent, body }) => ({ kind, agent, body }))).toEqual([
+    {
+      kind: 'review.resolved',
+      agent: 'anna',
+      body: { reason: 'other', text: 'Paid in cash', facts: factsOf(row) },
+    },
+    { kind: 'review.reopened', agent: 'anna', body: { resolutions: [events.at(-2)?.id] } },
+  ]);
+  expect(payment.review).toBeNull();
+  expect(await orders()).toContain(row.orderNumber);
+});
+
+test('what changed after a person saw it is not resolved or snoozed unseen', async () => {
+  const rows = await read();
+  await app.close();
+  await write([[callback(2 * hour, 'chargeback', 'success')], 'sandbox', 'A-3']);
+  app = await startTestApp(folder);
+  const changed = [{ profileId: 'sandbox', orderNumber: 'A-3' }];
+  expect(
+    value(await app.request('review.resolve', { payments: seen(rows), reason: 'passed-on' })),
+  ).toMatchObject({ changed });
+  expect(await orders()).toEqual(['A-3']);
+  const until = Date.now() + hour;
+  const old = rows.filter(({ orderNumber }) => orderNumber === 'A-3');
+  expect(value(await app.request('review.snooze', { payments: seen(old), until }))).toEqual({
+    recorded: [],
+    changed,
+  });
+});
+
+test('a resolved payment comes back with evidence that another desk wrote', async () => {
+  const rows = (await read()).filter(({ orderNumber }) => orderNumber === 'A-4');
+  value(await app.request('review.resolve', { payments: seen(rows), reason: 'not-wanted' }));
+  expect(await orders()).not.toContain('A-4');
+  await app.close();
+  await write([[lookUp(2 * hour, 'settled')], 'sandbox', 'A-4']);
+  app = await startTestApp(folder);
+  expect(await orders()).toContain('A-4');
+});
+
+test('a snoozed payment is in its own list until it is shown again', async () => {
+  const rows = (await read()).filter(({ orderNumber }) => orderNumber === 'A-2');
+  value(await app.request('review.snooze', { payments: seen(rows), until: Date.now() + hour }));
+  expect(await orders()).toEqual(['A-1', 'A-3', 'A-4']);
+  expect(await orders('snoozed')).toEqual(['A-2']);
+  value(await app.request('review.snooze', { payments: seen(rows), until: null }));
+  expect(await orders('snoozed')).toEqual([]);
+  expect(await app.request('review.snooze', { payments: seen(rows), until: 1 })).toMatchObject({
+    ok: false,
+    error: { code: 'input.invalid' },
+  });
+});
+
+test('an agent takes payments and gives back their own, but takes none away', async () => {
+  const [first, second] = (await read()).map(keyOf);
+  if (!first || !second) throw new Error('The queue is empty.');
+  value(await app.request('review.assign', { payments: [second], assignee: 'anna' }));
+  await signInAs('Grace', 'agent');
+  expect(value(await app.request('review.assign', { payments: [first, second], assignee: 'Grace' }))).toEqual(
+    { recorded: [first], changed: [second] },
+  );
+  expect(await orders('mine')).toEqual([first.orderNumber]);
+  expect(await orders('unassigned')).not.toContain(first.orderNumber);
+  expect(value(await app.request('review.assign', { payments: [first, second], assignee: null }))).toEqual({
+    recorded: [first],
+    changed: [second],
+  });
+  expect(await app.request('review.assign', { payments: [first], assignee: 'anna' })).toMatchObject({
+    error: { code: 'agent.not-allowed' },
+  });
+});
+
+test('the handover note names who has each payment that needs review', async () => {
+  const [first] = await read();
+  if (!first) throw new Error('The queue is empty.');
+  value(await app.request('review.assign', { payments: [keyOf(first)], assignee: 'anna' }));
+  const note = value(await app.request('payments.handoverNote', { profileId: 'sandbox', since: 0 }));
+  expect(note.attention.map(({ orderNumber, assignee }) => [orderNumber, assignee])).toEqual([
+    [first.orderNumber, 'anna'],
+    ['A-2', null],
+    ['A-3', null],
+  ]);
+});
+
+test.each([
+  ['a reason of its own without a text', { reason: 'other', text: ' ' }],
+  ['a card number', { reason: 'nothing-to-do', text: 'Card 4111111111111111' }],
+] as const)('a resolution is refused with %s', async (_what, resolution) => {
+  const rows = await read();
+  expect(await app.request('review.resolve', { payments: seen(rows), ...resolution })).toMatchObject({
+    ok: false,
+    error: { fields: [{ path: 'text' }] },
+  });
+  expect(await orders()).toHaveLength(rows.length);
+});
+
+test('payments are assigned only to people of this console', async () => {
+  const rows = await read();
+  expect(await app.request('review.assign', { payments: rows.map(keyOf), assignee: 'Eve' })).toMatchObject({
+    ok: false,
+    error: { code: 'input.invalid' },
+  });
+});
