@@ -35,10 +35,6 @@ export const clockText = (at: number, zone: string): string =>
 /** ISO 8601 with offset, so that the zone is unambiguous. */
 const isoText = (at: number, zone: string): string => fromAbsolute(at, zone).toString().replace(/\[.*$/, '');
 
-/** The decimal sign of a locale. */
-export const decimalSign = (locale: string): string =>
-  new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
-
 /** An amount as text; people read the decimal sign of their locale. */
 export const amountText = (amount: Amount | null, currency: string, context: ReportContext): string => {
   if (amount === null) return '';
@@ -46,7 +42,7 @@ export const amountText = (amount: Amount | null, currency: string, context: Rep
   const isForPeople = context.readers === 'people';
   if (amount.kind === 'unknown') return isForPeople ? context.format(msg('export.unknown')) : 'unknown';
   const text = decimalOf(amount.minor, currency);
-  return isForPeople ? text.replace('.', decimalSign(context.locale)) : text;
+  return isForPeople ? text.replace('.', context.decimalSign) : text;
 };
 
 /** A payment's value in a column as text. */

@@ -1,6 +1,6 @@
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import { decimalSign, headingOf, textOf, type Column } from './columns.ts';
-import type { ReportContext } from './report-context.ts';
+import { headingOf, textOf, type Column } from './columns.ts';
+import { decimalSign, type ReportContext } from './report-context.ts';
 
 /** Characters with which a spreadsheet recognises a formula; their full-width and small forms normalise to them. */
 const formulaSigns = '=+-@';

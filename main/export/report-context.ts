@@ -15,6 +15,8 @@ export type ReportContext = {
   /** BCP 47, for numbers. */
   locale: string;
   format: FormatMessage;
+  /** Of the locale. */
+  decimalSign: string;
   /** IANA zone of the merchant. */
   zone: string;
   /** Milliseconds: whether a link has expired by then. */
@@ -27,12 +29,17 @@ export type ReportContext = {
   dayOf: (at: number) => string;
 };
 
+/** The decimal sign of a locale (BCP 47). */
+export const decimalSign = (locale: string): string =>
+  new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+
 export const createReportContext = (
   given: Pick<ReportContext, 'readers' | 'language' | 'locale' | 'zone' | 'now' | 'period' | 'profileName'>,
 ): ReportContext => {
   const known = new WeakMap<PaymentRow, Books>();
   return {
     ...given,
+    decimalSign: decimalSign(given.locale),
     format: formatterFor(given.language, given.locale),
     dayOf: at => dayAt(at, given.zone).toString(),
     books: row => {
