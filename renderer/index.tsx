@@ -13,6 +13,7 @@ import './styles/shell.css';
 import './styles/app-bar.css';
 import './styles/small-windows.css';
 import './styles/screens/layout.css';
+import './styles/screens/messages.css';
 import './styles/screens/new-payment.css';
 import './styles/screens/payments.css';
 import './styles/screens/payment.css';

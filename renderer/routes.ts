@@ -13,6 +13,7 @@ export const settingsSections = [
   'receiver',
   'appearance',
   'custom-scripts',
+  'messages',
   'general',
   'people',
   'activity',

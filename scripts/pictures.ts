@@ -115,6 +115,12 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
     await button(page, 'link.qr').click();
     await page.getByRole('img', { name: word('link.qr.name') }).waitFor();
   },
+  message: async ({ page, waiting }) => {
+    await page.keyboard.press('Escape');
+    await openPayment(page, waiting);
+    await button(page, 'link.email').click();
+    await button(page, 'messages.open.email').waitFor();
+  },
   paid: async ({ page, paid }) => {
     await page.keyboard.press('Escape');
     await openPayment(page, paid);
@@ -175,6 +181,7 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
   'settings-activity': ({ page }) => settings(page, 'settings.activity'),
   'settings-data': ({ page }) => settings(page, 'settings.data'),
   'settings-appearance': ({ page }) => settings(page, 'settings.appearance'),
+  'settings-messages': ({ page }) => settings(page, 'settings.messages'),
   assumptions: ({ page }) => settings(page, 'settings.assumptions'),
   about: ({ page }) => settings(page, 'settings.about'),
   palette: async ({ page }) => {

@@ -95,6 +95,7 @@ export const defaultSettings = (agent: string): Stored => ({
     views: [],
     sentences: { en: {}, de: {} },
     outcomeSound: false,
+    messages: { en: {}, de: {} },
     notifications: { enabled: true, quietHours: null },
   },
   agents: [],

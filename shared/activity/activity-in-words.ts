@@ -31,6 +31,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   retentionDays: 'data.retention',
   singleKeys: 'single-keys',
   sentences: 'settings.custom-scripts',
+  messages: 'settings.messages',
   sessionPath: 'profile.session-path',
   startAtLogin: 'background.start',
   statusByOrder: 'profile.status-by-order',

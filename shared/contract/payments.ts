@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { customerSchema, eventSchema, shareChannelSchema } from '../payments/evidence.ts';
 import { paymentOptionsSchema } from '../payments/payment-options.schema.ts';
+import { languages } from '../messages/language.ts';
+import { messageChannels } from '../settings/message-templates.ts';
 import { flagKinds, paymentRowSchema, paymentSchema, paymentStates } from '../payments/payment.ts';
 import { defineRequest, emptySchema, localeTag, orderNumber, profileId } from './define-request.ts';
 
@@ -147,7 +149,15 @@ export const paymentRequests = {
   ),
   'payments.shareLink': defineRequest(
     'Share the link: record the channel, and do it (copy, open, mail, SMS, WhatsApp).',
-    z.object({ profileId, orderNumber, channel: shareChannelSchema }),
+    z.object({
+      profileId,
+      orderNumber,
+      channel: shareChannelSchema,
+      /** Of the message; null = the language of the request for the link, otherwise the window's. */
+      language: z.enum(languages).nullable().default(null),
+      /** The text that the channel `message` copies. */
+      text: z.enum(messageChannels).default('email'),
+    }),
     emptySchema,
   ),
   'payments.note': defineRequest(

@@ -117,6 +117,7 @@ export const settingRights = {
   startAtLogin: 'settings',
   idleLock: 'settings',
   sentences: 'settings',
+  messages: 'settings',
 } as const satisfies Record<keyof SettingsChange, Right | 'everyone'>;
 
 const isRight = (right: RequestRight): right is Right => rights.some(one => one === right);

@@ -144,6 +144,7 @@ export type MessageValues<V> = {
   'dossier.says.requested': { agent: V; amount: V; description: V };
   'dossier.says.shared.copy': { agent: V };
   'dossier.says.shared.email': { agent: V };
+  'dossier.says.shared.message': { agent: V };
   'dossier.says.shared.opened': { agent: V };
   'dossier.says.shared.print': { agent: V };
   'dossier.says.shared.qr': { agent: V };
@@ -298,6 +299,14 @@ export type MessageValues<V> = {
   'meaning.unlisted.text': { status: V; type: V };
   'meaning.unproven.ambiguous': { name: V };
   'meaning.unproven.text': { status: V; type: V };
+  'message.email': { amount: V; description: V; greeting: V; link: V; merchant: V; order: V; phone: V; safety: V; until: V };
+  'message.greeting': { name: V };
+  'message.sms': { amount: V; description: V; link: V; merchant: V; safety: V; until: V };
+  'message.subject': { amount: V; merchant: V; order: V };
+  'message.until': { date: V; time: V };
+  'message.whatsapp': { amount: V; description: V; greeting: V; link: V; merchant: V; order: V; safety: V; until: V };
+  'messages.language': { language: V };
+  'messages.to': { recipient: V };
   'milliseconds': { ms: V };
   'new.custom-data.hint': { sent: V };
   'new.known': { amount: V; count: number; date: V };
@@ -431,7 +440,6 @@ export type MessageValues<V> = {
   'selection.count': { count: number };
   'selection.limited': { limit: number };
   'settings-recovery.item': { name: V; section: V };
-  'share-link.subject': { order: V };
   'signature.amount': { from: V; to: V };
   'signature.amount.record': { from: V; to: V };
   'signature.and': { first: V; second: V };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { activityActionSchema, activityDetailsSchema } from '../activity/activity.schema.ts';
 import { errorCodeSchema } from '../errors.schema.ts';
+import { languages } from '../messages/language.ts';
 import { paymentOptionsSchema } from './payment-options.schema.ts';
 import { factsSchema, resolutionReasonSchema, resolutionTextSchema } from '../review/review.schema.ts';
 import { digests, refundAmounts, uppercasings } from '../gateway-variants.ts';
@@ -51,6 +52,8 @@ export const deliveryViaSchema = z.enum(['receiver', 'paste', 'file']);
 /** The channel by which the agent shared the link. */
 export const shareChannelSchema = z.enum([
   'copy',
+  /** The text of a message with the link, copied. */
+  'message',
   'qr',
   'email',
   'sms',
@@ -175,6 +178,11 @@ const bodies = {
   'review.assigned': z.object({ assignee: z.string().max(80).nullable() }),
   /** Hidden from the queue until this instant, or until the facts change; null ends it. */
   'review.snoozed': z.object({ until: instant.nullable(), facts: factsSchema }),
+  'link.shared': z.object({
+    channel: shareChannelSchema,
+    /** Of the message; absent: no message. */
+    language: z.enum(languages).optional(),
+  }),
   /** Personal data of earlier events was erased. */
   amended: z.object({ events: z.array(z.string()), reason: z.enum(['retention', 'request']) }),
   /**

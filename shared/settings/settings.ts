@@ -3,6 +3,7 @@ import { exportFormats } from '../reports/export.ts';
 import { listColumns } from '../payments/list-columns.ts';
 import { agentNameSchema } from '../agents/agent.ts';
 import { customScriptsSchema } from './custom-scripts.schema.ts';
+import { messageTemplatesSchema } from './message-templates.schema.ts';
 import { guideSchema } from './guide.schema.ts';
 import { idleLockChoices } from './idle-lock.ts';
 import { languages } from '../messages/language.ts';
@@ -74,6 +75,8 @@ export const settingsSchema = z.object({
   sentences: customScriptsSchema,
   /** A sound when an open link is paid or declined. */
   outcomeSound: z.boolean(),
+  /** The merchant's messages to customers; the catalogue provides the others. */
+  messages: messageTemplatesSchema,
   notifications: z.object({
     enabled: z.boolean(),
     quietHours: z.object({ from: timeOfDay, until: timeOfDay }).nullable(),

@@ -159,6 +159,14 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await page.keyboard.press('Control+Enter');
     await page.getByText(word('new.amount.missing')).waitFor();
   },
+  'messages to customers': settings('settings.messages', page =>
+    page.getByRole('textbox', { name: word('messages.slot.sms') }).waitFor(),
+  ),
+  'a message with a link': async page => {
+    await raiseLink(page, { amount: '80', description: 'Deposit', name: 'Maria Schmidt' });
+    await button(page, 'link.email').click();
+    await page.getByRole('button', { name: word('messages.open.email') }).waitFor();
+  },
   'the options of a new payment': async page => {
     await startNewPayment(page);
     const more = page.getByRole('button', { name: word('new.options') });

@@ -1,7 +1,9 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok } from '../../../shared/errors.ts';
+import { chooseLanguage, type Language } from '../../../shared/messages/language.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CancellationRegistry } from '../cancellation.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
@@ -16,7 +18,18 @@ import { maskEvent } from './mask-event.ts';
 import { cardNumberFailure } from './order-form.ts';
 import { orderNumberFrom } from './order-number.ts';
 import { maxInquiries, readPaymentDetail } from './payment-detail.ts';
-import { shareLink } from './share-link.ts';
+import { isMessageChannel, shareLink } from './share-link.ts';
+
+/** The language that the last request for a link of an order chose; null if none did. */
+const requestedLanguage = async (
+  log: PaymentLog,
+  profileId: string,
+  orderNumber: string,
+): Promise<Language | null> => {
+  const events = await log.events(profileId, orderNumber);
+  const last = events.findLast(event => event.kind === 'session.requested');
+  return last?.body.options?.language ?? null;
+};
 
 type PaymentHandlers = Pick<
   Handlers,
@@ -43,6 +56,9 @@ export const createPaymentHandlers = (
   const { settings, clock } = parts;
   const create = createPaymentCreator(parts, passwords, cancellations);
   const eventHeader = createEventHeader(parts);
+
+  /** The language of the texts of this PC. */
+  const own = (): Language => chooseLanguage(settings.read().settings.language, parts.systemLocale).language;
 
   return {
     'payments.create': create,
@@ -94,12 +110,15 @@ export const createPaymentHandlers = (
         ),
       }),
     ),
-    'payments.shareLink': withPaymentLog(parts, async (log, { profileId, orderNumber, channel }) => {
+    'payments.shareLink': withPaymentLog(parts, async (log, { profileId, orderNumber, ...share }) => {
+      const { channel } = share;
       const payment = await log.payment(profileId, orderNumber);
-      const done = await shareLink(parts, payment, channel);
+      const language = share.language ?? (await requestedLanguage(log, profileId, orderNumber)) ?? own();
+      const done = await shareLink(parts, payment, share, language);
       if (!done.ok) return done;
+      const body = isMessageChannel(channel) ? { channel, language } : { channel };
       const written = await log.append([
-        { ...eventHeader(profileId, orderNumber, null), kind: 'link.shared', body: { channel } },
+        { ...eventHeader(profileId, orderNumber, null), kind: 'link.shared', body },
       ]);
       return written.ok ? ok({}) : written;
     }),

@@ -1,21 +1,56 @@
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import type { RequestParsed } from '../../../shared/contract/index.ts';
 import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
-import { plainLines, plainText } from '../../../shared/plain-text.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
+import { readPhoneNumber } from '../../../shared/phone-number.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { chooseLanguage } from '../../../shared/messages/language.ts';
+import type { Language } from '../../../shared/messages/language.ts';
+import { composeMessage, messageValues } from '../../../shared/settings/compose-message.ts';
+import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
+import type { MessageSlot } from '../../../shared/settings/message-templates.ts';
 import type { AppDependencies } from '../app-context.ts';
+
+type Parts = Pick<AppDependencies, 'system' | 'clock' | 'settings'>;
+
+/** The channels that hand over a message, and so have a language. */
+export const isMessageChannel = (channel: ShareChannel): boolean =>
+  ['message', 'email', 'sms', 'whatsapp'].includes(channel);
+
+/** The text of a slot for a payment with a link. */
+const messageFor = (
+  { settings }: Parts,
+  payment: Payment,
+  link: NonNullable<Payment['link']>,
+  language: Language,
+) => {
+  const stored = settings.read();
+  const profile = stored.profiles.find(({ id }) => id === payment.profileId);
+  const format = formatterFor(language);
+  const values = messageValues(
+    {
+      ...payment,
+      link: link.url,
+      expiresAt: link.expiresAt,
+      merchant: { name: profile ? merchantNameOf(profile) : '', phone: profile?.merchant.phone ?? '' },
+      timeZone: timeZoneOf(profile),
+    },
+    format,
+  );
+  return (slot: MessageSlot): string =>
+    composeMessage(slot, language, stored.settings.messages, values, format);
+};
 
 /**
  * Shares a payment link by the chosen channel. The renderer does QR, spelling and print; here they are only allowed
- * or refused. Errors: `payment.missing`, `payment.link-unusable`, `link.refused`.
+ * or refused. `language`: of the message. Errors: `payment.missing`, `payment.link-unusable`, `link.refused`.
  */
 export const shareLink = async (
-  parts: Pick<AppDependencies, 'system' | 'clock' | 'settings' | 'systemLocale'>,
+  parts: Parts,
   payment: Payment | null,
-  channel: ShareChannel,
+  { channel, text }: Pick<RequestParsed<'payments.shareLink'>, 'channel' | 'text'>,
+  language: Language,
 ): Promise<Result<undefined>> => {
   if (!payment?.link) {
     return fail('payment.missing', msg('link.none'), {
@@ -28,29 +63,27 @@ export const shareLink = async (
     });
   }
   const { url } = payment.link;
-  // A bidirectional character would reverse the link that follows it.
-  const message = `${plainLines(payment.description ?? payment.orderNumber)}\n${url}`;
+  const message = messageFor(parts, payment, payment.link, language);
+  const encoded = (slot: MessageSlot): string => encodeURIComponent(message(slot).toWellFormed());
+  // Without a number in international form the app asks for the recipient.
+  const phone = readPhoneNumber(payment.customer?.phone ?? '') ?? '';
   switch (channel) {
     case 'copy':
       parts.system.copyText(url);
+      return ok(undefined);
+    case 'message':
+      parts.system.copyText(message(text));
       return ok(undefined);
     case 'opened':
       return parts.system.openExternal(url);
     case 'email': {
       const to = encodeURIComponent(payment.customer?.email ?? '');
-      // The agent's language: the customer's is not known.
-      const chosen = parts.settings.read().settings.language;
-      const { language, locale } = chooseLanguage(chosen, parts.systemLocale);
-      const format = formatterFor(language, locale);
-      const subject = format(msg('share-link.subject', { order: plainText(payment.orderNumber) }));
-      return parts.system.openExternal(
-        `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(message)}`,
-      );
+      return parts.system.openExternal(`mailto:${to}?subject=${encoded('subject')}&body=${encoded('email')}`);
     }
     case 'sms':
-      return parts.system.openExternal(`sms:?body=${encodeURIComponent(message)}`);
+      return parts.system.openExternal(`sms:${phone}?body=${encoded('sms')}`);
     case 'whatsapp':
-      return parts.system.openExternal(`https://wa.me/?text=${encodeURIComponent(message)}`);
+      return parts.system.openExternal(`https://wa.me/${phone.slice(1)}?text=${encoded('whatsapp')}`);
     case 'qr':
     case 'spelled':
     case 'print':

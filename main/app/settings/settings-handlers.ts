@@ -4,6 +4,7 @@ import type { AppDependencies } from '../app-context.ts';
 import { checkReceiverChange } from './receiver-change.ts';
 import { findProfile } from './find-profile.ts';
 import { checkScripts } from './custom-scripts.ts';
+import { checkMessages } from './message-templates.ts';
 import { checkViews } from './saved-views.ts';
 
 /**
@@ -33,6 +34,8 @@ export const createSettingsHandlers = (
     if (!views.ok) return views;
     const sentences = checkScripts(change.sentences);
     if (!sentences.ok) return sentences;
+    const messages = checkMessages(change.messages);
+    if (!messages.ok) return messages;
     const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     settings.change(stored => ({ ...stored, settings: { ...stored.settings, ...defined } }));
     if (change.startAtLogin !== undefined) system.setStartAtLogin(change.startAtLogin);

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type FormEvent } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
 import { Eraser, RefreshCw, Send } from 'lucide-react';
 import { merchantNameOf } from '../../../shared/settings/merchant.ts';
@@ -19,11 +19,17 @@ import type { BoxOf } from './box-of.ts';
 import { CustomerFields } from './customer-fields.tsx';
 import { DuplicateQuestion } from './duplicate-question.tsx';
 import { LeftDraftNote } from './left-draft-note.tsx';
+import { lifeOf } from './lifetime.ts';
 import { MoreOptions } from './more-options.tsx';
 import { optionFields, problemsOf, refusedFields, warningsOf } from './problems.ts';
 import { ReadBack } from './read-back.tsx';
 import { submitLabel } from './submit-label.ts';
 import { Templates } from './templates.tsx';
+
+/** Outside the first screen's code: it appears right after the form. */
+const DraftMessage = lazy(() =>
+  import('../messages/draft-message.tsx').then(m => ({ default: m.DraftMessage })),
+);
 
 /** The form for a new payment: amount, description, order number; Enter creates the link. */
 export const NewPayment = () => {
@@ -210,6 +216,14 @@ export const NewPayment = () => {
         </Form>
         <aside className="panel counterfoil" aria-label={t('read-back.aside')}>
           <ReadBack profile={profile} reading={reading} draft={form} />
+          <Suspense fallback={null}>
+            <DraftMessage
+              profile={profile}
+              reading={reading}
+              draft={form}
+              lifeMinutes={lifeOf(form, profile)}
+            />
+          </Suspense>
         </aside>
       </div>
       <DuplicateQuestion

@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ChevronLeft } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
+import type { MessageChannel } from '../../../shared/settings/message-templates.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
@@ -31,6 +32,10 @@ import { SpellSheet } from './link/spell-sheet.tsx';
 import { Timeline } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
 
+const MessageSheet = lazy(() =>
+  import('../messages/message-sheet.tsx').then(m => ({ default: m.MessageSheet })),
+);
+
 /** States in which the customer may still be paying. */
 const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'bank-check', 'processing'];
 
@@ -41,12 +46,14 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const { profileId, orderNumber, link } = payment;
   const { actionProblem, busy, stopped, lookUp, cancelWait, createAnotherLink, shareLink } = usePayment();
   const [isAsking, setAsking] = useState(false);
+  const [message, setMessage] = useState<MessageChannel | null>(null);
   const [sheet, setSheet] = useState<'qr' | 'spelled' | null>(null);
   const state = useClock(({ wallClock }) =>
     stateAt({ state: payment.state, expiresAt: link?.expiresAt ?? null }, wallClock),
   );
   const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   const profile = useAppState(app => app.appState?.profiles.find(one => one.id === profileId) ?? null);
+  const requested = events.findLast(event => event.kind === 'session.requested');
   const offer = newLinkOffer(payment, state, events);
   const newLinkButton = useRef<HTMLButtonElement>(null);
   const verdict = useRef<HTMLElement>(null);
@@ -153,6 +160,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
               baseUrl={profile?.baseUrl ?? ''}
               openSheet={sheet}
               onOpenSheet={openSheet}
+              onMessage={setMessage}
             />
           ) : null}
           <Flags flags={payment.flags} events={events} />
@@ -174,6 +182,18 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
             state={state}
             profile={profile}
           />
+          <Suspense fallback={null}>
+            {message !== null && isUsable ? (
+              <MessageSheet
+                channel={message}
+                payment={payment}
+                link={link}
+                profile={profile}
+                asked={requested?.body.options?.language ?? null}
+                onClose={() => setMessage(null)}
+              />
+            ) : null}
+          </Suspense>
           <SpellSheet
             isOpen={sheet === 'spelled'}
             onClose={() => setSheet(null)}

@@ -4,6 +4,7 @@ import {
   Database,
   FileQuestion,
   Info,
+  Mail,
   MessageCircle,
   Palette,
   ScrollText,
@@ -32,6 +33,7 @@ import { GeneralSettings } from './general-settings.tsx';
 import { ProfileEditor } from './profile-editor.tsx';
 import { Profiles } from './profiles.tsx';
 import { ReceiverSettings } from './receiver-settings.tsx';
+import { MessageSettings } from '../messages/message-settings.tsx';
 import { CustomScripts } from './custom-scripts.tsx';
 
 const icons: Readonly<Record<SettingsSection, ReactNode>> = {
@@ -40,6 +42,7 @@ const icons: Readonly<Record<SettingsSection, ReactNode>> = {
   receiver: <Webhook size={16} aria-hidden="true" />,
   appearance: <Palette size={16} aria-hidden="true" />,
   'custom-scripts': <MessageCircle size={16} aria-hidden="true" />,
+  messages: <Mail size={16} aria-hidden="true" />,
   general: <SlidersHorizontal size={16} aria-hidden="true" />,
   people: <UsersRound size={16} aria-hidden="true" />,
   activity: <ScrollText size={16} aria-hidden="true" />,
@@ -82,6 +85,12 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
       return (
         <ReadOnly right="settings">
           <CustomScripts />
+        </ReadOnly>
+      );
+    case 'messages':
+      return (
+        <ReadOnly right="settings">
+          <MessageSettings />
         </ReadOnly>
       );
     case 'general':

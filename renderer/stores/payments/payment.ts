@@ -6,6 +6,8 @@ import type { AppError, Result } from '../../../shared/errors.ts';
 import { allowedOptions } from '../../../shared/settings/offered-options.ts';
 import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { useAppState } from '../app-state.ts';
+import type { Language } from '../../../shared/messages/language.ts';
+import type { MessageChannel } from '../../../shared/settings/message-templates.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 
 /** The open payment, with its events. */
@@ -33,7 +35,11 @@ type PaymentStore = {
   lookUp: () => Promise<void>;
   /** Cancels the wait for the gateway. */
   cancelWait: () => void;
-  shareLink: (channel: ShareChannel) => Promise<boolean>;
+  /** `message`: its language, and the text that the channel `message` copies. */
+  shareLink: (
+    channel: ShareChannel,
+    message?: { language: Language; text: MessageChannel },
+  ) => Promise<boolean>;
   note: (text: string) => Promise<Result<unknown>>;
   /** Erases the customer's details permanently. */
   erase: () => Promise<void>;
@@ -149,11 +155,11 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const { requestId } = get();
       if (requestId !== null) void request('payments.cancelWait', { requestId });
     },
-    shareLink: async channel => {
+    shareLink: async (channel, message) => {
       const { key } = get();
       if (key === null) return false;
       set({ busy: channel, actionProblem: null, done: null });
-      const shared = await request('payments.shareLink', { ...key, channel });
+      const shared = await request('payments.shareLink', { ...key, channel, ...message });
       if (!same(get().key, key)) return shared.ok;
       set({
         busy: null,

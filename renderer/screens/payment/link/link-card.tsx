@@ -11,6 +11,7 @@ import {
 } from 'lucide-react';
 import type { ShareChannel } from '../../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
+import type { MessageChannel } from '../../../../shared/settings/message-templates.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { SingleKey } from '../../../components/controls/single-key.tsx';
@@ -28,6 +29,7 @@ export const LinkCard = ({
   baseUrl,
   openSheet,
   onOpenSheet,
+  onMessage,
 }: {
   link: NonNullable<Payment['link']>;
   kind: Profile['kind'] | null;
@@ -35,6 +37,8 @@ export const LinkCard = ({
   baseUrl: string;
   openSheet: 'qr' | 'spelled' | null;
   onOpenSheet: (sheet: 'qr' | 'spelled') => void;
+  /** Shows the message before it is handed over. */
+  onMessage: (channel: MessageChannel) => void;
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
@@ -98,17 +102,30 @@ export const LinkCard = ({
         ) : null}
       </div>
       <div className="line wrap link-ways more">
-        <Button right="links" variant="quiet" icon={<Mail size={16} />} onPress={pass('email')}>
+        <Button
+          right="links"
+          variant="quiet"
+          icon={<Mail size={16} />}
+          aria-haspopup="dialog"
+          onPress={() => onMessage('email')}
+        >
           {t('link.email')}
         </Button>
-        <Button right="links" variant="quiet" icon={<Smartphone size={16} />} onPress={pass('sms')}>
+        <Button
+          right="links"
+          variant="quiet"
+          icon={<Smartphone size={16} />}
+          aria-haspopup="dialog"
+          onPress={() => onMessage('sms')}
+        >
           {t('link.sms')}
         </Button>
         <Button
           right="links"
           variant="quiet"
           icon={<MessageSquareText size={16} />}
-          onPress={pass('whatsapp')}
+          aria-haspopup="dialog"
+          onPress={() => onMessage('whatsapp')}
         >
           {t('link.whatsapp')}
         </Button>

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RequestInput } from '../../../shared/contract/index.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+
+/** Messages with a link, as they are handed to other apps, and the evidence of it. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.remove());
+
+const raise = async (changes: Parameters<typeof newPayment>[0] = {}) =>
+  value(await app.request('payments.create', newPayment(changes))).payment;
+
+const share = async (
+  orderNumber: string,
+  by: Pick<RequestInput<'payments.shareLink'>, 'channel' | 'language' | 'text'>,
+): Promise<string> => {
+  value(await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, ...by }));
+  return decodeURIComponent(app.opened.at(-1) ?? '');
+};
+
+const customer = { name: 'Jörg Müller', email: 'joerg@example.de', phone: '+49 171 555 0123' };
+
+test('an SMS and a WhatsApp message go to the customer’s number in international form', async () => {
+  const { orderNumber, link } = await raise({ customer, options: { language: 'de' } });
+  expect(await share(orderNumber, { channel: 'sms' })).toMatch(/^sms:\+491715550123\?body=Sandbox: Bitte/);
+  const whatsapp = await share(orderNumber, { channel: 'whatsapp' });
+  expect(whatsapp).toMatch(/^https:\/\/wa\.me\/491715550123\?text=Guten Tag Jörg Müller,/);
+  expect(whatsapp).toContain(link?.url);
+});
+
+test('without a number the app is opened without a recipient', async () => {
+  const { orderNumber } = await raise();
+  expect(await share(orderNumber, { channel: 'sms' })).toMatch(/^sms:\?body=/);
+  expect(await share(orderNumber, { channel: 'whatsapp' })).toMatch(/^https:\/\/wa\.me\/\?text=/);
+});
+
+test('the language is the one chosen for the payment, unless another one is chosen on sharing', async () => {
+  const { orderNumber } = await raise({ customer, options: { language: 'de' } });
+  expect(await share(orderNumber, { channel: 'email' })).toContain('Mit freundlichen Grüßen');
+  expect(await share(orderNumber, { channel: 'email', language: 'en' })).toContain('Kind regards');
+  const { events } = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber }));
+  expect(events.flatMap(event => (event.kind === 'link.shared' ? [event.body] : []))).toEqual([
+    { channel: 'email', language: 'de' },
+    { channel: 'email', language: 'en' },
+  ]);
+});
+
+test('the merchant’s own message is used and copied, and an invalid one is not saved', async () => {
+  const own = { en: { sms: 'Front desk: {amount} at {link}' }, de: {} };
+  value(await app.request('settings.change', { messages: own }));
+  const { orderNumber, link } = await raise();
+  await share(orderNumber, { channel: 'message', text: 'sms', language: 'en' });
+  expect(app.copied.at(-1)).toBe(`Front desk: EUR\u00a0123.40 at ${link?.url ?? ''}`);
+  expect(
+    await app.request('settings.change', { messages: { en: { sms: 'no link' }, de: {} } }),
+  ).toMatchObject({ ok: false, error: { fields: [{ path: 'messages.en.sms' }] } });
+  const { settings } = value(await app.request('app.read', {}));
+  expect(settings.messages).toEqual(own);
+});
