@@ -165,7 +165,6 @@ const bodies = {
     requestedBy: z.enum(['person', 'console']),
   }),
   'note.added': z.object({ text: z.string().max(4000) }),
-  'link.shared': z.object({ channel: shareChannelSchema }),
   /** A person closed what needed review. It holds while the payment's facts are those named here. */
   'review.resolved': z.object({
     reason: resolutionReasonSchema,
