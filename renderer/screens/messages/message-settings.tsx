@@ -47,6 +47,9 @@ const problemOf = ({ kind, found }: MessageProblem, t: Translate): string => {
   }
 };
 
+/** The deadline of a sample. */
+const sampleTime = new Date().setHours(15, 0, 0, 0);
+
 /** The templates with one text changed, or removed. */
 const changed = (
   templates: MessageTemplates,
@@ -95,7 +98,7 @@ const MessageRow = ({
       orderNumber: 'CF-1001',
       customer: { name: t('messages.sample.customer') },
       link: 'https://pay.example/s/7Kq2mX',
-      expiresAt: new Date().setHours(15, 0, 0, 0),
+      expiresAt: sampleTime,
       merchant: { name: profile ? merchantNameOf(profile) : '', phone: profile?.merchant.phone ?? '' },
       timeZone: timeZoneOf(profile),
     },
