@@ -18,6 +18,7 @@ export const settingsSections = [
   'people',
   'activity',
   'data',
+  'health',
   'about',
 ] as const;
 export type SettingsSection = (typeof settingsSections)[number];

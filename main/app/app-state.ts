@@ -12,6 +12,7 @@ import { profileViews } from './settings/profiles.ts';
 /** The console's state for the window: computed from its parts each time, never stored. */
 export type AppStatePublisher = {
   handlers: Pick<Handlers, 'app.read'>;
+  read: () => Promise<AppState>;
   /** Sends the state to the window once it is on disk, and returns it. */
   publish: () => Promise<AppState>;
   /** From now on every `stateChanged` publishes. */
@@ -69,6 +70,7 @@ export const createAppState = (
 
   return {
     handlers: { 'app.read': async () => ok(await read()) },
+    read,
     publish,
     start: () => {
       events.on('stateChanged', () => void publish());

@@ -40,6 +40,7 @@ import { createReviewHandlers } from './review/review-handlers.ts';
 import { createReconciliationHandlers } from './reports/reconciliation.ts';
 import { createEmbeddedSandbox } from './sandbox/embedded-sandbox.ts';
 import { createSandboxHandlers } from './sandbox/sandbox-handlers.ts';
+import { createHealth } from './health/health.ts';
 import { createAgentSession } from './settings/agent-session.ts';
 import { createAgentHandlers } from './settings/agents.ts';
 import { createCheckHandlers } from './settings/check-profile.ts';
@@ -142,7 +143,8 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   // Requests
   const bulkLookUps = createBulkLookUpHandlers(parts, lookUp);
   const callbackFile = createCallbackFileHandlers(parts, callbacks.reader, callbacks.candidates);
-  const health = createCredentialHealth(parts, passwords);
+  const credentialHealth = createCredentialHealth(parts, passwords);
+  const health = createHealth(parts, credentialHealth.handlers['profiles.health'], appState.read);
   const agents = createAgentHandlers({
     settings,
     session,
@@ -170,7 +172,8 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createActivityHandlers(parts, activityLog),
     ...agents,
     ...profiles,
-    ...createCheckHandlers(parts, passwords, health.checked),
+    ...createCheckHandlers(parts, passwords, credentialHealth.checked),
+    ...credentialHealth.handlers,
     ...health.handlers,
     ...callbacks.handlers,
     ...callbackFile.handlers,
@@ -204,6 +207,8 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     // The merchant's listener first: the sandbox uses any free port, and must not take the one that a gateway uses.
     await listeners.follow();
     await sandbox.open();
+    health.start();
+    events.on('statePublished', health.changed);
   }
   await locale.whenKnown();
   appState.start();
@@ -222,6 +227,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     deepLinks,
     close: async () => {
       schedule.stop();
+      const statusWritten = health.close();
       stopIdleLock();
       autoConfirm.stop();
       stalledPayments.stop();
@@ -230,6 +236,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       changeBroadcaster.stop();
       tray.stop();
       await Promise.all([
+        statusWritten,
         sandbox.close(),
         listeners.close(),
         callbacks.reader.close(),

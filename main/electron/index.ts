@@ -181,12 +181,26 @@ const closeApp = (): Promise<void> | null => {
   return closing;
 };
 
+/** `--status` prints the health of this installation and ends, whether or not another console runs. */
+const printStatus = async (): Promise<void> => {
+  const { statusOf } = await import('./status-command.ts');
+  const { text, exitCode } = await statusOf(app.getPath('userData'));
+  await new Promise(done => process.stdout.write(text, done));
+  app.exit(exitCode);
+};
+
 const debugged = app.isPackaged ? debuggingSwitch(name => app.commandLine.hasSwitch(name)) : null;
 
 if (debugged !== null) {
   void showError(msg('fault.not-started'), msg('fault.not-started.debugging', { name: debugged })).finally(
     () => app.exit(1),
   );
+} else if (app.commandLine.hasSwitch('status')) {
+  printStatus().catch((thrown: unknown) => {
+    reportFailure('process', 'The status could not be read.', thrown);
+    appLog.flushSync();
+    app.exit(2);
+  });
 } else if (!app.requestSingleInstanceLock()) {
   app.quit();
 } else {

@@ -10,7 +10,7 @@ import { createApp, type RunningApp } from '../app/create-app.ts';
 import type { AppDependencies } from '../app/app-context.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
 import { withPolicy } from '../policy/managed-settings.ts';
-import { policyFile } from '../policy/policy-file.ts';
+import { policyPath } from './policy-path.ts';
 import { readPolicy } from '../policy/read-policy.ts';
 import { openPaymentLog } from '../payment-log/open-payment-log.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
@@ -51,9 +51,7 @@ const onSystemLock = (listener: () => void): (() => void) => {
  */
 export const readSettings = (folder: string): SettingsStore => {
   const store = openSettings(join(folder, 'settings.json'), agentName());
-  // In development, another file can be named.
-  const file = (app.isPackaged ? undefined : process.env['COUNTERFOIL_POLICY']) ?? policyFile();
-  return withPolicy(store, readPolicy(file, join(folder, 'policy.last.json')));
+  return withPolicy(store, readPolicy(policyPath(), join(folder, 'policy.last.json')));
 };
 
 /**

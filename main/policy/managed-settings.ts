@@ -76,40 +76,49 @@ const agentInList = (agent: string, agents: readonly StoredAgent[]): string => {
   return known?.name ?? other?.name ?? agent;
 };
 
+const isHiddenBy = ({ policy }: LoadedPolicy, id: string): boolean =>
+  policy?.otherProfiles === false && !policy.profiles?.some(one => one.id === id) && id !== sandboxProfileId;
+
+/** Stored settings with the values of a policy. */
+export const overlayPolicy = (stored: Stored, loaded: LoadedPolicy): Stored => {
+  const { state, policy } = loaded;
+  if (state.state === 'none') return stored;
+  const isRestricted = state.state === 'restricted';
+  const values: Fields = policy?.settings ?? (isRestricted ? { receiver: { enabled: false } } : {});
+  const fixed = policy?.profiles ?? [];
+  const own = stored.profiles.filter(
+    ({ id }) => !fixed.some(one => one.id === id) && !isHiddenBy(loaded, id),
+  );
+  const isSandbox = ({ id }: { id: string }): boolean => id === sandboxProfileId;
+  const profiles = [...own.filter(isSandbox), ...fixed, ...own.filter(one => !isSandbox(one))];
+  const agents = policy?.people
+    ? overlayPeople(stored.agents, policy.people)
+    : // The roles of the policy are unknown: nobody gets more rights than the least.
+      stored.agents.map((one): StoredAgent => (isRestricted ? { ...one, role: 'agent' } : one));
+  const settings = overlaySettings(stored.settings, values);
+  const { activeProfileId } = settings;
+  const isActiveKnown =
+    activeProfileId === sandboxProfileId || profiles.some(one => one.id === activeProfileId);
+  return {
+    ...stored,
+    profiles,
+    agents,
+    settings: {
+      ...settings,
+      agent: agentInList(settings.agent, agents),
+      activeProfileId: isActiveKnown ? activeProfileId : (fixed[0]?.id ?? sandboxProfileId),
+    },
+  };
+};
+
 /** `store` with the values of a policy: they win over the settings, and no change reaches them. */
-export const withPolicy = (store: SettingsStore, { state, policy }: LoadedPolicy): SettingsStore => {
+export const withPolicy = (store: SettingsStore, loaded: LoadedPolicy): SettingsStore => {
+  const { state, policy } = loaded;
   if (state.state === 'none') return store;
   const { managed } = state;
-  const isRestricted = state.state === 'restricted';
-  const settingsOf: Fields = policy?.settings ?? (isRestricted ? { receiver: { enabled: false } } : {});
-  const fixed = policy?.profiles ?? [];
-  const isFixed = (id: string): boolean => fixed.some(one => one.id === id);
-  const isHidden = (id: string): boolean =>
-    policy?.otherProfiles === false && !isFixed(id) && id !== sandboxProfileId;
-
-  const overlay = (stored: Stored): Stored => {
-    const own = stored.profiles.filter(({ id }) => !isFixed(id) && !isHidden(id));
-    const isSandbox = ({ id }: { id: string }): boolean => id === sandboxProfileId;
-    const profiles = [...own.filter(isSandbox), ...fixed, ...own.filter(one => !isSandbox(one))];
-    const agents = policy?.people
-      ? overlayPeople(stored.agents, policy.people)
-      : // The roles of the policy are unknown: nobody gets more rights than the least.
-        stored.agents.map((one): StoredAgent => (isRestricted ? { ...one, role: 'agent' } : one));
-    const settings = overlaySettings(stored.settings, settingsOf);
-    const { activeProfileId } = settings;
-    const isActiveKnown =
-      activeProfileId === sandboxProfileId || profiles.some(one => one.id === activeProfileId);
-    return {
-      ...stored,
-      profiles,
-      agents,
-      settings: {
-        ...settings,
-        agent: agentInList(settings.agent, agents),
-        activeProfileId: isActiveKnown ? activeProfileId : (fixed[0]?.id ?? sandboxProfileId),
-      },
-    };
-  };
+  const overlay = (stored: Stored): Stored => overlayPolicy(stored, loaded);
+  const isFixed = (id: string): boolean => policy?.profiles?.some(one => one.id === id) ?? false;
+  const isHidden = (id: string): boolean => isHiddenBy(loaded, id);
 
   /** `next` with everything managed as it is in the file. `shown`: what was shown for `before`. */
   const restore = (next: Stored, before: Stored, shown: Stored): Stored => {

@@ -155,24 +155,20 @@ const remember = (file: string, text: string): void => {
   }
 };
 
-/**
- * The policy in `file`. A faulty file never opens what a valid one would have fixed: then everything that a policy can
- * fix is read-only, with the values of the last valid policy, which is kept in `remembered`. Writes nothing else.
- */
-export const readPolicy = (
+const load = (
   file: string,
   remembered: string,
-  platform: NodeJS.Platform = process.platform,
+  { platform, isKept }: { platform: NodeJS.Platform; isKept: boolean },
 ): LoadedPolicy => {
   const read = readText(file, platform);
   if ('text' in read && read.text === null) {
-    forget(remembered);
+    if (isKept) forget(remembered);
     return { state: noPolicy, policy: null };
   }
   const parsed = 'text' in read ? parsePolicy(read.text ?? '') : { problems: [problemAt([], read.problem)] };
   if ('policy' in parsed) {
     const { policy } = parsed;
-    if ('text' in read) remember(remembered, read.text ?? '');
+    if (isKept && 'text' in read) remember(remembered, read.text ?? '');
     return { state: { state: 'applied', file, problems: [], managed: managedBy(policy) }, policy };
   }
   const last = rememberedPolicy(remembered);
@@ -186,3 +182,17 @@ export const readPolicy = (
     policy: last,
   };
 };
+
+/**
+ * The policy in `file`. A faulty file never opens what a valid one would have fixed: then everything that a policy can
+ * fix is read-only, with the values of the last valid policy, which is kept in `remembered`. Writes nothing else.
+ */
+export const readPolicy = (
+  file: string,
+  remembered: string,
+  platform: NodeJS.Platform = process.platform,
+): LoadedPolicy => load(file, remembered, { platform, isKept: true });
+
+/** As `readPolicy`, without writing anything. */
+export const readPolicyOnly = (file: string, remembered: string): LoadedPolicy =>
+  load(file, remembered, { platform: process.platform, isKept: false });

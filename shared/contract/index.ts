@@ -13,12 +13,14 @@ import { callbackRequests, callbackEvents } from './callbacks.ts';
 import { receiverRequests } from './receiver.ts';
 import { reviewRequests } from './review.ts';
 import { sandboxRequests } from './sandbox.ts';
+import { healthRequests } from './health.ts';
 import { paymentLogRequests, paymentLogEvents } from './payment-log.ts';
 
 export { settingsSchema, type Settings } from '../settings/settings.ts';
 export type { CertificateFacts, ReceiverHealth } from '../callbacks/receiver-health.ts';
 export { sandboxFaultSchema, type SandboxFault, sandboxFaults } from '../sandbox-faults.ts';
 export { lockSchema, type AppState, type Lock } from './app-state.ts';
+export type { Health, HealthCheck, HealthState } from '../health/health.ts';
 export type { NavigationTarget } from './app.ts';
 export type { ActivityFilter, ActivityRow } from './activity.ts';
 export type { Resume } from './agents.ts';
@@ -52,6 +54,7 @@ export const ipcRequests = {
   ...reviewRequests,
   ...sandboxRequests,
   ...paymentLogRequests,
+  ...healthRequests,
 } as const;
 
 export type RequestName = keyof typeof ipcRequests;

@@ -88,6 +88,7 @@ export const requestRights = {
   'log.restore': 'log',
   'log.createNew': 'log',
   'log.erase': 'erase',
+  'health.read': 'everyone',
 } as const satisfies Record<RequestName, RequestRight>;
 
 type SettingsChange = RequestParsed<'settings.change'>;

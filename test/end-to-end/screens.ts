@@ -187,6 +187,9 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     page.getByRole('textbox', { name: word('receiver.port') }).waitFor(),
   ),
   'settings of the data': settings('settings.data', page => button(page, 'data.verify.do').waitFor()),
+  'the health of the installation': settings('settings.health', page =>
+    page.getByText(word('health.check.policy')).waitFor(),
+  ),
   'about the console': settings('settings.about', page => page.getByText(word('about.text')).waitFor()),
   'a callback, explained': async page => {
     await at(page, 'nav.callbacks');

@@ -79,6 +79,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'sandbox.faults': { faults: [] },
     'sandbox.resend': { orderNumber },
     'sandbox.openDashboard': {},
+    'health.read': {},
     'log.verify': {},
     'log.rebuild': {},
     'log.reopen': {},

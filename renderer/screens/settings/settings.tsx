@@ -2,6 +2,7 @@ import '../../configure-zod.ts';
 import {
   Building2,
   Database,
+  HeartPulse,
   FileQuestion,
   Info,
   Mail,
@@ -22,6 +23,7 @@ import { useManaged } from '../../managed.ts';
 import { useText } from '../../i18n/text.ts';
 import { ReadOnly } from '../../components/display/read-only.tsx';
 import { Activity } from './activity.tsx';
+import { Health } from './health.tsx';
 import { ManagedProfile } from './managed-profile.tsx';
 import { PolicyProblems } from './policy-problems.tsx';
 import { People } from './people.tsx';
@@ -47,6 +49,7 @@ const icons: Readonly<Record<SettingsSection, ReactNode>> = {
   people: <UsersRound size={16} aria-hidden="true" />,
   activity: <ScrollText size={16} aria-hidden="true" />,
   data: <Database size={16} aria-hidden="true" />,
+  health: <HeartPulse size={16} aria-hidden="true" />,
   about: <Info size={16} aria-hidden="true" />,
 };
 
@@ -101,6 +104,8 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
       return <Activity />;
     case 'data':
       return <Data />;
+    case 'health':
+      return <Health />;
     case 'about':
       return <About />;
     default:

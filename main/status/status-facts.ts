@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { policyStates } from '../../shared/settings/policy.ts';
+
+/**
+ * The facts behind the health of an installation, as a running console writes them into `status.json`. No names, no
+ * order numbers, no addresses, no secrets: profiles by their ids, failures by their codes.
+ */
+
+const time = z.int().nullable();
+const code = z.string().max(100).nullable();
+
+export const statusFactsSchema = z.object({
+  version: z.string().max(40),
+  /** Milliseconds since 1970, as all times here. */
+  at: z.int(),
+  /** The process of a running console; null after it has ended properly. */
+  pid: z.int().positive().nullable(),
+  startedAt: time,
+  paymentLog: z.object({
+    /** Why it cannot be read or written: an error's code, or `missing`, `damaged`, `foreign`. */
+    problem: code,
+    bytes: z.int().nullable(),
+    payments: z.int().nullable(),
+    /** Whether events were recorded more than an hour ahead of the clock. */
+    isRecordedAhead: z.boolean(),
+  }),
+  verification: z.object({ at: z.int(), events: z.int(), problems: z.int() }).nullable(),
+  /** Why the last daily tasks failed. */
+  dailyTaskProblem: code,
+  backup: z.object({ at: z.int(), bytes: z.int() }).nullable(),
+  receiver: z.object({
+    isEnabled: z.boolean(),
+    isListening: z.boolean(),
+    problem: code,
+    lastCallbackAt: time,
+    isQuarantineFull: z.boolean(),
+    certificateUntil: time,
+  }),
+  profiles: z.array(
+    z.object({
+      id: z.string(),
+      password: z.string(),
+      lastSuccessAt: time,
+      lastFailureAt: time,
+      lastFailure: code,
+    }),
+  ),
+  keychain: z.enum(['available', 'unavailable', 'unknown']),
+  settings: z.object({ problem: code, unreadParts: z.int() }),
+  policy: z.object({ state: z.enum(policyStates), problems: z.array(z.string()) }),
+  /** Of the data folder's disk. */
+  freeBytes: z.int().nullable(),
+});
+export type StatusFacts = z.infer<typeof statusFactsSchema>;

@@ -1,0 +1,11 @@
+import { healthSchema } from '../health/health.ts';
+import { defineRequest, emptySchema } from './define-request.ts';
+
+/** Requests about the health of this installation. */
+export const healthRequests = {
+  'health.read': defineRequest(
+    'The health of this installation, check by check, with what to do; also printed by `counterfoil --status`.',
+    emptySchema,
+    healthSchema,
+  ),
+} as const;
