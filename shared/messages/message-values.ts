@@ -396,6 +396,9 @@ export type MessageValues<V> = {
   'policy.problem.invalid': { expected: V };
   'policy.problem.unreadable': { code: V };
   'printed.page': { page: V; pages: V };
+  'profile.advanced.changed': { count: number };
+  'profile.advanced.differs': { all: number; changed: number };
+  'profile.advanced.seconds': { body: V; connect: V; headers: V };
   'profile.full': { count: number };
   'profile.json-object': { json: V };
   'profile.order-pattern.hint': { dd: V; mm: V; n: V; yyyy: V };

@@ -2,7 +2,6 @@ import { timeZoneOf } from '../../../shared/settings/merchant.ts';
 import type { ProfileDraft } from '../../../shared/settings/profile.ts';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useText } from '../../i18n/text.ts';
-import { FormGroup } from './form-group.tsx';
 
 /** What customers, accountants and banks read about the merchant, and the time zone of the books. */
 export const MerchantFields = ({
@@ -24,11 +23,13 @@ export const MerchantFields = ({
     autoComplete: 'off',
   });
   return (
-    <FormGroup title={t('profile.group.merchant')} lead={t('profile.group.merchant.text')}>
+    <>
+      <p className="small quiet">{t('profile.group.merchant.text')}</p>
       <div className="pair">
         <TextBox {...text('name')} label={t('profile.merchant.name')} placeholder={draft.name} />
         <TextBox {...text('phone')} label={t('profile.merchant.phone')} type="tel" />
         <TextBox
+          name="merchant.address"
           label={t('profile.merchant.address')}
           lines={3}
           value={merchant.address.join('\n')}
@@ -37,6 +38,7 @@ export const MerchantFields = ({
           autoComplete="off"
         />
         <TextBox
+          name="timeZone"
           label={t('profile.merchant.zone')}
           hint={t('profile.merchant.zone.hint')}
           value={draft.timeZone}
@@ -46,6 +48,6 @@ export const MerchantFields = ({
           autoComplete="off"
         />
       </div>
-    </FormGroup>
+    </>
   );
 };

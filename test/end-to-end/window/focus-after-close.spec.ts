@@ -155,12 +155,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.locator('article button:focus').waitFor();
     });
 
-    test('a profile that cannot be saved puts the focus in its first invalid field, and scrolls to it', async () => {
+    test('a profile that cannot be saved puts the focus on its problems, each of which leads to its field', async () => {
       await goTo(page, 'nav.settings');
       await button(page, 'profile.add').press('Enter');
       await box(page, 'profile.name').fill('Shop');
-      // At the end of the form, which is longer than the window: the invalid field is above the visible part.
+      // At the end of the form, which is longer than the window: the problems are above the visible part.
       await button(page, 'profile.save').click();
+      const summary = page.locator('.problem-summary');
+      await summary.and(page.locator(':focus')).waitFor();
+      expect(await summary.getByRole('listitem').count()).toBe(5);
+      await summary.getByRole('button').first().press('Enter');
       const first = page.locator('form [data-invalid] :is(input, textarea)').first();
       await first.and(page.locator(':focus')).waitFor();
       await expect

@@ -1,0 +1,34 @@
+import { ChevronRight } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
+
+/** A group of settings on one line, with its present value; it opens to its fields, and for a problem of its own. */
+export const AdvancedGroup = ({
+  title,
+  value,
+  differs,
+  hasProblem,
+  children,
+}: {
+  title: string;
+  value: string;
+  differs: boolean;
+  hasProblem: boolean;
+  children: ReactNode;
+}) => {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Disclosure className="advanced-group" isExpanded={isOpen || hasProblem} onExpandedChange={setIsOpen}>
+      <Heading level={4}>
+        <Button slot="trigger" className="advanced-group-button">
+          <span className="muted">{title}</span>
+          <span className={differs ? 'advanced-value differs' : 'advanced-value'}>{value}</span>
+          <ChevronRight size={16} aria-hidden="true" className="entry-chevron" />
+        </Button>
+      </Heading>
+      <DisclosurePanel>
+        <div className="stack advanced-fields">{children}</div>
+      </DisclosurePanel>
+    </Disclosure>
+  );
+};
