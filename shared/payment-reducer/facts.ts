@@ -1,6 +1,7 @@
 import { isPersonalName } from '../callbacks/pii-fields.ts';
 import type { Flag, PaymentRow } from '../payments/payment.ts';
 import { sha256 } from '../review/sha-256.ts';
+import { compareTexts } from './compare-texts.ts';
 
 /** Changes with every repeated delivery, which is no new fact. */
 const isRepetition = ({ kind }: Flag): boolean => kind === 'duplicate-delivery';
@@ -10,7 +11,7 @@ const flagFacts = ({ kind, values }: Flag): unknown[] => {
   const { field } = values;
   return field !== undefined && isPersonalName(field)
     ? [kind, field]
-    : [kind, ...Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1))];
+    : [kind, ...Object.entries(values).toSorted(([one], [other]) => compareTexts(one, other))];
 };
 
 type Facts = Pick<

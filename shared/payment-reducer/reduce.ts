@@ -117,9 +117,10 @@ const byPaymentId = (
  */
 export const reducePayment = (events: readonly Event[]): Payment => {
   const sorted = canonical(events);
+  const [oldest, ...others] = sorted;
+  if (!oldest) throw new RangeError('A payment needs at least one event.');
   // A desk whose clock is slow must not date a payment back by reviewing it.
-  const first = sorted.find(event => !isReview(event)) ?? sorted[0];
-  if (!first) throw new RangeError('A payment needs at least one event.');
+  const first = sorted.find(event => !isReview(event)) ?? oldest;
   const orderNumber = first.orderNumber ?? '';
   const notes = flagNotes();
 
@@ -217,7 +218,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       attemptHistories.findLast(({ attempt }) => attempt.cardLast4)?.attempt.cardLast4 ??
       null,
     firstAt: first.happenedAt,
-    lastAt: (sorted.at(-1) ?? first).happenedAt,
+    lastAt: (others.at(-1) ?? oldest).happenedAt,
     agent: requestsByKey.at(-1)?.requested.agent ?? null,
     events: sorted.length,
     review: null,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Event, EventDraft, EventOf } from '../../../shared/payments/evidence.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { factsOf } from '../../../shared/payment-reducer/facts.ts';
+import { reviewOf } from '../../../shared/payment-reducer/reduce-review.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { isSetAside, type Review } from '../../../shared/review/review.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
@@ -192,6 +193,73 @@ describe('a snoozed payment', () => {
     expect(reviewIn(expired, snooze(expired, until), lookUp(later + 1, 'settled'))).toBeNull();
     expect(reviewIn(expired, snooze(expired, until), snooze(expired, null, later + 1))).toBeNull();
   });
+});
+
+describe('the review of a payment', () => {
+  const facts = 'now';
+  const reviewBy = (...drafts: readonly EventDraft[]): Review | null =>
+    reviewOf(drafts.map(asEvent), () => facts);
+  const decided = (at: number, text: string, of = facts): EventDraft =>
+    draft('review.resolved', at, { reason: 'nothing-to-do', text, facts: of });
+  const snoozed = (at: number, until: number | null, of = facts): EventDraft =>
+    draft('review.snoozed', at, { until, facts: of });
+  const assigned = (at: number, assignee: string | null): EventDraft =>
+    draft('review.assigned', at, { assignee });
+
+  test('contains the latest resolution, assignment and snooze, each for the present facts', () => {
+    expect(
+      reviewBy(
+        decided(1, 'first'),
+        decided(2, 'latest'),
+        decided(3, 'outdated', 'before'),
+        assigned(4, 'Ada'),
+        assigned(5, 'Grace'),
+        snoozed(6, 100),
+        snoozed(7, 200),
+      ),
+    ).toEqual({
+      resolved: { reason: 'nothing-to-do', text: 'latest', at: start + 2, agent: 'Ada' },
+      assignee: 'Grace',
+      snoozedUntil: 200,
+    });
+  });
+
+  test('is null if there is none, or if nothing of it holds any more', () => {
+    expect(reviewBy(note(0, 'called'))).toBeNull();
+    expect(reviewBy(assigned(1, 'Ada'), assigned(2, null))).toBeNull();
+    expect(reviewBy(snoozed(1, 100), snoozed(2, null))).toBeNull();
+    expect(reviewBy(decided(1, '', 'before'), snoozed(2, 100, 'before'))).toBeNull();
+    const resolved = decided(1, '');
+    expect(reviewBy(resolved, draft('review.reopened', 2, { resolutions: [resolved.id] }))).toBeNull();
+  });
+
+  test('is there with a single resolution, assignment or snooze', () => {
+    expect(reviewBy(decided(1, 'x'))).toMatchObject({
+      resolved: { text: 'x' },
+      assignee: null,
+      snoozedUntil: null,
+    });
+    expect(reviewBy(assigned(1, 'Ada'))).toEqual({ resolved: null, assignee: 'Ada', snoozedUntil: null });
+    expect(reviewBy(snoozed(1, 100))).toEqual({ resolved: null, assignee: null, snoozedUntil: 100 });
+  });
+
+  test('computes the facts only for a resolution or a snooze', () => {
+    const refuse = (): string => {
+      throw new Error('They were computed.');
+    };
+    expect(reviewOf([asEvent(assigned(1, 'Ada'))], refuse)?.assignee).toBe('Ada');
+    expect(() => reviewOf([asEvent(snoozed(1, 100))], refuse)).toThrow('computed');
+  });
+});
+
+test('a review by a slow clock does not date a payment back; without other events it dates it', () => {
+  const early = draft('review.assigned', -hour, { assignee: 'Ada' });
+  expect(reducePayment([early, requested()].map(asEvent))).toMatchObject({
+    firstAt: start,
+    lastAt: start,
+    events: 2,
+  });
+  expect(reducePayment([asEvent(early)])).toMatchObject({ firstAt: start - hour, lastAt: start - hour });
 });
 
 test('a fingerprint contains no value about a person, which could be guessed after its erasure', () => {

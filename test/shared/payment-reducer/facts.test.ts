@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { Flag } from '../../../shared/payments/payment.ts';
+import type { Movement } from '../../../shared/payments/movement.ts';
+import { factsOf } from '../../../shared/payment-reducer/facts.ts';
+import { otherPayer, payer } from '../../../tools/evidence/evidence.ts';
+
+/** The fingerprint of a payment: what changes it, and what does not. */
+
+const paid: Movement = {
+  kind: 'paid',
+  at: 1,
+  amount: '10.00',
+  paymentId: payer,
+  rrn: '1',
+  approvalCode: 'A',
+};
+const refund: Movement = { ...paid, kind: 'refund', amount: '2.00' };
+const differs: Flag = { kind: 'amount-differs', values: { ours: '10.00', theirs: '1.00' }, events: ['1'] };
+const changed = (field: string, theirs: string): Flag => ({
+  kind: 'changed-between-deliveries',
+  values: { field, ours: 'a', theirs },
+  events: ['1'],
+});
+const payment: Parameters<typeof factsOf>[0] = {
+  state: 'paid-unconfirmed',
+  reason: null,
+  amount: '10.00',
+  currency: 'EUR',
+  paymentIds: [payer, otherPayer],
+  linkUsable: false,
+  expiresAt: 5,
+  paidAt: 1,
+  basis: { event: '1', kind: 'callback', at: 1, verified: true },
+  movements: [paid, refund],
+  flags: [differs, changed('customer_email', 'b'), changed('rrn', 'b')],
+};
+type Changes = Partial<typeof payment>;
+const basis = { event: '1', kind: 'callback', at: 1, verified: true } as const;
+
+test.each<[string, Changes]>([
+  ['state', { state: 'paid-confirmed' }],
+  ['reason', { reason: 'Declined' }],
+  ['amount', { amount: '10.01' }],
+  ['currency', { currency: 'USD' }],
+  ['payment ids', { paymentIds: [payer] }],
+  ['link', { linkUsable: true }],
+  ['expiry', { expiresAt: 6 }],
+  ['time of payment, if it has one', { paidAt: null }],
+  ['basis', { basis: null }],
+  ['source', { basis: { ...basis, kind: 'look-up' } }],
+  ['verification', { basis: { ...basis, verified: false } }],
+  ['movements', { movements: [paid] }],
+  ['kind of a movement', { movements: [paid, { ...refund, kind: 'chargeback' }] }],
+  ['amount of a movement', { movements: [paid, { ...refund, amount: null }] }],
+  ['payment of a movement', { movements: [paid, { ...refund, paymentId: otherPayer }] }],
+  ['flags', { flags: [] }],
+  ['kind of a flag', { flags: [{ ...differs, kind: 'currency-differs' }, ...payment.flags.slice(1)] }],
+  [
+    'value of a flag',
+    { flags: [{ ...differs, values: { ours: '10.00', theirs: '2.00' } }, ...payment.flags.slice(1)] },
+  ],
+  ['personal field of a flag', { flags: [differs, changed('customer_name', 'b'), changed('rrn', 'b')] }],
+  ['other field of a flag', { flags: [differs, changed('customer_email', 'b'), changed('rrn', 'c')] }],
+])('another %s is a new fact', (_, changes) => {
+  expect(factsOf({ ...payment, ...changes })).not.toBe(factsOf(payment));
+});
+
+test.each<[string, Changes]>([
+  ['order of the payment ids', { paymentIds: [otherPayer, payer] }],
+  ['time of payment', { paidAt: 2 }],
+  ['event of the basis', { basis: { ...basis, event: '2', at: 2 } }],
+  ['order of the movements', { movements: [refund, paid] }],
+  ['time or RRN of a movement', { movements: [paid, { ...refund, at: 9, rrn: null, approvalCode: null }] }],
+  [
+    'repeated delivery',
+    { flags: [...payment.flags, { kind: 'duplicate-delivery', values: {}, events: [] }] },
+  ],
+  ['event of a flag', { flags: [{ ...differs, events: ['2'] }, ...payment.flags.slice(1)] }],
+  [
+    "order of a flag's values",
+    { flags: [{ ...differs, values: { theirs: '1.00', ours: '10.00' } }, ...payment.flags.slice(1)] },
+  ],
+  ['personal value of a flag', { flags: [differs, changed('customer_email', 'c'), changed('rrn', 'b')] }],
+])('another %s is not a new fact', (_, changes) => {
+  expect(factsOf({ ...payment, ...changes })).toBe(factsOf(payment));
+});
+
+test('a fingerprint has 32 hexadecimal digits', () => {
+  expect(factsOf(payment)).toMatch(/^[0-9a-f]{32}$/);
+});
