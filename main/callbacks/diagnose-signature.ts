@@ -20,6 +20,11 @@ export type OwnRecord = { amount: string | null; currency: string | null; descri
 
 /** Search limit, bytes that are read or hashed for one callback. The largest search takes under 50 ms. */
 export const maxSearchedBytes = 1_500_000;
+/**
+ * The number of known causes: those of the formula and the fields, another password, another field's value, our
+ * record's value, a repeated field, and a description that was cut.
+ */
+export const knownCauses = new Set(rewritings.map(({ cause }) => cause)).size + 5;
 /** Length limit of a signed string that is searched, UTF-8 bytes. Above it one trial costs too much. */
 export const maxSignedBytes = 4_096;
 /** Fixed cost of one trial, bytes. */

@@ -6,7 +6,7 @@ import type { CallbackFields, CallbackForm, Verification } from '../../shared/pa
 import type { FileInspection, FileRow, FileShow } from '../../shared/callbacks/file-inspection.ts';
 import { callbackKey, orderNumberOf } from './callback-event.ts';
 import { decodeBytes, valueOf } from './forms/text.ts';
-import { diagnoseSignature } from './diagnose-signature.ts';
+import { diagnoseSignature, knownCauses } from './diagnose-signature.ts';
 import { MessageSet } from './message-set.ts';
 import { eachCallback, isReturn } from './parse.ts';
 import type { FoundCallback } from './scan/scope.ts';
@@ -78,14 +78,31 @@ export const readCallbackFile = async (file: string): Promise<Result<FileText>> 
 const countDescending = <T extends { count: number }>(counted: Iterable<T>): T[] =>
   [...counted].sort((one, other) => other.count - one.count);
 
+const rowOf = ({ fields, line, verification, profileId, repeated }: HeldCallback, index: number): FileRow => {
+  const value = (field: string): string => (valueOf(fields, field) ?? '').slice(0, 255);
+  return {
+    index,
+    line,
+    type: value('type'),
+    status: value('status'),
+    orderNumber: orderNumberOf(fields)?.slice(0, 255) ?? null,
+    amount: value('order_amount'),
+    currency: value('order_currency'),
+    verdict: verification.verdict,
+    profileId,
+    repeated,
+  };
+};
+
 /** Counts per key; keeps the value of the first. */
 const createTally = <T extends object>() => {
   const counted = new Map<string, T & { count: number }>();
   return {
-    add: (key: string, of: () => T): void => {
-      const known = counted.get(key);
-      if (known) known.count += 1;
-      else counted.set(key, { ...of(), count: 1 });
+    add: (key: string, of: () => T): T => {
+      const known = counted.get(key) ?? { ...of(), count: 0 };
+      known.count += 1;
+      counted.set(key, known);
+      return known;
     },
     list: () => countDescending(counted.values()),
   };
@@ -106,7 +123,8 @@ export const fileReading = (
   const verified = createTally<{ profileId: string }>();
   const kinds = createTally<{ type: string; status: string }>();
   const forms = createTally<{ form: CallbackForm }>();
-  const causes = createTally<{ sentence: Message | null; example: number }>();
+  const causes = createTally<{ sentence: Message | null; rows: FileRow[] }>();
+  const parts = { valid: 0, repeated: 0, invalid: 0, unchecked: 0 };
   const failing: number[] = [];
   const startedAt = performance.now();
   let found = 0;
@@ -139,6 +157,10 @@ export const fileReading = (
     if (verdict === 'verified') verified.add(profileId ?? '', () => ({ profileId: profileId ?? '' }));
     else if (verdict === 'invalid') failed += 1;
     else unsigned += 1;
+    if (isRepeat) parts.repeated += 1;
+    else if (verdict === 'verified') parts.valid += 1;
+    else if (verdict === 'invalid') parts.invalid += 1;
+    else parts.unchecked += 1;
     if (verdict === 'invalid' && !isRepeat) failing.push(found);
     const type = valueOf(callback.fields, 'type') ?? '';
     const status = valueOf(callback.fields, 'status') ?? '';
@@ -170,9 +192,11 @@ export const fileReading = (
     failed,
     unsigned,
     repeated,
+    parts: { ...parts },
     kinds: kinds.list().slice(0, 30),
     causes: causes.list().slice(0, 20),
     searched,
+    tried: knownCauses,
     problems: problems.list().slice(0, 50),
     stored: 0,
     duplicates: 0,
@@ -206,12 +230,14 @@ export const fileReading = (
       }
       if (found === 0) problems.add(msg('inspection.nothing.file'));
       for (const index of sampled()) {
-        const { fields } = heldCallbacks[index] ?? {};
-        if (!fields) continue;
-        const { nearMiss: near } = diagnoseSignature(fields, candidates, { record: null });
+        const held = heldCallbacks[index];
+        if (!held) continue;
+        const { nearMiss: near } = diagnoseSignature(held.fields, candidates, { record: null });
         searched += 1;
         const sentence = near?.sentence ?? null;
-        causes.add(near?.causes.join(' ') ?? '', () => ({ sentence, example: index }));
+        causes
+          .add(near?.causes.join(' ') ?? '', () => ({ sentence, rows: [] }))
+          .rows.push(rowOf(held, index));
         if (performance.now() < next) continue;
         emitState(state('searching', text.length));
         await breathe();
@@ -227,19 +253,7 @@ export const fileReading = (
         if (!wanted(one)) continue;
         total += 1;
         if (total <= from || rows.length === limit) continue;
-        const value = (field: string): string => (valueOf(one.fields, field) ?? '').slice(0, 255);
-        rows.push({
-          index,
-          line: one.line,
-          type: value('type'),
-          status: value('status'),
-          orderNumber: orderNumberOf(one.fields)?.slice(0, 255) ?? null,
-          amount: value('order_amount'),
-          currency: value('order_currency'),
-          verdict: one.verification.verdict,
-          profileId: one.profileId,
-          repeated: one.repeated,
-        });
+        rows.push(rowOf(one, index));
       }
       return { rows, total };
     },

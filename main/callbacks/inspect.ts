@@ -13,7 +13,7 @@ import { callbackKey, maskFields, orderNumberOf, paymentIdOf } from './callback-
 import { parameterOf, parameters } from './parameter-spec.ts';
 import { valueOf } from './forms/text.ts';
 import { clip, contradictions, interpretCallback } from './interpret.ts';
-import { diagnoseSignature } from './diagnose-signature.ts';
+import { diagnoseSignature, knownCauses, type SearchExtent } from './diagnose-signature.ts';
 import { isReturn, parseCallbacks } from './parse.ts';
 import {
   verifyAgainstCandidates,
@@ -186,6 +186,12 @@ const provenMeaning = (fields: CallbackFields, { verdict }: Verification): Meani
   };
 };
 
+/** Why no cause was found, with what was tried. */
+const noKnownCause = (extent: SearchExtent): Message =>
+  extent === 'too-long'
+    ? msg('signature.no-cause.too-long')
+    : msg(`signature.no-cause.${extent}`, { tried: knownCauses });
+
 /** One callback, verified and explained, with tokens and hash unmasked in `fields`. */
 export type ExplainedCallback = Omit<InspectedCallback, 'fields' | 'known'> & {
   record: OrderRecord | null;
@@ -234,8 +240,7 @@ export const explainCallback = async (
     verification,
     profileId,
     nearMiss: search?.nearMiss ?? null,
-    explanation:
-      search && !search.nearMiss ? joined(verdict, msg(`signature.no-cause.${search.extent}`)) : verdict,
+    explanation: search && !search.nearMiss ? joined(verdict, noKnownCause(search.extent)) : verdict,
     meaning: returning ? meaningOfReturn : provenMeaning(fields, verification),
     problems: problemsOf(fields),
     orderNumber,

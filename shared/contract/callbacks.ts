@@ -12,6 +12,11 @@ export const callbackRequests = {
     z.object({ text: z.string().max(8_000_000), form: callbackFormSchema.nullable().default(null) }),
     inspectionSchema,
   ),
+  'callbacks.sample': defineRequest(
+    'A callback to try the inspector: signed with the password of the sandbox, or with a changed amount.',
+    z.object({ isValid: z.boolean() }),
+    z.object({ text: z.string() }),
+  ),
   'callbacks.store': defineRequest(
     'Store the callbacks found in a text as evidence.',
     z.object({
@@ -33,8 +38,12 @@ export const callbackRequests = {
     z.object({ opened: z.object({ name: z.string(), text: z.string().nullable() }).nullable() }),
   ),
   'callbacks.dropFile': defineRequest(
-    'Begin with a long file that was dropped on the window, in place of the open one. Its parts follow, and it is read like an opened file.',
-    z.object({ name: z.string().min(1).max(255), bytes: z.int().min(1) }),
+    'Begin with a file that was dropped on the window, or a text with several callbacks, in place of the open one. Its parts follow, and it is read like an opened file. The name of a pasted text is empty.',
+    z.object({
+      name: z.string().max(255),
+      bytes: z.int().min(1),
+      via: z.enum(['paste', 'file']).default('file'),
+    }),
     z.object({ drop: z.uuid() }),
   ),
   'callbacks.dropPart': defineRequest(

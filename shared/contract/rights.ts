@@ -63,6 +63,7 @@ export const requestRights = {
   'templates.save': 'links',
   'templates.remove': 'links',
   'callbacks.inspect': 'everyone',
+  'callbacks.sample': 'everyone',
   'callbacks.store': 'look-up',
   'callbacks.openFile': 'everyone',
   'callbacks.dropFile': 'everyone',

@@ -76,7 +76,6 @@ export type MessageValues<V> = {
   'callbacks.fits-other': { activeProfile: V; kind: V; profile: V };
   'callbacks.found': { count: number };
   'callbacks.password-of': { profile: V };
-  'callbacks.position': { at: V; of: V };
   'callbacks.stored': { duplicates: number; stored: number };
   'check.use-form': { form: V };
   'columns.earlier': { column: V };
@@ -180,13 +179,17 @@ export type MessageValues<V> = {
   'fault.not-started.debugging': { name: V };
   'fault.not-started.text': { file: V; problem: V; reference: V };
   'field.ours': { value: V };
-  'file.causes.text': { failed: number; searched: number };
+  'file.cause.more': { count: number };
+  'file.cause.unknown': { tried: number };
   'file.found': { count: number; name: V };
+  'file.found.pasted': { count: number };
+  'file.invalid': { count: number };
   'file.line': { line: number };
   'file.one': { number: number };
   'file.range': { from: number; to: number; total: number };
   'file.reading': { name: V };
   'file.speed': { seconds: V };
+  'file.store': { count: number };
   'file.too-large': { size: number };
   'file.unlisted': { listed: number };
   'file.verified': { profile: V };
@@ -474,6 +477,8 @@ export type MessageValues<V> = {
   'signature.fits.sender': { clauses: V };
   'signature.id': { from: V; to: V };
   'signature.id-is': { name: V };
+  'signature.no-cause.complete': { tried: number };
+  'signature.no-cause.limited': { tried: number };
   'signature.note-spaces': { clause: V };
   'signature.number': { from: V; to: V };
   'signature.other-profile': { profile: V };

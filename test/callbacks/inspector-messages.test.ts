@@ -199,7 +199,7 @@ describe('the inspector’s messages', () => {
     );
     messages.push(...(await inspect(fieldsOf({ order_description: 'x'.repeat(5_000) }))));
     for (const extent of ['complete', 'limited', 'too-long'] as const)
-      messages.push(msg(`signature.no-cause.${extent}`));
+      messages.push(msg(`signature.no-cause.${extent}`, { tried: 14 }));
     const body = 'order_number=A-1&order_amount=1&type=sale&status=success';
     for (const text of [
       '',

@@ -196,8 +196,15 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     // The text pasted before is still there.
     const clear = page.getByRole('button', { name: word('callbacks.clear') });
     if (await clear.isVisible()) await clear.click();
-    await button(page, 'callbacks.example').click();
+    await button(page, 'callbacks.example.invalid').click();
     await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
+  },
+  'several callbacks, summed up': async page => {
+    await at(page, 'nav.callbacks');
+    const line = (order: string) =>
+      `id=1&order_number=${order}&order_amount=1.00&order_currency=EUR&order_description=x&type=sale&status=success&hash=${'0'.repeat(40)}`;
+    await page.getByRole('textbox', { name: word('callbacks.paste') }).fill(`${line('A')}\n${line('B')}`);
+    await page.getByRole('region', { name: word('file.causes') }).waitFor();
   },
   'the commands': async page => {
     await page.keyboard.press('Control+k');

@@ -63,6 +63,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'templates.save': { id: null } as never,
     'templates.remove': { id: sampleId },
     'callbacks.inspect': { text: 'order_number=1' },
+    'callbacks.sample': { isValid: true },
     'callbacks.store': { text: 'order_number=1', via: 'paste', profileId: 'sandbox' },
     'callbacks.openFile': {},
     'callbacks.dropFile': { name: 'a.log', bytes: 5 },

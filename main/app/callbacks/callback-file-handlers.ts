@@ -38,7 +38,7 @@ export const createCallbackFileHandlers = (
   candidates: () => Promise<Candidate[]>,
 ) => {
   /** Identifies the open file; each file has a new object. */
-  let opened: object | null = null;
+  let opened: { via: 'paste' | 'file' } | null = null;
   let state: FileInspection | null = null;
   /** The dropped file whose parts are being received, and its remaining bytes. */
   let arriving: { drop: string; left: number } | null = null;
@@ -55,11 +55,16 @@ export const createCallbackFileHandlers = (
     if (state !== null) emitState(null);
   };
 
-  const begin = async (source: FileSource, name: string, bytes: number): Promise<void> => {
+  const begin = async (
+    source: FileSource,
+    name: string,
+    bytes: number,
+    via: 'paste' | 'file' = 'file',
+  ): Promise<void> => {
     await close();
     const passwords = await candidates();
     emitState({ ...nothingYet, name, bytes });
-    const file = {};
+    const file = { via };
     opened = file;
     await reader.openFile(source, passwords, {
       onState: next => {
@@ -72,7 +77,7 @@ export const createCallbackFileHandlers = (
   };
 
   /** Stores the callbacks in batches; stops if the file is closed or the log fails. */
-  const storeCallbacks = async (file: object, profileId: string): Promise<void> => {
+  const storeCallbacks = async (file: { via: 'paste' | 'file' }, profileId: string): Promise<void> => {
     const agent = parts.settings.read().settings.agent;
     const digest = parts.settings.profile(profileId)?.digest ?? 'md5';
     const isOpen = (): boolean => opened === file;
@@ -88,7 +93,7 @@ export const createCallbackFileHandlers = (
           refundAmount: parts.settings.profile(own ?? profileId)?.refundAmountInCallback,
           fields,
           form,
-          via: 'file',
+          via: file.via,
           arrivedAt: parts.clock(),
           agent,
           verification: verification.verdict === 'verified' ? verification : { ...verification, digest },
@@ -126,10 +131,10 @@ export const createCallbackFileHandlers = (
         return unreadableFile();
       }
     },
-    'callbacks.dropFile': async ({ name, bytes }) => {
+    'callbacks.dropFile': async ({ name, bytes, via }) => {
       const fits = checkSize(bytes);
       if (!fits.ok) return fits;
-      await begin({ name, bytes }, name, bytes);
+      await begin({ name, bytes }, name, bytes, via);
       arriving = { drop: randomUUID(), left: bytes };
       return ok({ drop: arriving.drop });
     },
@@ -186,9 +191,11 @@ const nothingYet: Omit<FileInspection, 'name' | 'bytes'> = {
   failed: 0,
   unsigned: 0,
   repeated: 0,
+  parts: { valid: 0, repeated: 0, invalid: 0, unchecked: 0 },
   kinds: [],
   causes: [],
   searched: 0,
+  tried: 0,
   problems: [],
   stored: 0,
   duplicates: 0,

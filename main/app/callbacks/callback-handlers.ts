@@ -4,6 +4,8 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { paymentsOf } from '../../../shared/payments/payment-key.ts';
 import type { CallbackFields, Event, EventDraft, Verification } from '../../../shared/payments/evidence.ts';
+import { sampleCallback } from '../../callbacks/sample-callback.ts';
+import { sandboxProfileId } from '../../settings/settings-store.ts';
 import { callbackDraft, storedBytes } from '../../callbacks/callback-event.ts';
 import type { Delivery } from '../../callbacks/receiver.ts';
 import { verifyFields, type Candidate } from '../../callbacks/verify-callback.ts';
@@ -16,7 +18,10 @@ import type { AppDependencies } from '../app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import type { Quarantine } from './quarantine.ts';
 
-type CallbackHandlers = Pick<Handlers, 'callbacks.inspect' | 'callbacks.store' | 'callbacks.recent'>;
+type CallbackHandlers = Pick<
+  Handlers,
+  'callbacks.inspect' | 'callbacks.sample' | 'callbacks.store' | 'callbacks.recent'
+>;
 
 /** Batch size of one append, callbacks. */
 const batchSize = 500;
@@ -134,6 +139,10 @@ export const createCallbackHandlers = (
     'callbacks.inspect': async ({ text, form }) => {
       const inspection = await reader.request('inspect', text, form, await candidates()).catch(() => null);
       return inspection === null ? unreadable() : ok(inspection);
+    },
+    'callbacks.sample': async ({ isValid }) => {
+      const password = await passwords.of(sandboxProfileId);
+      return password.ok ? ok({ text: sampleCallback(password.value, isValid) }) : password;
     },
     'callbacks.store': async ({ text, form, via, profileId }) => {
       if (!parts.log.ok) return parts.log;

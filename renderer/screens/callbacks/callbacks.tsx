@@ -9,7 +9,6 @@ import { isTyping } from '../../shortcuts.ts';
 import { useCallbackFile } from '../../stores/callbacks/callback-file.ts';
 import { useInspector } from '../../stores/callbacks/inspector.ts';
 import { useText } from '../../i18n/text.ts';
-import { exampleCallback } from './example.ts';
 import { FilePanel } from './file-panel.tsx';
 import { Inbox } from './inbox.tsx';
 import { TextInspection } from './inspection.tsx';
@@ -44,7 +43,7 @@ export const CallbacksScreen = () => {
         </Button>
       }
     >
-      <div className="callback-columns">
+      <div className={file ? 'stack' : 'callback-columns'}>
         <div className="stack">
           <DropZone
             className="drop panel"
@@ -72,16 +71,21 @@ export const CallbacksScreen = () => {
               icon={<Webhook size={28} />}
               title={t('callbacks.empty')}
               action={
-                <Button onPress={() => useInspector.getState().take(exampleCallback, 'paste')}>
-                  {t('callbacks.example')}
-                </Button>
+                <span className="line wrap">
+                  <Button onPress={() => void useInspector.getState().trySample(true)}>
+                    {t('callbacks.example.valid')}
+                  </Button>
+                  <Button onPress={() => void useInspector.getState().trySample(false)}>
+                    {t('callbacks.example.invalid')}
+                  </Button>
+                </span>
               }
             >
               {t('callbacks.empty.text')}
             </Empty>
           )}
         </div>
-        <Inbox />
+        {file ? null : <Inbox />}
       </div>
     </Screen>
   );

@@ -14,97 +14,12 @@ import { Note } from '../../components/display/note.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
 import { fileRows, useCallbackFile } from '../../stores/callbacks/callback-file.ts';
-import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
+import { useActiveProfile } from '../../stores/app-state.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
+import { FileCauses, FileSummary } from './file-summary.tsx';
 import { CallbackInspection } from './inspection.tsx';
 
 const working = new Set<FileInspection['phase']>(['reading', 'searching', 'storing']);
-
-/** Counts by kind, in a table of two columns. */
-const Counts = ({
-  name,
-  rows,
-}: {
-  name: string;
-  rows: readonly { key: string; name: string; count: number }[];
-}) => {
-  const { locale } = useLocaleChoice();
-  const number = new Intl.NumberFormat(locale);
-  if (rows.length === 0) return null;
-  return (
-    <table className="counts" aria-label={name}>
-      <tbody>
-        {rows.map(row => (
-          <tr key={row.key}>
-            <th scope="row">{row.name}</th>
-            <td className="figures">{number.format(row.count)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-};
-
-const Summary = ({ file }: { file: FileInspection }) => {
-  const t = useText();
-  const profiles = useAppState(state => state.appState?.profiles ?? []);
-  const nameOf = (id: string): string => profiles.find(one => one.id === id)?.name ?? id;
-  const rows = [
-    ...file.verified.map(({ profileId, count }) => ({
-      key: `verified ${profileId}`,
-      name: t('file.verified', { profile: nameOf(profileId) }),
-      count,
-    })),
-    { key: 'failed', name: t('file.failed'), count: file.failed },
-    { key: 'unsigned', name: t('file.unsigned'), count: file.unsigned },
-    { key: 'repeated', name: t('file.repeated'), count: file.repeated },
-  ];
-  return (
-    <div className="file-columns">
-      <div className="stack tight">
-        <span className="caps">{t('file.signatures')}</span>
-        <Counts name={t('file.signatures')} rows={rows.filter(row => row.count > 0)} />
-      </div>
-      <div className="stack tight">
-        <span className="caps">{t('file.kinds')}</span>
-        <Counts
-          name={t('file.kinds')}
-          rows={file.kinds.slice(0, 8).map(({ type, status, count }) => ({
-            key: `${type} ${status}`,
-            name: `${type || '–'} · ${status || '–'}`,
-            count,
-          }))}
-        />
-      </div>
-    </div>
-  );
-};
-
-const Causes = ({ file }: { file: FileInspection }) => {
-  const t = useText();
-  const say = useMessage();
-  const choose = useCallbackFile(state => state.choose);
-  if (file.causes.length === 0) return null;
-  return (
-    <section className="stack tight" aria-label={t('file.causes')}>
-      <span className="caps">{t('file.causes')}</span>
-      <p className="small muted">{t('file.causes.text', { searched: file.searched, failed: file.failed })}</p>
-      <ul className="stack tight">
-        {file.causes.map(({ sentence, count, example }) => (
-          <li key={example} className="line spread">
-            <span className="small">
-              <strong className="figures">{count} ×</strong>{' '}
-              {sentence === null ? t('file.causes.unknown') : say(sentence)}
-            </span>
-            <Button variant="quiet" onPress={() => void choose(example)}>
-              {t('file.example')}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-};
 
 const Row = ({ row }: { row: FileRow }) => {
   const t = useText();
@@ -133,7 +48,7 @@ const List = () => {
   const { rows, total, from, show, list, choose } = useCallbackFile();
   const items = useMemo(() => rows.map(row => ({ row, id: row.index })), [rows]);
   return (
-    <section className="stack tight" aria-label={t('file.list')}>
+    <section className="panel stack tight" aria-label={t('file.list')}>
       <div className="line spread wrap">
         <SelectBox
           label={t('file.show')}
@@ -196,7 +111,11 @@ export const FilePanel = () => {
       <section className="panel stack" aria-label={t('file.name')}>
         <header className="line spread wrap">
           <span className="stack tight">
-            <h2 className="break">{t('file.found', { count: file.found, name })}</h2>
+            <h2 className="break">
+              {name === ''
+                ? t('file.found.pasted', { count: file.found })
+                : t('file.found', { count: file.found, name })}
+            </h2>
             {phase === 'reading' ? null : (
               <span className="line small quiet">
                 {file.form === null ? null : <span className="tag">{t(`form.${file.form}`)}</span>}
@@ -212,7 +131,7 @@ export const FilePanel = () => {
                 icon={<Archive size={16} />}
                 onPress={() => void store(profile.id)}
               >
-                {t('file.store')}
+                {t('file.store', { count: file.listed })}
               </Button>
             ) : null}
             <Button icon={<X size={16} />} onPress={() => void close()}>
@@ -227,7 +146,7 @@ export const FilePanel = () => {
                 ? t('file.storing')
                 : phase === 'searching'
                   ? t('file.searching')
-                  : t('file.reading', { name })
+                  : t('file.reading', { name: name || t('callbacks.paste') })
             }
             done={done}
             total={total}
@@ -248,18 +167,22 @@ export const FilePanel = () => {
             {say(text)}
           </Note>
         ))}
-        {file.found > 0 ? <Summary file={file} /> : null}
-        <Causes file={file} />
-        {phase === 'reading' || file.found === 0 ? null : <List />}
+        {file.found > 0 ? <FileSummary file={file} /> : null}
       </section>
-      {chosen?.inspection.callbacks[0] ? (
-        <section className="stack" aria-label={t('file.one', { number: chosen.index + 1 })}>
-          <h2 ref={heading} tabIndex={-1}>
-            {t('file.one', { number: chosen.index + 1 })}
-          </h2>
-          <CallbackInspection callback={chosen.inspection.callbacks[0]} />
-        </section>
-      ) : null}
+      <div className={file.causes.length > 0 ? 'file-columns' : 'stack'}>
+        <FileCauses file={file} />
+        <div className="stack">
+          {chosen?.inspection.callbacks[0] ? (
+            <section className="stack" aria-label={t('file.one', { number: chosen.index + 1 })}>
+              <h2 ref={heading} tabIndex={-1}>
+                {t('file.one', { number: chosen.index + 1 })}
+              </h2>
+              <CallbackInspection callback={chosen.inspection.callbacks[0]} />
+            </section>
+          ) : null}
+          {phase === 'reading' || file.found === 0 ? null : <List />}
+        </div>
+      </div>
     </>
   );
 };

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Archive, ArrowRight, CircleCheck, CircleHelp, CircleX, ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
@@ -164,34 +163,19 @@ export const CallbackInspection = ({ callback }: { callback: InspectedCallback }
   );
 };
 
-/** The result for the text: form, callbacks, signature, meaning, and the button to store it. */
+/** The result for a text with one callback: form, signature, meaning, and the button to store it. */
 export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
   const t = useText();
   const say = useMessage();
   const profile = useActiveProfile();
   const { store, isStoring, stored } = useInspector();
-  const [chosen, setChosen] = useState(0);
-  const at = Math.min(chosen, Math.max(0, inspection.callbacks.length - 1));
-  const callback = inspection.callbacks[at];
+  const [callback] = inspection.callbacks;
   return (
     <div className="stack" aria-live="polite">
       <div className="line spread wrap">
         <span className="line wrap">
           {inspection.form === null ? null : <span className="tag">{t(`form.${inspection.form}`)}</span>}
           <span className="small muted">{t('callbacks.found', { count: inspection.found })}</span>
-          {inspection.callbacks.length > 1 ? (
-            <span className="line">
-              <Button isDisabled={at === 0} onPress={() => setChosen(at - 1)}>
-                {t('callbacks.previous')}
-              </Button>
-              <span className="small">
-                {t('callbacks.position', { at: at + 1, of: inspection.callbacks.length })}
-              </span>
-              <Button isDisabled={at === inspection.callbacks.length - 1} onPress={() => setChosen(at + 1)}>
-                {t('callbacks.next')}
-              </Button>
-            </span>
-          ) : null}
         </span>
         {callback && profile ? (
           <Button

@@ -1,11 +1,11 @@
-import { msg } from '../../../shared/messages/message.ts';
 import { create } from 'zustand';
-import { partBytes, pastedBytes } from '../../../shared/callbacks/callback-file.ts';
+import { pastedBytes } from '../../../shared/callbacks/callback-file.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { FileInspection, FileRow, FileShow } from '../../../shared/callbacks/file-inspection.ts';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { useInspector } from './inspector.ts';
+import { sendFile } from './send-file.ts';
 
 /** Page size of the list, rows. */
 export const fileRows = 25;
@@ -28,17 +28,6 @@ type CallbackFileState = {
   list: (show: FileShow, from: number) => Promise<void>;
   choose: (index: number) => Promise<void>;
 };
-
-/** Null if it cannot be read: it was changed or removed after the drop. */
-const base64Of = (part: Blob): Promise<string | null> =>
-  new Promise(resolve => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () =>
-      resolve(typeof reader.result === 'string' ? (reader.result.split(',', 2)[1] ?? null) : null),
-    );
-    reader.addEventListener('error', () => resolve(null));
-    reader.readAsDataURL(part);
-  });
 
 const nothingShown = { rows: [], total: 0, from: 0, show: 'all', chosen: null } as const;
 
@@ -65,20 +54,7 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
       return inspector.take(await file.text(), 'file', name);
     }
     inspector.clear();
-    const begun = await request('callbacks.dropFile', { name: name.slice(-255), bytes: size });
-    if (!begun.ok) return set({ problem: begun.error });
-    for (let at = 0; at < size; at += partBytes) {
-      const part = await base64Of(file.slice(at, at + partBytes));
-      const given =
-        part === null ? null : await request('callbacks.dropPart', { drop: begun.value.drop, part });
-      // Stop if the file was closed or replaced meanwhile.
-      if (given?.ok) continue;
-      if (given === null) {
-        await get().close();
-        set({ problem: { code: 'callback.unreadable', message: msg('file.unreadable') } });
-      }
-      return;
-    }
+    set({ problem: await sendFile(file, name, 'file') });
   },
   close: async () => {
     await request('callbacks.closeFile', {});

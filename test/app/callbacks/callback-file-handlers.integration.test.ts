@@ -71,6 +71,7 @@ describe('a long file of callbacks', () => {
         failed: 400,
         unsigned: 0,
         repeated: 50,
+        parts: { valid: 2_000, repeated: 50, invalid: 400, unchecked: 0 },
         form: 'urlencoded',
         kinds: [{ type: 'sale', status: 'success', count: 2_450 }],
       });
@@ -78,6 +79,8 @@ describe('a long file of callbacks', () => {
         expect.stringContaining('10.00'),
         null,
       ]);
+      for (const { count, rows: ofCause } of file.causes) expect(ofCause).toHaveLength(count);
+      expect(file.tried).toBeGreaterThan(14);
       const { rows, total } = value(
         await app.request('callbacks.fileRows', { show: 'failed', from: 299, limit: 2 }),
       );

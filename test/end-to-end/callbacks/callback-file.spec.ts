@@ -31,14 +31,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(page, 'callbacks.open-file').click();
       const panel = page.getByRole('region', { name: word('file.name') });
       await panel.getByRole('heading', { name: '3,000 callbacks in march.log' }).waitFor();
-      const list = panel.getByRole('region', { name: word('file.list') });
+      const list = page.getByRole('region', { name: word('file.list') });
       await list.getByRole('button', { name: word('callbacks.next') }).click();
       await list.getByText('26–50 of 3,000').waitFor();
       await list.getByRole('row', { name: 'sale success FILE-30', exact: true }).click();
       const one = page.getByRole('region', { name: 'Callback 31 in the file' });
       await one.getByRole('heading', { name: 'Callback 31 in the file' }).waitFor();
       await expect.poll(() => one.getByText('FILE-30').count()).toBeGreaterThan(0);
-      await button(page, 'file.store').click();
+      await page.getByRole('button', { name: 'Save all 3,000 to payment history' }).click();
       await panel.getByText('3,000 callbacks saved.').waitFor();
       await button(page, 'file.close').click();
       await panel.waitFor({ state: 'detached' });

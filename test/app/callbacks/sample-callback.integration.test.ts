@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inWords } from '../../../tools/app-harness/in-words.ts';
+import { startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+
+/** The two samples of the inspector, and texts with several callbacks. */
+
+let app: Awaited<ReturnType<typeof startTestApp>>;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.remove());
+
+const inspectSample = async (isValid: boolean) => {
+  const { text } = value(await app.request('callbacks.sample', { isValid }));
+  const [callback] = inWords(value(await app.request('callbacks.inspect', { text }))).callbacks;
+  return callback;
+};
+
+test('one sample verifies, the other one does not and has a known cause', async () => {
+  expect((await inspectSample(true))?.verification.verdict).toBe('verified');
+  const invalid = await inspectSample(false);
+  expect(invalid?.verification.verdict).toBe('invalid');
+  expect(invalid?.nearMiss?.sentence).toContain('12.50');
+});
+
+test('where no known cause fits, the number of causes that were tried is said', async () => {
+  const { text } = value(await app.request('callbacks.sample', { isValid: true }));
+  const other = text.replace(/hash=.*/, `hash=${'0'.repeat(40)}`);
+  const [callback] = inWords(value(await app.request('callbacks.inspect', { text: other }))).callbacks;
+  expect(callback?.nearMiss).toBeNull();
+  expect(callback?.explanation).toMatch(/none of the \d+ known causes fits/);
+});
+
+test('a pasted text with two callbacks is summed up like a file, and stored as pasted', async () => {
+  const [valid, invalid] = await Promise.all(
+    [true, false].map(async isValid => value(await app.request('callbacks.sample', { isValid })).text),
+  );
+  const both = Buffer.from(`${valid?.replaceAll('\n', '&')}\n${invalid?.replaceAll('\n', '&')}`);
+  const { drop } = value(
+    await app.request('callbacks.dropFile', { name: '', bytes: both.length, via: 'paste' }),
+  );
+  value(await app.request('callbacks.dropPart', { drop, part: both.toString('base64') }));
+  const file = async () => value(await app.request('callbacks.file', {})).file;
+  await expect.poll(async () => (await file())?.phase, { timeout: 20_000 }).toBe('done');
+  expect(await file()).toMatchObject({
+    found: 2,
+    parts: { valid: 1, repeated: 0, invalid: 1, unchecked: 0 },
+    causes: [{ count: 1, rows: [{ orderNumber: 'EXAMPLE-1', amount: '12.5' }] }],
+  });
+  value(await app.request('callbacks.storeFile', { profileId: 'sandbox' }));
+  await expect.poll(async () => (await file())?.phase, { timeout: 20_000 }).toBe('stored');
+  const { events } = value(await app.request('callbacks.recent', {}));
+  expect(events.map(event => event.kind === 'callback.received' && event.body.via)).toEqual([
+    'paste',
+    'paste',
+  ]);
+});
