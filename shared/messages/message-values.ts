@@ -484,7 +484,7 @@ export type MessageValues<V> = {
   'signature.other-profile': { profile: V };
   'signature.verified': { digest: V; profile: V; uppercasing: V };
   'signature.verified.return': { digest: V; profile: V; uppercasing: V };
-  'slip.until': { time: V };
+  'slip.instant': { date: V; time: V };
   'sources.all-agree': { count: number };
   'sources.some-differ': { count: number };
   'spell.capital': { word: V };

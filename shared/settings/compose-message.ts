@@ -42,6 +42,7 @@ export const messageValues = (of: MessageSubject, format: FormatMessage): Messag
   const time = new Intl.DateTimeFormat(locale, {
     hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
     timeZone: of.timeZone,
   });
   return {

@@ -1,5 +1,5 @@
 import { useState, type Ref } from 'react';
-import { Ellipsis, Eraser, FileCheck, Link2, RotateCcw, ScanSearch } from 'lucide-react';
+import { Ellipsis, Eraser, FileCheck, Link2, Printer, RotateCcw, ScanSearch } from 'lucide-react';
 import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
@@ -31,6 +31,7 @@ export const PaymentActions = ({
   offer,
   onCreateNewLink,
   newLinkButton,
+  onPrintConfirmation,
 }: {
   payment: Payment;
   events: readonly Event[];
@@ -38,6 +39,7 @@ export const PaymentActions = ({
   offer: 'no' | 'ask' | 'yes';
   onCreateNewLink: () => void;
   newLinkButton: Ref<HTMLButtonElement>;
+  onPrintConfirmation: () => void;
 }) => {
   const t = useText();
   const { busy, lookUp, writeDossier, dossier } = usePayment();
@@ -105,6 +107,21 @@ export const PaymentActions = ({
                 {noExport === null ? null : <span className="menu-note">{noExport}</span>}
               </span>
             </MenuItem>
+            {state === 'paid-confirmed' ? (
+              <MenuItem
+                id="confirmation"
+                className="menu-item"
+                textValue={t('slip.confirmation.print')}
+                // The menu closes first: it would be on the paper.
+                onAction={() => window.setTimeout(onPrintConfirmation, 0)}
+              >
+                <Printer size={16} aria-hidden="true" />
+                <span>
+                  {t('slip.confirmation.print')}
+                  <span className="menu-note">{t('slip.confirmation.text')}</span>
+                </span>
+              </MenuItem>
+            ) : null}
             {hasAddress ? (
               <MenuItem
                 id="address"

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ChevronLeft } from 'lucide-react';
 import { Link } from 'react-aria-components';
+import { flushSync } from 'react-dom';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
@@ -17,7 +18,7 @@ import { isTyping } from '../../shortcuts.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
-import { useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { Attempts } from './attempts.tsx';
 import { Facts } from './facts.tsx';
 import { Flags } from './flags.tsx';
@@ -27,14 +28,16 @@ import { NewLinkQuestion } from './link/new-link-question.tsx';
 import { NoteBox } from './note-box.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { QrSheet } from './link/qr-sheet.tsx';
-import { PaymentSlip } from './link/slip.tsx';
 import { SpellSheet } from './link/spell-sheet.tsx';
+import type { SlipKind } from './slips/slips.tsx';
 import { Timeline } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
 
 const MessageSheet = lazy(() =>
   import('../messages/message-sheet.tsx').then(m => ({ default: m.MessageSheet })),
 );
+
+const Slips = lazy(() => import('./slips/slips.tsx').then(m => ({ default: m.Slips })));
 
 /** States in which the customer may still be paying. */
 const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'bank-check', 'processing'];
@@ -45,6 +48,8 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const { payment, events } = file;
   const { profileId, orderNumber, link } = payment;
   const { actionProblem, busy, stopped, lookUp, cancelWait, createAnotherLink, shareLink } = usePayment();
+  const { language } = useLocaleChoice();
+  const [slip, setSlip] = useState<SlipKind>('link');
   const [isAsking, setAsking] = useState(false);
   const [message, setMessage] = useState<MessageChannel | null>(null);
   const [sheet, setSheet] = useState<'qr' | 'spelled' | null>(null);
@@ -88,6 +93,10 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
     setSheet(wanted);
     void shareLink(wanted);
   };
+  const print = (kind: SlipKind): void => {
+    flushSync(() => setSlip(kind));
+    window.print();
+  };
   const createNewLink = (): void => {
     if (offer === 'no' || busy === 'again') return;
     if (offer === 'ask') setAsking(true);
@@ -129,6 +138,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           offer={offer}
           onCreateNewLink={createNewLink}
           newLinkButton={newLinkButton}
+          onPrintConfirmation={() => print('confirmation')}
         />
       }
     >
@@ -161,6 +171,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
               openSheet={sheet}
               onOpenSheet={openSheet}
               onMessage={setMessage}
+              onPrint={() => print('link')}
             />
           ) : null}
           <Flags flags={payment.flags} events={events} />
@@ -216,7 +227,14 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           void createAnotherLink();
         }}
       />
-      <PaymentSlip payment={payment} merchant={profile?.name ?? ''} />
+      <Suspense fallback={null}>
+        <Slips
+          kind={slip}
+          payment={payment}
+          profile={profile}
+          language={requested?.body.options?.language ?? language}
+        />
+      </Suspense>
     </Screen>
   );
 };

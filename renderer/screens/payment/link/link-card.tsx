@@ -30,6 +30,7 @@ export const LinkCard = ({
   openSheet,
   onOpenSheet,
   onMessage,
+  onPrint,
 }: {
   link: NonNullable<Payment['link']>;
   kind: Profile['kind'] | null;
@@ -39,6 +40,7 @@ export const LinkCard = ({
   onOpenSheet: (sheet: 'qr' | 'spelled') => void;
   /** Shows the message before it is handed over. */
   onMessage: (channel: MessageChannel) => void;
+  onPrint: () => void;
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
@@ -50,7 +52,7 @@ export const LinkCard = ({
     void shareLink(channel);
   };
   const print = async (): Promise<void> => {
-    if (await shareLink('print')) window.print();
+    if (await shareLink('print')) onPrint();
   };
   const sheetButton = (sheet: 'qr' | 'spelled') =>
     ({

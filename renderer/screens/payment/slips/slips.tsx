@@ -1,0 +1,89 @@
+import type { Language } from '../../../../shared/messages/language.ts';
+import { formatMoney } from '../../../../shared/money/format-amount.ts';
+import type { Payment } from '../../../../shared/payments/payment.ts';
+import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
+import type { Profile } from '../../../../shared/settings/profile.ts';
+import { QrCode } from '../../../components/display/qr-code.tsx';
+import { useTextIn } from '../../../i18n/text-in.ts';
+import { SlipFacts, SlipPage } from './slip-page.tsx';
+
+export type SlipKind = 'link' | 'confirmation';
+
+/**
+ * The page to print for a customer, in the customer's language: the link as text and code, or the confirmation of a
+ * confirmed payment.
+ */
+export const Slips = ({
+  kind,
+  payment,
+  profile,
+  language,
+}: {
+  kind: SlipKind;
+  payment: Payment;
+  profile: Profile | null;
+  language: Language;
+}) => {
+  const say = useTextIn(language);
+  if (say === null) return null;
+  const locale = say('language.tag');
+  const instant = (at: number): string =>
+    say('slip.instant', {
+      date: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timeZoneOf(profile) }).format(at),
+      time: new Intl.DateTimeFormat(locale, {
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+        timeZone: timeZoneOf(profile),
+      }).format(at),
+    });
+  const { link, paidAt } = payment;
+  const amount = payment.amount === null ? '–' : formatMoney(payment.amount, payment.currency ?? '', locale);
+  const page = { profile, language };
+  const isReal = profile?.kind === 'live';
+  if (kind === 'confirmation') {
+    if (paidAt === null) return null;
+    const paid = payment.attempts.findLast(({ outcome }) => outcome === 'paid');
+    const card = paid?.cardLast4 ?? payment.cardLast4;
+    return (
+      <SlipPage {...page} title={say('slip.confirmation')}>
+        <p className="slip-amount">{amount}</p>
+        <SlipFacts
+          facts={[
+            [say('slip.paid-at'), instant(paidAt)],
+            [say('new.order'), payment.orderNumber],
+            [say('new.description'), payment.description],
+            [say('customer'), payment.customer?.name ?? null],
+            [say('facts.card'), card === null ? null : `•••• ${card}`],
+            [say('slip.rrn'), paid?.rrn ?? null],
+            [say('slip.approval-code'), paid?.approvalCode ?? null],
+          ]}
+        />
+        <p className="slip-warning">
+          {say('slip.no-tax-receipt')} {isReal ? null : <strong>{say('slip.no-money')}</strong>}
+        </p>
+      </SlipPage>
+    );
+  }
+  if (link === null) return null;
+  return (
+    <SlipPage {...page} title={say('slip.link')}>
+      <p className="slip-amount">{amount}</p>
+      <SlipFacts
+        facts={[
+          [say('new.description'), payment.description],
+          [say('new.order'), payment.orderNumber],
+          [say('read-back.until'), instant(link.expiresAt)],
+        ]}
+      />
+      <div className="slip-pay">
+        <QrCode text={link.url} name="" size={220} />
+        <div>
+          <p>{say('slip.how')}</p>
+          <p className="slip-link">{link.url}</p>
+        </div>
+      </div>
+      <p className="slip-warning">{say('slip.warning')}</p>
+    </SlipPage>
+  );
+};
