@@ -175,6 +175,13 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
     await page.getByRole('switch').first().waitFor();
   },
   'settings-profiles': ({ page }) => settings(page, 'settings.profiles'),
+  'settings-profile': async ({ page }) => {
+    await settings(page, 'settings.profiles');
+    await button(page, 'profile.add').click();
+    await box(page, 'profile.name').fill('Nordlicht Hotels GmbH');
+    await button(page, 'profile.save').click();
+    await page.locator('.problem-summary').waitFor();
+  },
   'settings-receiver': ({ page }) => settings(page, 'settings.receiver'),
   'settings-desk': ({ page }) => settings(page, 'settings.general'),
   'settings-people': ({ page }) => settings(page, 'settings.people'),

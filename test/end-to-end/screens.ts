@@ -178,6 +178,15 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await button(page, 'profile.add').click();
     await page.getByRole('textbox', { name: word('profile.base-url') }).waitFor();
   },
+  'a new profile with problems and an open group': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.settings');
+    await button(page, 'profile.add').click();
+    await button(page, 'profile.save').click();
+    await page.locator('.problem-summary').waitFor();
+    await page.getByRole('button', { name: word('profile.advanced.gateway') }).click();
+    await page.getByRole('textbox', { name: word('profile.zone') }).waitFor();
+  },
   'a new person': async page => {
     await settings('settings.people', of => button(of, 'agents.add').waitFor())(page);
     await button(page, 'agents.add').click();

@@ -40,7 +40,7 @@ export const Attention = () => {
   const calls = counts.filter(({ cause }) => !isAtRest(cause));
   const rest = counts.filter(({ cause }) => isAtRest(cause));
   return (
-    <section className="panel flush" aria-label={t('overview.attention')}>
+    <section className="panel flush bare" aria-label={t('overview.attention')}>
       <header>
         <h2>{t('overview.attention')}</h2>
         {calls.length === 0 ? null : (

@@ -44,7 +44,7 @@ export const FiguresTable = ({
   const all = noOutcomes();
   for (const row of rows) for (const outcome of outcomes) all[outcome] += row.outcomes[outcome];
   return (
-    <section className="panel flush" aria-label={title}>
+    <section className="panel flush bare" aria-label={title}>
       <header className="wrap">
         <h2>{title}</h2>
         {note === undefined ? null : <span className="small quiet">{note}</span>}

@@ -37,7 +37,7 @@ export const LatestPayments = () => {
   const latest = useOverview(state => state.latest);
   if (latest.length === 0) return null;
   return (
-    <section className="panel flush" aria-label={t('overview.latest')}>
+    <section className="panel flush bare" aria-label={t('overview.latest')}>
       <header>
         <h2>{t('overview.latest')}</h2>
         <Link className="small push" href={hrefOf({ screen: 'payments', view: 'all', words: '' })}>

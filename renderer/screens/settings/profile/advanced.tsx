@@ -94,7 +94,7 @@ export const Advanced = ({ form, onChange, problem, fieldProblem }: Props) => {
     hasProblem: problem?.fields?.some(({ path }) => groupOf(path) === name) ?? false,
   });
   return (
-    <section className="panel flush" aria-labelledby="profile-advanced">
+    <section className="panel flush bare" aria-labelledby="profile-advanced">
       <header>
         <h3 id="profile-advanced">{t('profile.advanced')}</h3>
         <span className="small quiet">
