@@ -59,7 +59,7 @@ export const FilterBar = ({
   const chipValue = useChipValue();
   const remove = (chip: QueryChip): void =>
     goInPlace({ screen: 'payments', view: 'all', words: withoutChip(queryOf(location, language), chip) });
-  /** The value of a filter, and how it is removed with every word of its own. */
+  /** The value of a filter, and its removal with all of its words. */
   const set = (kind: QueryChip['kind']): { value: string | null; onRemove: () => void } => {
     const chip = chipOf(kind);
     return chip === undefined

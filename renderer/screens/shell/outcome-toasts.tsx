@@ -51,7 +51,7 @@ const Toast = ({ row }: { row: PaymentRow }) => {
 };
 
 /**
- * Payments that have just turned paid or declined while another screen is shown. Screen readers are told by the open
+ * Payments that have just turned paid or declined while another screen is shown. Screen readers announce them from the open
  * links in the navigation, so this is no live region.
  */
 export const OutcomeToasts = () => {

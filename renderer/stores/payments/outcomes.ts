@@ -8,8 +8,8 @@ import { useAppState } from '../app-state.ts';
 import { useRoute } from '../route.ts';
 import { useOpenLinks } from './open-links.ts';
 
-/** Outcomes that are told: the payer has paid, or the bank has declined. */
-const toldStates: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed', 'declined'];
+/** Outcomes that are announced: the payer has paid, or the bank has declined. */
+const announcedStates: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed', 'declined'];
 
 const isPaid = (state: PaymentState): boolean => state !== 'declined';
 
@@ -38,28 +38,28 @@ const isInView = (row: PaymentRow): boolean => {
   );
 };
 
-/** Tells every outcome of an open link for the lifetime of the window. */
+/** Announces every outcome of an open link for the lifetime of the window. */
 export const followOutcomes = (): void => {
   let before = new Map<string, PaymentState>();
   useOpenLinks.subscribe(({ cards, profileId }, last) => {
     if (cards === last.cards) return;
-    const told: PaymentRow[] = [];
+    const announced: PaymentRow[] = [];
     for (const row of cards) {
       const was = before.get(paymentKey(row));
-      if (was === undefined || !toldStates.includes(row.state) || row.state === was) continue;
-      // A confirmation of what was told already is no news.
-      if (openStates.includes(was) || isPaid(was) !== isPaid(row.state)) told.push(row);
+      if (was === undefined || !announcedStates.includes(row.state) || row.state === was) continue;
+      // A confirmation of an announced outcome is no news.
+      if (openStates.includes(was) || isPaid(was) !== isPaid(row.state)) announced.push(row);
     }
     before = profileId === last.profileId ? before : new Map<string, PaymentState>();
     for (const row of cards) before.set(paymentKey(row), row.state);
     const current = new Map(cards.map(row => [paymentKey(row), row]));
     const earlier = useOutcomes.getState().shown.map(row => current.get(paymentKey(row)) ?? row);
-    const [newest] = told;
+    const [newest] = announced;
     if (newest === undefined) return useOutcomes.setState({ shown: earlier });
     if (useAppState.getState().appState?.settings.outcomeSound) playOutcome(isPaid(newest.state));
-    const keys = new Set(told.map(paymentKey));
+    const keys = new Set(announced.map(paymentKey));
     const shown = [
-      ...told.filter(row => !isInView(row)),
+      ...announced.filter(row => !isInView(row)),
       ...earlier.filter(row => !keys.has(paymentKey(row))),
     ].slice(0, maxShown);
     useOutcomes.setState({ shown });
