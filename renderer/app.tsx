@@ -1,22 +1,21 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, type ComponentType, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { I18nProvider, isRTL } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
+import { LoadingDialog } from './components/controls/loading-dialog.tsx';
 import { ErrorBoundary } from './components/display/error-boundary.tsx';
 import { ErrorNote } from './components/display/error-note.tsx';
 import type { Catalogue } from '../shared/messages/format-message.ts';
 import { chooseLanguage } from '../shared/messages/language.ts';
-import { loadCatalogue, loadedCatalogue } from './i18n/catalogue.ts';
+import { loadCatalogue, loadedCatalogue, loadWholeCatalogue, whenTextsAreLoaded } from './i18n/catalogue.ts';
 import { LogProblem } from './screens/payment-log/log-problem.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
 import { LockScreen } from './screens/shell/lock-screen.tsx';
 import { ExportStrip } from './screens/shell/export-strip.tsx';
 import { OutcomeToasts } from './screens/shell/outcome-toasts.tsx';
-import { Palette } from './screens/shell/palette.tsx';
 import { Rail } from './screens/shell/rail.tsx';
 import { SettingsRecovery } from './screens/shell/settings-recovery.tsx';
 import { BulkLookUpStrip } from './screens/shell/bulk-look-up-strip.tsx';
-import { ShortcutSheet } from './screens/shell/shortcut-sheet.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
 import { GuideStrip } from './screens/shell/guide.tsx';
@@ -29,40 +28,35 @@ import { useViews } from './stores/payments/views.ts';
 import { LocaleContext } from './i18n/text.ts';
 import type { Route } from './routes.ts';
 
-// Screens other than the first one are loaded on demand.
-const CallbacksScreen = lazy(() =>
-  import('./screens/callbacks/callbacks.tsx').then(m => ({ default: m.CallbacksScreen })),
+/** A screen other than the first one: loaded on demand, with all texts. */
+const onDemand = <P extends object>(load: () => Promise<ComponentType<P>>) =>
+  lazy(async () => {
+    const [screen] = await Promise.all([load(), whenTextsAreLoaded()]);
+    return { default: screen };
+  });
+
+const CallbacksScreen = onDemand(() =>
+  import('./screens/callbacks/callbacks.tsx').then(m => m.CallbacksScreen),
 );
-const LookUpScreen = lazy(() =>
-  import('./screens/look-up/look-up.tsx').then(m => ({ default: m.LookUpScreen })),
+const LookUpScreen = onDemand(() => import('./screens/look-up/look-up.tsx').then(m => m.LookUpScreen));
+const OverviewScreen = onDemand(() => import('./screens/overview/overview.tsx').then(m => m.OverviewScreen));
+const PaymentsScreen = onDemand(() => import('./screens/payments/payments.tsx').then(m => m.PaymentsScreen));
+const ReconciliationScreen = onDemand(() =>
+  import('./screens/reconciliation/reconciliation.tsx').then(m => m.ReconciliationScreen),
 );
-const OverviewScreen = lazy(() =>
-  import('./screens/overview/overview.tsx').then(m => ({ default: m.OverviewScreen })),
+const BulkLookUpScreen = onDemand(() =>
+  import('./screens/payments/bulk-look-up.tsx').then(m => m.BulkLookUpScreen),
 );
-const PaymentsScreen = lazy(() =>
-  import('./screens/payments/payments.tsx').then(m => ({ default: m.PaymentsScreen })),
+const SandboxScreen = onDemand(() => import('./screens/sandbox/sandbox.tsx').then(m => m.SandboxScreen));
+const HandoverNoteScreen = onDemand(() =>
+  import('./screens/handover-note/handover-note.tsx').then(m => m.HandoverNoteScreen),
 );
-const ReconciliationScreen = lazy(() =>
-  import('./screens/reconciliation/reconciliation.tsx').then(m => ({ default: m.ReconciliationScreen })),
-);
-const BulkLookUpScreen = lazy(() =>
-  import('./screens/payments/bulk-look-up.tsx').then(m => ({ default: m.BulkLookUpScreen })),
-);
-const SandboxScreen = lazy(() =>
-  import('./screens/sandbox/sandbox.tsx').then(m => ({ default: m.SandboxScreen })),
-);
-const HandoverNoteScreen = lazy(() =>
-  import('./screens/handover-note/handover-note.tsx').then(m => ({ default: m.HandoverNoteScreen })),
-);
-const ViewSheets = lazy(() =>
-  import('./screens/views/view-sheets.tsx').then(m => ({ default: m.ViewSheets })),
-);
-const ExportDialog = lazy(() =>
-  import('./screens/export/export-dialog.tsx').then(m => ({ default: m.ExportDialog })),
-);
-const SettingsScreen = lazy(() =>
-  import('./screens/settings/settings.tsx').then(m => ({ default: m.SettingsScreen })),
-);
+const ViewSheets = onDemand(() => import('./screens/views/view-sheets.tsx').then(m => m.ViewSheets));
+const ExportDialog = onDemand(() => import('./screens/export/export-dialog.tsx').then(m => m.ExportDialog));
+const loadPalette = () => import('./screens/shell/palette.tsx');
+const Palette = onDemand(() => loadPalette().then(m => m.Palette));
+const ShortcutSheet = onDemand(() => import('./screens/shell/shortcut-sheet.tsx').then(m => m.ShortcutSheet));
+const SettingsScreen = onDemand(() => import('./screens/settings/settings.tsx').then(m => m.SettingsScreen));
 
 const CurrentScreen = ({ route }: { route: Route }) => {
   switch (route.screen) {
@@ -98,6 +92,10 @@ const Shell = () => {
   const { appState, lock, problem } = useAppState();
   const [sheet, setSheet] = useState<'palette' | 'shortcuts' | null>(null);
   useShortcuts(setSheet);
+  useEffect(() => {
+    const idle = requestIdleCallback(() => void loadPalette());
+    return () => cancelIdleCallback(idle);
+  }, []);
   const withViews = useViews(state => state.sheet !== null);
   const withExport = useExportDialog(state => state.subject !== null);
   const hasRendered = useAgents(state => state.isRendered);
@@ -140,11 +138,12 @@ const Shell = () => {
           <ExportStrip />
         </footer>
         <OutcomeToasts />
-        <Palette
-          isOpen={sheet === 'palette'}
-          onClose={() => setSheet(null)}
-          onShortcuts={() => setSheet('shortcuts')}
-        />
+        <Suspense fallback={<LoadingDialog />}>
+          {sheet === 'palette' ? (
+            <Palette isOpen onClose={() => setSheet(null)} onShortcuts={() => setSheet('shortcuts')} />
+          ) : null}
+          {sheet === 'shortcuts' ? <ShortcutSheet isOpen onClose={() => setSheet(null)} /> : null}
+        </Suspense>
         {withViews ? (
           <Suspense fallback={null}>
             <ViewSheets />
@@ -155,7 +154,6 @@ const Shell = () => {
             <ExportDialog />
           </Suspense>
         ) : null}
-        <ShortcutSheet isOpen={sheet === 'shortcuts'} onClose={() => setSheet(null)} />
       </div>
     </>
   );
@@ -179,19 +177,20 @@ export const App = () => {
     const messages = loadedCatalogue(choice.language);
     return messages && { choice, messages };
   });
-  const isLoaded = loaded?.choice === choice;
   useEffect(() => {
-    if (isLoaded) return undefined;
-    let current = true;
+    let isCurrent = true;
     const load = async (): Promise<void> => {
-      const messages = await loadCatalogue(choice.language);
-      if (current) setLoaded({ choice, messages });
+      const first = await loadCatalogue(choice.language);
+      // Another language replaces the present one as a whole.
+      if (isCurrent) setLoaded(present => present ?? { choice, messages: first });
+      const messages = await loadWholeCatalogue(choice.language);
+      if (isCurrent) setLoaded({ choice, messages });
     };
     void load();
     return () => {
-      current = false;
+      isCurrent = false;
     };
-  }, [choice, isLoaded]);
+  }, [choice]);
   const language = loaded?.choice.language ?? null;
   const tag = loaded?.messages['language.tag'] ?? 'en-US';
   const theme = settings?.theme ?? 'system';

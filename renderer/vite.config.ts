@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { isPrintedOnly } from '../shared/messages/printed-only.ts';
+import { isAfterFirstScreen, isPrintedOnly } from '../shared/messages/window-texts.ts';
 
 /**
  * React Aria contains its few spoken texts in some thirty languages; the console has two. All other languages resolve
@@ -22,18 +22,27 @@ const spokenLanguages = (): Plugin => ({
   },
 });
 
-/** The window's catalogues without the texts of exported files and printed pages, which main formats. */
+/**
+ * The window's catalogues: without the texts of exported files and printed pages, which main formats, and in two parts,
+ * the texts of the first screen and (`?others`) the other ones.
+ */
 const windowCatalogues = (): Plugin => ({
   name: 'window-catalogues',
   enforce: 'pre',
   transform: {
-    filter: { id: /shared[\\/]messages[\\/][a-z]+\.json$/ },
-    handler: text =>
-      JSON.stringify(
+    filter: { id: /shared[\\/]messages[\\/][a-z]+\.json(?:\?others)?$/ },
+    handler: (text, id) => {
+      const isOthers = id.endsWith('?others');
+      const part = JSON.stringify(
         Object.fromEntries(
-          Object.entries(JSON.parse(text) as Record<string, string>).filter(([key]) => !isPrintedOnly(key)),
+          Object.entries(JSON.parse(text) as Record<string, string>).filter(
+            ([key]) => !isPrintedOnly(key) && isAfterFirstScreen(key) === isOthers,
+          ),
         ),
-      ),
+      );
+      // A file with a query is no JSON to the bundler.
+      return isOthers ? { code: `export default ${part}`, moduleType: 'js' } : part;
+    },
   },
 });
 
@@ -64,6 +73,8 @@ export default defineConfig({
           groups: [
             // A separate script, which runs while the others are loaded.
             { name: 'bootstrap-prefetch', test: /bootstrap-prefetch\.ts$/, priority: 3 },
+            { name: 'other-texts-en', test: /en\.json\?others$/, priority: 3 },
+            { name: 'other-texts-de', test: /de\.json\?others$/, priority: 3 },
             // Three chunks are compiled in parallel; more would be compiled one by one. The page is left with only
             // imports, each of which becomes a script.
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 2 },

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isPrintedOnly } from '../../shared/messages/printed-only.ts';
+import { isPrintedOnly } from '../../shared/messages/window-texts.ts';
 import en from '../../shared/messages/en.json' with { type: 'json' };
 
 test('no text that the window could show is left out of its catalogues', () => {
@@ -10,7 +10,7 @@ test('no text that the window could show is left out of its catalogues', () => {
   expect(leftOut.length).toBeGreaterThan(100);
   const files = globSync(['renderer/**/*.{ts,tsx}', 'shared/**/*.ts', 'main/app/**/*.ts'], {
     cwd: root,
-  }).filter(file => !/message-values|printed-only/.test(file));
+  }).filter(file => !/message-values|window-texts/.test(file));
   const used = files.flatMap(file => {
     const source = readFileSync(join(root, file), 'utf8');
     return [...source.matchAll(/['`]([a-z][\w.-]*\.[\w.${}-]*)['`]/g)]

@@ -10,6 +10,7 @@ import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
+import { LoadingDialog } from '../../components/controls/loading-dialog.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { isFocusLost } from '../../focus.ts';
@@ -27,17 +28,17 @@ import { newLinkOffer } from './link/new-link.ts';
 import { NewLinkQuestion } from './link/new-link-question.tsx';
 import { NoteBox } from './note-box.tsx';
 import { PaymentActions } from './payment-actions.tsx';
-import { QrSheet } from './link/qr-sheet.tsx';
-import { SpellSheet } from './link/spell-sheet.tsx';
 import type { SlipKind } from './slips/slips.tsx';
 import { Timeline } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
 
+// Sheets and their code are not needed for the first screen.
 const MessageSheet = lazy(() =>
   import('../messages/message-sheet.tsx').then(m => ({ default: m.MessageSheet })),
 );
-
+const QrSheet = lazy(() => import('./link/qr-sheet.tsx').then(m => ({ default: m.QrSheet })));
 const Slips = lazy(() => import('./slips/slips.tsx').then(m => ({ default: m.Slips })));
+const SpellSheet = lazy(() => import('./link/spell-sheet.tsx').then(m => ({ default: m.SpellSheet })));
 
 /** States in which the customer may still be paying. */
 const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'bank-check', 'processing'];
@@ -184,35 +185,37 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
         </aside>
       </div>
       {link === null ? null : (
-        <>
-          <QrSheet
-            isOpen={sheet === 'qr'}
-            onClose={() => setSheet(null)}
-            payment={payment}
-            url={link.url}
-            state={state}
-            profile={profile}
-          />
-          <Suspense fallback={null}>
-            {message !== null && isUsable ? (
-              <MessageSheet
-                channel={message}
-                payment={payment}
-                link={link}
-                profile={profile}
-                asked={requested?.body.options?.language ?? null}
-                onClose={() => setMessage(null)}
-              />
-            ) : null}
-          </Suspense>
-          <SpellSheet
-            isOpen={sheet === 'spelled'}
-            onClose={() => setSheet(null)}
-            payment={payment}
-            url={link.url}
-            state={state}
-          />
-        </>
+        <Suspense fallback={<LoadingDialog />}>
+          {sheet === 'qr' ? (
+            <QrSheet
+              isOpen
+              onClose={() => setSheet(null)}
+              payment={payment}
+              url={link.url}
+              state={state}
+              profile={profile}
+            />
+          ) : null}
+          {sheet === 'spelled' ? (
+            <SpellSheet
+              isOpen
+              onClose={() => setSheet(null)}
+              payment={payment}
+              url={link.url}
+              state={state}
+            />
+          ) : null}
+          {message !== null && isUsable ? (
+            <MessageSheet
+              channel={message}
+              payment={payment}
+              link={link}
+              profile={profile}
+              asked={requested?.body.options?.language ?? null}
+              onClose={() => setMessage(null)}
+            />
+          ) : null}
+        </Suspense>
       )}
       <NewLinkQuestion
         isOpen={isAsking}

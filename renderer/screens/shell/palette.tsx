@@ -1,10 +1,36 @@
+import {
+  Bookmark,
+  BookmarkPlus,
+  BookOpen,
+  ChartNoAxesColumn,
+  CircleAlert,
+  Download,
+  FlaskConical,
+  Footprints,
+  Keyboard,
+  Languages,
+  ListTree,
+  Lock,
+  NotebookPen,
+  PanelLeft,
+  Plus,
+  ScanSearch,
+  Settings2,
+  SlidersHorizontal,
+  Store,
+  SunMoon,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
 import { useEffect, useState } from 'react';
 import {
   Autocomplete,
   Dialog,
+  Header,
   Input,
   Menu,
   MenuItem,
+  MenuSection,
   Modal,
   ModalOverlay,
   SearchField,
@@ -31,7 +57,42 @@ import { isUnsaved, useSavedViews, useViews, viewRoute } from '../../stores/paym
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 
-type Command = { id: string; name: string; run: () => void; key?: string | undefined };
+type Group = 'places' | 'settings' | 'actions' | 'appearance';
+type Command = {
+  id: string;
+  name: string;
+  group: Group;
+  icon: LucideIcon;
+  run: () => void;
+  key?: string | undefined;
+};
+
+const groups: readonly Group[] = ['places', 'actions', 'settings', 'appearance'];
+
+/** The last chosen commands, newest first, until the window is closed. */
+const recent: string[] = [];
+const maxRecent = 4;
+
+const remember = (id: string): void => {
+  const before = recent.indexOf(id);
+  if (before >= 0) recent.splice(before, 1);
+  recent.unshift(id);
+  recent.length = Math.min(recent.length, maxRecent);
+};
+
+const placeIcons: Readonly<Record<Route['screen'], LucideIcon>> = {
+  new: Plus,
+  payments: ListTree,
+  payment: ListTree,
+  'look-up': ScanSearch,
+  'bulk-look-up': ScanSearch,
+  callbacks: Webhook,
+  overview: ChartNoAxesColumn,
+  'handover-note': NotebookPen,
+  reconciliation: CircleAlert,
+  sandbox: FlaskConical,
+  settings: Settings2,
+};
 
 /** Each destination by its name, with its single-key shortcut, if any. */
 const places = (t: Translate): [name: string, route: Route, key?: string][] => [
@@ -86,6 +147,19 @@ export const Palette = ({
   );
 };
 
+/** One command of the menu. `before` makes the id of a command that appears twice different. */
+const commandItem = ({ id, name, icon: Icon, key }: Command, before = '') => (
+  <MenuItem key={id} id={`${before}${id}`} className="menu-item" textValue={name}>
+    <Icon size={16} aria-hidden="true" className="menu-icon" />
+    {name}
+    {key === undefined ? null : (
+      <span className="push">
+        <SingleKey>{key}</SingleKey>
+      </span>
+    )}
+  </MenuItem>
+);
+
 const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) => {
   const t = useText();
   const { appState: app, change } = useAppState();
@@ -124,18 +198,44 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
     ...places(t).map(([name, route, key]) => ({
       id: `go ${hrefOf(route)}`,
       name,
+      group: route.screen === 'settings' ? ('settings' as const) : ('places' as const),
+      icon: placeIcons[route.screen],
       run: () => go(route),
       key,
     })),
     ...views.map(view => ({
       id: `view ${view.id}`,
+      group: 'places' as const,
+      icon: Bookmark,
       name: t('palette.view', { name: view.name }),
       run: () => go(viewRoute(view)),
     })),
-    ...(canSave ? [{ id: 'save view', name: t('views.save-this'), run: () => openViews('save') }] : []),
-    ...(views.length > 0 ? [{ id: 'views', name: t('views.manage'), run: () => openViews('manage') }] : []),
+    ...(canSave
+      ? [
+          {
+            id: 'save view',
+            group: 'actions' as const,
+            icon: BookmarkPlus,
+            name: t('views.save-this'),
+            run: () => openViews('save'),
+          },
+        ]
+      : []),
+    ...(views.length > 0
+      ? [
+          {
+            id: 'views',
+            group: 'actions' as const,
+            icon: SlidersHorizontal,
+            name: t('views.manage'),
+            run: () => openViews('manage'),
+          },
+        ]
+      : []),
     ...templates.map(template => ({
       id: `template ${template.id}`,
+      group: 'actions' as const,
+      icon: BookOpen,
       name: t('palette.template', { name: template.name }),
       run: () => {
         if (profile) applyTemplate(template, profile, locale);
@@ -146,35 +246,58 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
       .filter(profile => profile.id !== app?.settings.activeProfileId)
       .map(profile => ({
         id: `profile ${profile.id}`,
+        group: 'actions' as const,
+        icon: Store,
         name: t('palette.profile', { profile: profile.name }),
         run: () => void change({ activeProfileId: profile.id }),
       })),
-    { id: 'export', name: t('export.for-books'), run: () => openExport({ kind: 'period' }) },
-    { id: 'guide', name: t('guide.name'), run: openGuide },
-    { id: 'leave', name: t('agent.lock'), run: () => void useAgents.getState().signOut() },
-    { id: 'shortcuts', name: t('shortcuts.name'), run: onShortcuts },
+    {
+      id: 'export',
+      group: 'actions',
+      icon: Download,
+      name: t('export.for-books'),
+      run: () => openExport({ kind: 'period' }),
+    },
+    { id: 'guide', group: 'actions', icon: Footprints, name: t('guide.name'), run: openGuide },
+    {
+      id: 'leave',
+      group: 'actions',
+      icon: Lock,
+      name: t('agent.lock'),
+      run: () => void useAgents.getState().signOut(),
+    },
+    { id: 'shortcuts', group: 'actions', icon: Keyboard, name: t('shortcuts.name'), run: onShortcuts },
     {
       id: 'waiting',
+      group: 'appearance',
+      icon: PanelLeft,
       name: t(app?.settings.waitingRail === false ? 'open-links.switch-on' : 'open-links.switch-off'),
       run: () => void change({ waitingRail: app?.settings.waitingRail === false }),
     },
     {
       id: 'single-keys',
+      group: 'appearance',
+      icon: Keyboard,
       name: t(app?.settings.singleKeys === false ? 'single-keys.switch-on' : 'single-keys.switch-off'),
       run: () => void change({ singleKeys: app?.settings.singleKeys === false }),
     },
     ...(['system', 'light', 'dark', 'contrast'] as const).map(theme => ({
       id: `theme ${theme}`,
+      group: 'appearance' as const,
+      icon: SunMoon,
       name: t('palette.theme', { theme: t(`theme.${theme}`) }),
       run: () => void change({ theme }),
     })),
     ...languages.map(language => ({
       id: `language ${language}`,
+      group: 'appearance' as const,
+      icon: Languages,
       name: t('palette.language', { language: t(`language.${language}`) }),
       run: () => void change({ language }),
     })),
   ];
   const shown = commands.filter(command => words === '' || contains(command.name, words));
+  const lately = recent.flatMap(id => commands.find(command => command.id === id) ?? []);
   return (
     <Dialog className="dialog" aria-label={t('palette.name')}>
       <Autocomplete
@@ -193,35 +316,48 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
             onClose();
             const row = found.find(one => `payment ${paymentKey(one)}` === key);
             if (row) go({ screen: 'payment', profileId: row.profileId, orderNumber: row.orderNumber });
-            else commands.find(command => command.id === key)?.run();
+            const command = commands.find(({ id }) => id === String(key).replace(/^recent /, ''));
+            if (row || !command) return;
+            remember(command.id);
+            command.run();
           }}
           renderEmptyState={() => <p className="quiet palette-empty">{t('palette.nothing')}</p>}
         >
-          {found.map(row => (
-            <MenuItem
-              key={paymentKey(row)}
-              id={`payment ${paymentKey(row)}`}
-              className="menu-item"
-              textValue={row.orderNumber}
-            >
-              <StatusBadge state={row.state} />
-              <span className="code">{row.orderNumber}</span>
-              <Truncate className="quiet" text={row.description ?? ''} />
-              <span className="push">
-                <Money amount={row.amount} currency={row.currency} />
-              </span>
-            </MenuItem>
-          ))}
-          {shown.map(command => (
-            <MenuItem key={command.id} id={command.id} className="menu-item" textValue={command.name}>
-              {command.name}
-              {command.key === undefined ? null : (
-                <span className="push">
-                  <SingleKey>{command.key}</SingleKey>
-                </span>
-              )}
-            </MenuItem>
-          ))}
+          {found.length === 0 ? null : (
+            <MenuSection>
+              <Header className="menu-header">{t('nav.payments')}</Header>
+              {found.map(row => (
+                <MenuItem
+                  key={paymentKey(row)}
+                  id={`payment ${paymentKey(row)}`}
+                  className="menu-item"
+                  textValue={row.orderNumber}
+                >
+                  <StatusBadge state={row.state} inList />
+                  <span className="code">{row.orderNumber}</span>
+                  <Truncate className="quiet" text={row.customer?.name ?? row.description ?? ''} />
+                  <span className="push">
+                    <Money amount={row.amount} currency={row.currency} />
+                  </span>
+                </MenuItem>
+              ))}
+            </MenuSection>
+          )}
+          {words === '' && lately.length > 0 ? (
+            <MenuSection>
+              <Header className="menu-header">{t('palette.group.recent')}</Header>
+              {lately.map(command => commandItem(command, 'recent '))}
+            </MenuSection>
+          ) : null}
+          {groups.map(group => {
+            const inGroup = shown.filter(command => command.group === group);
+            return inGroup.length === 0 ? null : (
+              <MenuSection key={group}>
+                <Header className="menu-header">{t(`palette.group.${group}`)}</Header>
+                {inGroup.map(command => commandItem(command))}
+              </MenuSection>
+            );
+          })}
         </Menu>
       </Autocomplete>
     </Dialog>

@@ -77,6 +77,8 @@ const SearchBox = () => {
   );
 };
 
+const healthTexts = { on: 'receiver.on', off: 'receiver.off', bad: 'receiver.bad' } as const;
+
 /** Search, help, and the signed-in agent. */
 export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; onPalette: () => void }) => {
   const t = useText();
@@ -101,7 +103,7 @@ export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; on
             href={hrefOf({ screen: 'settings', section: 'receiver', id: null })}
           >
             <span className="health-dot" aria-hidden="true" />
-            {t(`receiver.${health}`)}
+            {t(healthTexts[health])}
           </Link>
           <Tooltip className="tooltip" offset={6}>
             {t('receiver.tooltip')}
