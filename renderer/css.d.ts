@@ -1,5 +1,8 @@
 declare module '*.css';
 declare module '*.json?others' {
-  const texts: import('../shared/messages/format-message.ts').Catalogue;
-  export = texts;
+  import type { Catalogue } from '../shared/messages/format-message.ts';
+
+  const texts: Catalogue;
+  // oxlint-disable-next-line import/no-default-export -- what a JSON module is
+  export default texts;
 }
