@@ -1,13 +1,14 @@
-import { closeSync, constants, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Area, ErrorRecord, FailureRecord } from './failure-report.ts';
 import { createRedactor } from './redact.ts';
+import { rotatingFile } from './rotating-file.ts';
 
 /** The application log: failures, for the administrator of this PC. Evidence is only in the payment log. */
 
-type Level = 'error' | 'warn' | 'info';
+export type Level = 'error' | 'warn' | 'info';
 type Details = Readonly<Record<string, string | number | boolean | null>>;
+
+/** One redacted record, for a forwarder. `line`: JSON, with its line end. */
+export type LogRecord = { level: Level; area: Area; line: string };
 
 export type AppLog = {
   /** Absolute path of the current file. */
@@ -18,23 +19,20 @@ export type AppLog = {
   write(level: Level, area: Area, message: string, details?: Details): void;
   /** Hides this secret in every record from now on. */
   addSecret: (secret: string) => void;
+  /** Calls `listener` with every further record, after it was redacted; only one listener. */
+  onRecord: (listener: (record: LogRecord) => void) => void;
   /** Resolves when every previous record is in the file, or could not be written. */
   flush(): Promise<void>;
   /** As `flush`, blocking: for the moment before the process ends. */
   flushSync(): void;
 };
 
-/** File size limit, bytes, and the number of closed files that are kept. */
+/** File size limit, bytes. */
 const maxBytes = 1_000_000;
-const maxFiles = 4;
 /** Length limit of one text in a record, characters. */
 const maxChars = 8_000;
 /** Limit of records waiting to be written; further ones are counted and dropped. */
 const maxWaiting = 2_000;
-
-/** Appends, never through a symbolic link in the file's place; Windows has no such flag. */
-const appendFlags = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
-const fileMode = 0o600;
 
 /**
  * Opens the application log: JSON lines, one record each, every text redacted. `file`: path of the current file; its
@@ -49,6 +47,7 @@ export const openAppLog = (
   let waiting: string[] = [];
   let dropped = 0;
   let writing: Promise<void> | null = null;
+  let listener: (record: LogRecord) => void = () => undefined;
 
   const clean = (text: string): string => {
     const redacted = redactor.redact(text);
@@ -66,13 +65,7 @@ export const openAppLog = (
       Object.entries(details).map(([key, value]) => [key, typeof value === 'string' ? clean(value) : value]),
     );
 
-  const olderFile = (index: number): string => (index === 0 ? file : `${file}.${index}`);
-  const renamings = Array.from({ length: maxFiles }, (_, index): [string, string] => [
-    olderFile(maxFiles - 1 - index),
-    olderFile(maxFiles - index),
-  ]);
-  const isFull = (size: number | undefined, text: string): boolean =>
-    size !== undefined && size > 0 && size + Buffer.byteLength(text) > limitBytes;
+  const target = rotatingFile(file, limitBytes);
 
   const drainQueue = (): string => {
     const lines = waiting;
@@ -86,11 +79,7 @@ export const openAppLog = (
     while (waiting.length > 0) {
       const text = drainQueue();
       try {
-        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-        const size = (await stat(file).catch(() => null))?.size;
-        if (isFull(size, text))
-          for (const [from, to] of renamings) await rename(from, to).catch(() => undefined);
-        await appendFile(file, text, { flag: appendFlags, mode: fileMode });
+        await target.append(text);
       } catch {
         // The application continues without the log.
       }
@@ -108,7 +97,8 @@ export const openAppLog = (
       ...(Object.keys(details).length === 0 ? {} : { details: cleanDetails(details) }),
     })}\n`;
 
-  const add = (line: string): void => {
+  const add = (level: Level, area: Area, line: string): void => {
+    listener({ level, area, line });
     if (waiting.length >= maxWaiting) dropped += 1;
     else waiting.push(line);
     writing ??= Promise.resolve().then(drain);
@@ -117,9 +107,16 @@ export const openAppLog = (
   return {
     file,
     fail: ({ area, message, reference, error }) =>
-      add(lineOf('error', area, message, {}, { reference, error: error && cleanError(error) })),
-    write: (level, area, message, details = {}) => add(lineOf(level, area, message, details)),
+      add(
+        'error',
+        area,
+        lineOf('error', area, message, {}, { reference, error: error && cleanError(error) }),
+      ),
+    write: (level, area, message, details = {}) => add(level, area, lineOf(level, area, message, details)),
     addSecret: secret => redactor.add(secret),
+    onRecord: next => {
+      listener = next;
+    },
     flush: async () => {
       await writing;
     },
@@ -127,15 +124,7 @@ export const openAppLog = (
       if (waiting.length === 0) return;
       const text = drainQueue();
       try {
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-        if (isFull(statSync(file, { throwIfNoEntry: false })?.size, text)) {
-          for (const [from, to] of renamings) {
-            if (statSync(from, { throwIfNoEntry: false })) renameSync(from, to);
-          }
-        }
-        const handle = openSync(file, appendFlags, fileMode);
-        writeSync(handle, text);
-        closeSync(handle);
+        target.appendSync(text);
       } catch {
         // The application continues without the log.
       }

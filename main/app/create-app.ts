@@ -40,6 +40,7 @@ import { createReviewHandlers } from './review/review-handlers.ts';
 import { createReconciliationHandlers } from './reports/reconciliation.ts';
 import { createEmbeddedSandbox } from './sandbox/embedded-sandbox.ts';
 import { createSandboxHandlers } from './sandbox/sandbox-handlers.ts';
+import { createLogForwarding } from './health/log-forwarding.ts';
 import { createHealth } from './health/health.ts';
 import { createAgentSession } from './settings/agent-session.ts';
 import { createAgentHandlers } from './settings/agents.ts';
@@ -144,7 +145,13 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const bulkLookUps = createBulkLookUpHandlers(parts, lookUp);
   const callbackFile = createCallbackFileHandlers(parts, callbacks.reader, callbacks.candidates);
   const credentialHealth = createCredentialHealth(parts, passwords);
-  const health = createHealth(parts, credentialHealth.handlers['profiles.health'], appState.read);
+  const forwarding = createLogForwarding(parts, publish);
+  const health = createHealth(
+    parts,
+    credentialHealth.handlers['profiles.health'],
+    appState.read,
+    forwarding.state,
+  );
   const agents = createAgentHandlers({
     settings,
     session,
@@ -175,6 +182,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createCheckHandlers(parts, passwords, credentialHealth.checked),
     ...credentialHealth.handlers,
     ...health.handlers,
+    ...forwarding.handlers,
     ...callbacks.handlers,
     ...callbackFile.handlers,
     ...bulkLookUps.handlers,
@@ -207,6 +215,8 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     // The merchant's listener first: the sandbox uses any free port, and must not take the one that a gateway uses.
     await listeners.follow();
     await sandbox.open();
+    forwarding.apply();
+    events.on('statePublished', forwarding.apply);
     health.start();
     events.on('statePublished', health.changed);
   }
@@ -245,6 +255,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       quarantine.close();
       await logManager.close();
       await settings.close();
+      await forwarding.close();
     },
   };
 };

@@ -96,6 +96,7 @@ export const defaultSettings = (agent: string): Stored => ({
     sentences: { en: {}, de: {} },
     outcomeSound: false,
     messages: { en: {}, de: {} },
+    logForwarding: null,
     notifications: { enabled: true, quietHours: null },
   },
   agents: [],

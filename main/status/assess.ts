@@ -175,6 +175,21 @@ const assessPolicy = ({ policy: { state, problems } }: StatusFacts): Check => {
   );
 };
 
+const assessForwarding = ({ logForwarding }: StatusFacts): Check[] => {
+  const { target, problem, waiting, dropped } = logForwarding;
+  if (target === 'none') return [];
+  return [
+    problem === null
+      ? check('log-forwarding', 'good', msg('health.forwarding.good', { dropped }))
+      : check(
+          'log-forwarding',
+          'attention',
+          msg('health.forwarding.failed', { problem, waiting, dropped }),
+          msg('health.forwarding.todo'),
+        ),
+  ];
+};
+
 const assessDisk = ({ freeBytes }: StatusFacts): Check => {
   if (freeBytes === null) return check('disk', 'unknown', msg('health.disk.unknown'));
   const state = freeBytes < minBytes ? 'broken' : freeBytes < lowBytes ? 'attention' : 'good';
@@ -207,6 +222,7 @@ export const assess = (facts: StatusFacts, isRunning: boolean): Health => {
     ),
     assessSettings(facts),
     assessPolicy(facts),
+    ...assessForwarding(facts),
     assessDisk(facts),
   ];
   return {

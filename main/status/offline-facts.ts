@@ -89,6 +89,12 @@ export const offlineFacts = async (
     keychain: 'unknown',
     settings: { problem: blocked?.code ?? null, unreadParts: stored.recovery?.problems.length ?? 0 },
     policy: { state: policy.state.state, problems: policy.state.problems.map(({ path }) => path) },
+    logForwarding: {
+      target: shown.settings.logForwarding?.to ?? 'none',
+      problem: null,
+      waiting: 0,
+      dropped: 0,
+    },
     freeBytes: await freeBytes(logFile),
   };
 };

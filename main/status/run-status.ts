@@ -71,6 +71,7 @@ const toJson = (facts: StatusFacts, health: Health, run: RunState, state: string
   keychain: facts.keychain,
   settings: facts.settings,
   policy: facts.policy,
+  logForwarding: facts.logForwarding,
   freeBytes: facts.freeBytes,
 });
 

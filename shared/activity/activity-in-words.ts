@@ -17,6 +17,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   idleLock: 'idle-lock',
   kind: 'profile.kind',
   language: 'language',
+  logForwarding: 'log-forwarding',
   lookUpMissing: 'look-up-missing',
   merchant: 'profile.advanced.merchant',
   recheckPaidDays: 'recheck-paid',

@@ -1,3 +1,4 @@
+import { appStateSchema } from './app-state.ts';
 import { healthSchema } from '../health/health.ts';
 import { defineRequest, emptySchema } from './define-request.ts';
 
@@ -7,5 +8,10 @@ export const healthRequests = {
     'The health of this installation, check by check, with what to do; also printed by `counterfoil --status`.',
     emptySchema,
     healthSchema,
+  ),
+  'appLog.chooseForwardFile': defineRequest(
+    'Copy the application log to a file that the user chooses; unchanged if they cancelled.',
+    emptySchema,
+    appStateSchema,
   ),
 } as const;

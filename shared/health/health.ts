@@ -15,6 +15,7 @@ export const healthChecks = [
   'keychain',
   'settings',
   'policy',
+  'log-forwarding',
   'disk',
 ] as const;
 

@@ -232,6 +232,8 @@ export type MessageValues<V> = {
   'health.check.profile': { profile: V };
   'health.disk': { megabytes: number };
   'health.fits': { kind: V; profile: V };
+  'health.forwarding.failed': { dropped: number; problem: V; waiting: number };
+  'health.forwarding.good': { dropped: number };
   'health.log.closed': { megabytes: number };
   'health.log.good': { count: number; megabytes: number };
   'health.none': { count: number };

@@ -23,6 +23,7 @@ const { receiver, notifications, ...single } = settingsSchema.pick({
   tray: true,
   stayOpen: true,
   startAtLogin: true,
+  logForwarding: true,
   notifications: true,
 }).shape;
 

@@ -14,6 +14,8 @@ const { receiver, ...transferred } = settingsSchema.omit({
   agent: true,
   activeProfileId: true,
   guide: true,
+  // May name a file of one computer.
+  logForwarding: true,
 }).shape;
 
 const transferredSettingsSchema = z

@@ -6,6 +6,7 @@ import { customScriptsSchema } from './custom-scripts.schema.ts';
 import { messageTemplatesSchema } from './message-templates.schema.ts';
 import { guideSchema } from './guide.schema.ts';
 import { idleLockChoices } from './idle-lock.ts';
+import { logForwardingSchema } from './log-forwarding.ts';
 import { languages } from '../messages/language.ts';
 import { maxRecheckDay, maxRecheckDays } from './recheck-days.ts';
 import { savedViewSchema } from './saved-view.schema.ts';
@@ -77,6 +78,8 @@ export const settingsSchema = z.object({
   outcomeSound: z.boolean(),
   /** The merchant's messages to customers; the catalogue provides the others. */
   messages: messageTemplatesSchema,
+  /** Where the application log is copied to; null = nowhere. */
+  logForwarding: logForwardingSchema,
   notifications: z.object({
     enabled: z.boolean(),
     quietHours: z.object({ from: timeOfDay, until: timeOfDay }).nullable(),

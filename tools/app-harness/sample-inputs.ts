@@ -16,6 +16,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'settings.change': { theme: 'dark' },
     'app.reportError': { kind: 'error', name: 'Error', message: 'x', stack: null },
     'app.showLog': {},
+    'appLog.chooseForwardFile': {},
     'settings.dismissRecovery': {},
     'settings.export': {},
     'settings.previewImport': {},

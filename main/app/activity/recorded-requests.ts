@@ -115,6 +115,10 @@ export const recordedRequests: Recorders = {
       ...changesOfProfiles(before, after),
     ];
   },
+  'appLog.chooseForwardFile': ({ before, after }) =>
+    JSON.stringify(before.settings.logForwarding) === JSON.stringify(after.settings.logForwarding)
+      ? []
+      : [{ action: 'settings-changed', details: { fields: ['logForwarding'] } }],
   'receiver.chooseCertificate': ({ result }) =>
     result.ok && result.value.certificate
       ? [{ action: 'settings-changed', details: { fields: ['receiver.tls'] } }]

@@ -6,6 +6,7 @@ import type { StatusFacts } from '../../status/status-facts.ts';
 import { fileSize, freeBytes, lastCopy, writeIntervalMs, writeStatus } from '../../status/status-file.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../app-context.ts';
+import type { ForwardingFacts } from './log-forwarding.ts';
 
 /** Delay of the first write after the start, and of one after a change, milliseconds. */
 const delayMs = 2_000;
@@ -20,6 +21,7 @@ export const createHealth = (
   parts: AppDependencies,
   profileHealth: Handlers['profiles.health'],
   readState: () => Promise<AppState>,
+  forwarding: () => ForwardingFacts,
 ) => {
   const { logFile, clock, settings } = parts;
   const folder = dirname(logFile);
@@ -110,6 +112,7 @@ export const createHealth = (
         state: settings.policy.state,
         problems: settings.policy.problems.map(({ path }) => path),
       },
+      logForwarding: forwarding(),
       freeBytes: await freeBytes(logFile),
     };
   };

@@ -1,6 +1,7 @@
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import type { AppDependencies } from '../app-context.ts';
+import { checkForwardingChange } from '../health/log-forwarding.ts';
 import { checkReceiverChange } from './receiver-change.ts';
 import { findProfile } from './find-profile.ts';
 import { checkScripts } from './custom-scripts.ts';
@@ -28,6 +29,11 @@ export const createSettingsHandlers = (
     if (change.receiver !== undefined) {
       const { receiver } = settings.read().settings;
       const allowed = checkReceiverChange(receiver, change.receiver, confirmedHost ?? null);
+      if (!allowed.ok) return allowed;
+    }
+    if (change.logForwarding !== undefined) {
+      const before = settings.read().settings.logForwarding;
+      const allowed = checkForwardingChange(before, change.logForwarding);
       if (!allowed.ok) return allowed;
     }
     const views = checkViews(change.views ?? []);

@@ -23,7 +23,14 @@ export const toSettingsFile = (
   writtenBy: string,
   exportedAt: number,
 ): SettingsFile => {
-  const { agent: _agent, activeProfileId: _active, guide: _guide, receiver, ...rest } = settings;
+  const {
+    agent: _agent,
+    activeProfileId: _active,
+    guide: _guide,
+    logForwarding: _log,
+    receiver,
+    ...rest
+  } = settings;
   const { tls: _tls, ...listener } = receiver;
   return settingsFileSchema.parse({
     format: transferFormat,

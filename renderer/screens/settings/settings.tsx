@@ -24,6 +24,7 @@ import { useText } from '../../i18n/text.ts';
 import { ReadOnly } from '../../components/display/read-only.tsx';
 import { Activity } from './activity.tsx';
 import { Health } from './health.tsx';
+import { LogForwarding } from './log-forwarding.tsx';
 import { ManagedProfile } from './managed-profile.tsx';
 import { PolicyProblems } from './policy-problems.tsx';
 import { People } from './people.tsx';
@@ -105,7 +106,12 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
     case 'data':
       return <Data />;
     case 'health':
-      return <Health />;
+      return (
+        <div className="stack">
+          <Health />
+          <LogForwarding />
+        </div>
+      );
     case 'about':
       return <About />;
     default:

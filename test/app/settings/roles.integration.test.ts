@@ -21,6 +21,7 @@ const administration: RequestName[] = [
   'agents.save',
   'agents.remove',
   'settings.dismissRecovery',
+  'appLog.chooseForwardFile',
   'settings.export',
   'settings.previewImport',
   'settings.import',
