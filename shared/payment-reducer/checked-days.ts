@@ -17,8 +17,8 @@ const noAnswer: readonly number[] = [401, 403, 429];
 const isAnswered = (event: Event): boolean => {
   if (event.kind !== 'status.observed') return false;
   const { problem, answer } = event.body;
-  const status = answer?.httpStatus ?? null;
-  return problem === null || (status !== null && status < 500 && !noAnswer.includes(status));
+  const status = answer?.httpStatus ?? 500;
+  return problem === null || (status < 500 && !noAnswer.includes(status));
 };
 
 /**

@@ -19,7 +19,7 @@ export const reviewOf = (events: readonly Event[], facts: () => string): Review 
     else if (event.kind === 'review.snoozed') snooze = event;
   }
   // Most payments were never reviewed.
-  const present = resolutions.length > 0 || snooze !== null ? facts() : '';
+  const present = resolutions.length > 0 || snooze !== null ? facts() : null;
   const holds = resolutions.findLast(({ id, body }) => body.facts === present && !reopened.has(id));
   const snoozedUntil = snooze?.body.facts === present ? snooze.body.until : null;
   if (!holds && assignee === null && snoozedUntil === null) return null;

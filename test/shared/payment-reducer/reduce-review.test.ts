@@ -243,6 +243,14 @@ describe('the review of a payment', () => {
     expect(reviewBy(snoozed(1, 100))).toEqual({ resolved: null, assignee: null, snoozedUntil: 100 });
   });
 
+  test('is not changed by other events after it', () => {
+    expect(reviewBy(snoozed(1, 100), note(2, 'called'))?.snoozedUntil).toBe(100);
+    expect(reviewBy(assigned(1, 'Ada'), decided(2, 'x'), note(3, 'called'))).toMatchObject({
+      assignee: 'Ada',
+      resolved: { text: 'x' },
+    });
+  });
+
   test('computes the facts only for a resolution or a snooze', () => {
     const refuse = (): string => {
       throw new Error('They were computed.');
