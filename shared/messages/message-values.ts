@@ -403,6 +403,7 @@ export type MessageValues<V> = {
   'printed.page': { page: V; pages: V };
   'profile.advanced.changed': { count: number };
   'profile.advanced.differs': { all: number; changed: number };
+  'profile.advanced.payments.value': { currency: V; methods: V; pattern: V };
   'profile.advanced.seconds': { body: V; connect: V; headers: V };
   'profile.full': { count: number };
   'profile.json-object': { json: V };

@@ -102,7 +102,7 @@ const missed = (page: Page): Promise<string[]> =>
       globalThis as unknown as { walk: { candidates: HTMLElement[]; known: Element[] } }
     ).walk;
     const composite =
-      '[role=grid], [role=menu], [role=radiogroup], [role=listbox], [role=toolbar], [role=application], .columns-days';
+      '[role=grid], [role=menu], [role=radiogroup], [role=listbox], [role=toolbar], [role=application], .chart-days';
     const isReached = (one: HTMLElement): boolean => {
       const within = one.closest(composite);
       return known.some(

@@ -45,7 +45,7 @@ export const Attention = () => {
         <h2>{t('overview.attention')}</h2>
         {calls.length === 0 ? null : (
           <>
-            <span className="rail-count alert" aria-hidden="true">
+            <span className="attention-total" aria-hidden="true">
               {new Intl.NumberFormat(locale).format(count)}
               {more ? '+' : ''}
             </span>

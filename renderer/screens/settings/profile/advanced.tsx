@@ -71,7 +71,11 @@ export const Advanced = ({ form, onChange, problem, fieldProblem }: Props) => {
   const differences = new Map(advancedGroups.map(group => [group, differencesIn(group, current)]));
   const changed = advancedGroups.filter(group => (differences.get(group) ?? 0) > 0).length;
   const values: Readonly<Record<Group, string>> = {
-    payments: [current.defaultCurrency, current.orderPattern, current.methods.join(', ')].join(' · '),
+    payments: t('profile.advanced.payments.value', {
+      currency: current.defaultCurrency,
+      pattern: current.orderPattern,
+      methods: current.methods.join(', '),
+    }),
     merchant: [
       current.merchant.name || current.name,
       current.merchant.phone,
