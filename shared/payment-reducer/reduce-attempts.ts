@@ -244,7 +244,7 @@ export const historyOf = (
   const wasPaid = callback
     ? callback.state === 'paid-unconfirmed'
     : observations.some(({ answer }) => answer.status === 'settled');
-  if (wasPaid && !isByCallback && returnedByLookUp.includes(state)) {
+  if (wasPaid && returnedByLookUp.includes(state)) {
     notes.add('returned-without-callback', {}, [claim.event]);
   }
   const paid = [

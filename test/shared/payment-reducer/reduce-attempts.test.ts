@@ -11,7 +11,7 @@ import {
   start,
   withRefundedAmount,
 } from '../../../tools/evidence/evidence.ts';
-import { minute, raised, reduce } from '../../../tools/evidence/reduced.ts';
+import { flagsOf, minute, raised, reduce } from '../../../tools/evidence/reduced.ts';
 
 /** One payment id: which of its callbacks counts, and what is shown of the attempt. */
 
@@ -143,6 +143,31 @@ describe('a link is used up', () => {
       lookUp(2 * hour, 'settled'),
     ];
     expect(reduce(...raised, ...evidence).paidAt).toBe(start + second);
+  });
+});
+
+describe('money that went back', () => {
+  const sale = callback(first, 'sale', 'success');
+  const isFlagged = (...drafts: readonly EventDraft[]): boolean =>
+    flagsOf(reduce(...raised, ...drafts)).includes('returned-without-callback');
+
+  test.each(['refund', 'reversal', 'void'])('is flagged if only a look-up with %s reports it', status => {
+    const looked = lookUp(hour, status);
+    expect(
+      reduce(...raised, sale, looked).flags.filter(({ kind }) => kind === 'returned-without-callback'),
+    ).toEqual([{ kind: 'returned-without-callback', values: {}, events: [looked.id] }]);
+    // The payment itself may be known from look-ups only.
+    expect(isFlagged(lookUp(first, 'pending'), lookUp(second, 'settled'), looked)).toBe(true);
+  });
+
+  test.each<[string, readonly EventDraft[]]>([
+    ['a callback reports it too', [sale, callback(second, 'refund', 'success'), lookUp(hour, 'refund')]],
+    ['no report says that it was paid', [lookUp(second, 'pending'), lookUp(hour, 'refund')]],
+    ['the callback says that it was not paid', [callback(first, 'sale', 'fail'), lookUp(hour, 'reversal')]],
+    ['it did not go back', [sale, lookUp(hour, 'settled')]],
+    ['it is disputed', [sale, lookUp(hour, 'chargeback')]],
+  ])('is not flagged if %s', (_, drafts) => {
+    expect(isFlagged(...drafts)).toBe(false);
   });
 });
 
