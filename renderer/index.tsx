@@ -15,6 +15,7 @@ import './styles/small-windows.css';
 import './styles/screens/layout.css';
 import './styles/screens/messages.css';
 import './styles/screens/new-payment.css';
+import './styles/screens/order-links.css';
 import './styles/screens/payments.css';
 import './styles/screens/payment.css';
 import './styles/screens/verdict.css';

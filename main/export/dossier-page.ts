@@ -49,6 +49,8 @@ const content = (event: Event, text: DossierText): string => {
       return `<p>${safe(event.body.text)}</p>`;
     case 'link.shared':
       return `<p>${t(`dossier.says.shared.${event.body.channel}`, { agent: safe(event.agent) })}</p>`;
+    case 'link.withdrawn':
+      return `<p>${safe([t(`withdrawal.${event.body.reason}`), event.body.text].filter(text => text !== '').join(' · '))}</p>`;
     case 'review.resolved':
       return `<p>${safe([t(`resolution.${event.body.reason}`), event.body.text].filter(text => text !== '').join(' · '))}</p>`;
     case 'review.assigned':

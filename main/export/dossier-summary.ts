@@ -48,6 +48,8 @@ const sentenceOf = (event: Event, deliveries: number, { t, local, locale }: Doss
       return t('dossier.says.unanswered');
     case 'link.shared':
       return t(`dossier.says.shared.${event.body.channel}`, { agent });
+    case 'link.withdrawn':
+      return t('dossier.says.withdrawn', { agent });
     case 'callback.received': {
       const { fields, verification } = event.body;
       const claim = t(`dossier.claim.${claimOf(valueOf(fields, 'type'), valueOf(fields, 'status'))}`);

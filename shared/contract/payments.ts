@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { customerSchema, eventSchema, shareChannelSchema } from '../payments/evidence.ts';
+import { maxWithdrawalText, withdrawalReasons } from '../payments/order-link.ts';
 import { paymentOptionsSchema } from '../payments/payment-options.schema.ts';
 import { languages } from '../messages/language.ts';
 import { messageChannels } from '../settings/message-templates.ts';
@@ -159,6 +160,18 @@ export const paymentRequests = {
       text: z.enum(messageChannels).default('email'),
     }),
     emptySchema,
+  ),
+  'payments.withdrawLink': defineRequest(
+    'Record that a link is withdrawn: it is no longer handed over. The gateway cannot cancel it.',
+    z.object({
+      profileId,
+      orderNumber,
+      /** Of the request that issued the link. */
+      idempotencyKey: z.uuid(),
+      reason: z.enum(withdrawalReasons),
+      text: z.string().trim().max(maxWithdrawalText).default(''),
+    }),
+    paymentDetailSchema,
   ),
   'payments.note': defineRequest(
     'Add a note.',

@@ -42,6 +42,7 @@ export const requestRights = {
   'payments.lookUp': 'look-up',
   'payments.cancelWait': 'everyone',
   'payments.shareLink': 'links',
+  'payments.withdrawLink': 'links',
   'payments.note': 'links',
   'payments.overview': 'everyone',
   'payments.handoverNote': 'handover',

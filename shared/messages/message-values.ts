@@ -150,6 +150,7 @@ export type MessageValues<V> = {
   'dossier.says.shared.sms': { agent: V };
   'dossier.says.shared.spelled': { agent: V };
   'dossier.says.shared.whatsapp': { agent: V };
+  'dossier.says.withdrawn': { agent: V };
   'dossier.times': { zone: V };
   'dossier.unproven': { file: V };
   'dry-run.documented': { section: V };
@@ -294,6 +295,11 @@ export type MessageValues<V> = {
   'life.minutes': { minutes: number };
   'link.other-host': { gateway: V; host: V };
   'link.valid-until': { time: V };
+  'links.by': { agent: V; time: V };
+  'links.open': { time: V };
+  'links.two-open': { count: V };
+  'links.withdrawn': { agent: V; reason: V };
+  'links.withdrawn.payable': { time: V };
   'list.count': { count: number };
   'list.count-more': { count: number };
   'list.found': { words: V };
@@ -520,4 +526,6 @@ export type MessageValues<V> = {
   'views.rename': { name: V };
   'views.replace': { name: V };
   'views.same': { name: V };
+  'withdraw.of': { time: V };
+  'withdraw.text': { time: V };
 };

@@ -9,6 +9,7 @@ import { flagReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callba
 import { noteDifferences } from './reduce-differences.ts';
 import { factsOf } from './facts.ts';
 import { flagNotes } from './reduce-flags.ts';
+import { flagWithdrawn, linksOf } from './reduce-links.ts';
 import { observationsOf, type Observation } from './reduce-look-ups.ts';
 import { reviewOf } from './reduce-review.ts';
 import { baseOf, sessionRequestsOf, type Base, type SessionRequestRecord } from './reduce-requests.ts';
@@ -185,6 +186,12 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const isLinkUsed = attemptHistories.some(
     ({ paidAt }) => paidAt !== null && accepted !== null && paidAt >= accepted.body.issuedAt,
   );
+  const links = linksOf(
+    requestsByKey,
+    sorted,
+    attemptHistories.flatMap(({ paidAt }) => paidAt ?? []),
+  );
+  flagWithdrawn(links, attemptHistories, sorted, notes);
   const terms = termsOf(history, trusted, records);
   const payment: Payment = {
     profileId: first.profileId,
@@ -201,9 +208,10 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       issuedAt: accepted.body.issuedAt,
       expiresAt: accepted.body.expiresAt,
     },
+    links,
     reason: verdict.reason,
     paidAt: verdict === history && convertedStates.includes(history.state) ? history.paidAt : null,
-    linkUsable: accepted !== null && !isLinkUsed,
+    linkUsable: accepted !== null && !isLinkUsed && !isWithdrawn(links, accepted.body.idempotencyKey),
     paymentIds: paymentIdsOf([...receipts, ...observations]),
     series: seriesOf(orderNumber, attemptHistories),
     // A page that was only prepared is not an attempt yet.
@@ -226,6 +234,8 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   return { ...payment, review: reviewOf(sorted, () => factsOf(rowOf(payment))) };
 };
 
+const isWithdrawn = (links: Payment['links'], key: string): boolean =>
+  links.some(({ idempotencyKey, withdrawn }) => idempotencyKey === key && withdrawn !== null);
 const isReview = ({ kind }: Event): boolean => kind.startsWith('review.');
 const isLookUp = ({ kind }: Event): boolean => kind === 'status.observed';
 

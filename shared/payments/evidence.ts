@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { activityActionSchema, activityDetailsSchema } from '../activity/activity.schema.ts';
 import { errorCodeSchema } from '../errors.schema.ts';
 import { languages } from '../messages/language.ts';
+import { maxWithdrawalText, withdrawalReasons } from './order-link.ts';
 import { paymentOptionsSchema } from './payment-options.schema.ts';
 import { factsSchema, resolutionReasonSchema, resolutionTextSchema } from '../review/review.schema.ts';
 import { digests, refundAmounts, uppercasings } from '../gateway-variants.ts';
@@ -165,6 +166,13 @@ const bodies = {
     requestedBy: z.enum(['person', 'console']),
   }),
   'note.added': z.object({ text: z.string().max(4000) }),
+  /** A link is no longer handed over. The gateway cannot cancel it: it can be paid until it expires. */
+  'link.withdrawn': z.object({
+    /** Of the request that issued the link. */
+    idempotencyKey: z.uuid(),
+    reason: z.enum(withdrawalReasons),
+    text: z.string().max(maxWithdrawalText),
+  }),
   /** A person closed what needed review. It holds while the payment's facts are those named here. */
   'review.resolved': z.object({
     reason: resolutionReasonSchema,
@@ -221,6 +229,7 @@ export const eventDraftSchema = z.discriminatedUnion('kind', [
   variant('status.observed'),
   variant('note.added'),
   variant('link.shared'),
+  variant('link.withdrawn'),
   variant('review.resolved'),
   variant('review.reopened'),
   variant('review.assigned'),

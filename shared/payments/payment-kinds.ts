@@ -36,6 +36,7 @@ export const flagKinds = [
   'currency-differs',
   'description-differs',
   'settled-twice',
+  'paid-after-withdrawal',
   'returned-without-callback',
   'order-status-disagrees',
   'contradicts-interface',

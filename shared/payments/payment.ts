@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { customerSchema } from './evidence.ts';
+import { withdrawalReasons } from './order-link.ts';
 import { movementSchema } from './movement.ts';
 import { reviewSchema } from '../review/review.schema.ts';
 import { flagKinds, paymentStates } from './payment-kinds.ts';
@@ -53,6 +54,21 @@ export const restsOnSchema = z.object({
 
 export const linkSchema = z.object({ url: z.string(), issuedAt: z.int(), expiresAt: z.int() });
 
+/** One link of an order; its address is only in `link`. */
+export const orderLinkSchema = z.object({
+  idempotencyKey: z.string(),
+  amount: z.string(),
+  issuedAt: z.int(),
+  expiresAt: z.int(),
+  agent: z.string(),
+  /** Money moved since it was issued: the order's links end then (§3.3). */
+  used: z.boolean(),
+  withdrawn: z
+    .object({ at: z.int(), agent: z.string(), reason: z.enum(withdrawalReasons), text: z.string() })
+    .nullable(),
+});
+export type OrderLink = z.infer<typeof orderLinkSchema>;
+
 export const paymentSchema = z.object({
   profileId: z.string(),
   orderNumber: z.string(),
@@ -67,11 +83,14 @@ export const paymentSchema = z.object({
   customer: customerSchema.nullable(),
   /** The source of the customer's details; the signature of a callback does not cover them (§5.3). */
   customerFrom: z.enum(['request', 'look-up', 'callback']).nullable(),
+  /** The latest link. */
   link: linkSchema.nullable(),
+  /** Every link of the order, oldest first. */
+  links: z.array(orderLinkSchema),
   reason: z.string().nullable(),
   /** When the first paid report arrived; null unless money came in, even if it was refunded since. */
   paidAt: z.int().nullable(),
-  /** Whether the payer can still use the link, apart from its expiry (§3.3). */
+  /** Whether the latest link may be handed over, apart from its expiry: neither used (§3.3) nor withdrawn. */
   linkUsable: z.boolean(),
   paymentIds: z.array(z.string()),
   /** Its series, by the payment id that began it; null if it belongs to none (§2.6). */
@@ -97,6 +116,6 @@ export type OrderRecord = Pick<Payment, 'amount' | 'currency' | 'description' | 
 
 /** A row of a list: without the link, which is a bearer credential. */
 export const paymentRowSchema = paymentSchema
-  .omit({ link: true, attempts: true })
+  .omit({ link: true, links: true, attempts: true })
   .extend({ expiresAt: z.int().nullable() });
 export type PaymentRow = z.infer<typeof paymentRowSchema>;

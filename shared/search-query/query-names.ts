@@ -33,6 +33,7 @@ const germanFlags: Readonly<Record<FlagKind, string>> = {
   'currency-differs': 'währung-weicht-ab',
   'description-differs': 'beschreibung-weicht-ab',
   'settled-twice': 'zweimal-bezahlt',
+  'paid-after-withdrawal': 'zurückgezogen-bezahlt',
   'returned-without-callback': 'erstattet-ohne-callback',
   'order-status-disagrees': 'bestellstatus-widerspricht',
   'contradicts-interface': 'gegen-schnittstelle',

@@ -178,6 +178,22 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
   'messages to customers': settings('settings.messages', page =>
     page.getByRole('textbox', { name: word('messages.slot.sms') }).waitFor(),
   ),
+  'two links of one order': async page => {
+    const { link } = await raiseLink(page, { amount: '80', description: 'Deposit' });
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: word('duplicate.create') }).click();
+    await page.waitForFunction(
+      before => document.querySelector('[data-testid="payment-link"]')?.textContent?.trim() !== before,
+      link,
+    );
+    await page.getByRole('region', { name: word('links.name') }).waitFor();
+  },
+  'the question before a link is withdrawn': async page => {
+    await raiseLink(page, { amount: '80', description: 'Deposit' });
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('withdraw.name') }).click();
+    await page.getByRole('alertdialog', { name: word('withdraw.name') }).waitFor();
+  },
   'a message with a link': async page => {
     await raiseLink(page, { amount: '80', description: 'Deposit', name: 'Maria Schmidt' });
     await button(page, 'link.email').click();

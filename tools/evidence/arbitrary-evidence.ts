@@ -87,6 +87,9 @@ export const others: fc.Arbitrary<EventDraft> = fc.oneof(
     ),
   at.map(when => note(when, 'called')),
   at.map(when => draft('link.shared', when, { channel: 'copy' })),
+  fc
+    .tuple(at, idempotencyKey)
+    .map(([when, of]) => draft('link.withdrawn', when, { idempotencyKey: of, reason: 'replaced', text: '' })),
 );
 
 /** Evidence that includes repeated deliveries and repeated verifications. */

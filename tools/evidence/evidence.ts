@@ -52,7 +52,8 @@ export const asEvent = (one: EventDraft): Event => {
   return { ...one, recordedAt: one.happenedAt, writer: 'test', writerSeq: written };
 };
 
-const idempotencyKey = 'f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001';
+/** The key of the request that `requested` and `accepted` belong to. */
+export const idempotencyKey = 'f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001';
 
 export const requested = (
   at = 0,

@@ -3,7 +3,9 @@ import type { ReconciliationCause } from '../../shared/reports/reconcile.ts';
 import {
   accepted,
   callback,
+  draft,
   hour,
+  idempotencyKey,
   lookUp,
   order,
   otherPayer,
@@ -37,6 +39,12 @@ export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
     settled,
     callback(3 * minute, 'sale', 'success', { id: otherPayer, rrn: '2' }),
     lookUp(4 * minute, 'settled', { paymentId: otherPayer }),
+  ],
+  'paid-after-withdrawal': [
+    ...raised,
+    draft('link.withdrawn', 30_000, { idempotencyKey, reason: 'replaced', text: '' }),
+    paid,
+    settled,
   ],
   chargeback: [...raised, paid, settled, callback(5 * minute, 'chargeback', 'success')],
   'returned-without-callback': [...raised, paid, settled, lookUp(5 * minute, 'refund')],

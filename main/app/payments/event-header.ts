@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AppDependencies } from '../app-context.ts';
 
+export type EventHeader = ReturnType<typeof createEventHeader>;
+
 /** The common fields of every event of the signed-in agent. */
 export const createEventHeader =
   ({ settings, clock }: Pick<AppDependencies, 'settings' | 'clock'>) =>

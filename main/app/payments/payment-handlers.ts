@@ -18,6 +18,7 @@ import { maskEvent } from './mask-event.ts';
 import { cardNumberFailure } from './order-form.ts';
 import { orderNumberFrom } from './order-number.ts';
 import { maxInquiries, readPaymentDetail } from './payment-detail.ts';
+import { withdrawLink } from './withdraw-link.ts';
 import { isMessageChannel, shareLink } from './share-link.ts';
 
 /** The language that the last request for a link of an order chose; null if none did. */
@@ -43,6 +44,7 @@ type PaymentHandlers = Pick<
   | 'payments.lookUp'
   | 'lookUps.inquiries'
   | 'payments.shareLink'
+  | 'payments.withdrawLink'
   | 'payments.note'
 >;
 
@@ -122,6 +124,9 @@ export const createPaymentHandlers = (
       ]);
       return written.ok ? ok({}) : written;
     }),
+    'payments.withdrawLink': withPaymentLog(parts, (log, input) =>
+      withdrawLink(log, input, eventHeader, clock()),
+    ),
     'payments.note': withPaymentLog(parts, async (log, { profileId, orderNumber, text }) => {
       if (containsCardNumber(text)) {
         return cardNumberFailure('text');

@@ -130,6 +130,7 @@ const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body
     case 'callback.reverified':
     case 'note.added':
     case 'link.shared':
+    case 'link.withdrawn':
     case 'review.resolved':
     case 'review.reopened':
     case 'review.assigned':

@@ -76,10 +76,16 @@ const Content = ({
       )}
       <div className="line wrap dialog-actions">
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- Enter hands the message over */}
-        <Button variant="primary" autoFocus icon={<ExternalLink size={16} />} onPress={() => hand(channel)}>
+        <Button
+          right="links"
+          variant="primary"
+          autoFocus
+          icon={<ExternalLink size={16} />}
+          onPress={() => hand(channel)}
+        >
           {t(`messages.open.${channel}`)}
         </Button>
-        <Button icon={<Copy size={16} />} onPress={() => hand('message')}>
+        <Button right="links" icon={<Copy size={16} />} onPress={() => hand('message')}>
           {t('messages.copy')}
         </Button>
       </div>

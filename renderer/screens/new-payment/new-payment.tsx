@@ -196,6 +196,7 @@ export const NewPayment = () => {
           />
           <div className="line wrap form-actions">
             <Button
+              right="links"
               type="submit"
               variant={isLive ? 'live' : 'primary'}
               size="large"

@@ -13,6 +13,7 @@ const severity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
   'currency-differs': 'grave',
   'description-differs': 'careful',
   'settled-twice': 'grave',
+  'paid-after-withdrawal': 'grave',
   'returned-without-callback': 'careful',
   'order-status-disagrees': 'grave',
   'contradicts-interface': 'careful',

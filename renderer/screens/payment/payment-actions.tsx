@@ -1,5 +1,5 @@
 import { useState, type Ref } from 'react';
-import { Ellipsis, Eraser, FileCheck, Link2, Printer, RotateCcw, ScanSearch } from 'lucide-react';
+import { Ellipsis, Eraser, FileCheck, Link2, Printer, RotateCcw, ScanSearch, Unlink } from 'lucide-react';
 import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
@@ -31,6 +31,7 @@ export const PaymentActions = ({
   offer,
   onCreateNewLink,
   newLinkButton,
+  onWithdraw,
   onPrintConfirmation,
 }: {
   payment: Payment;
@@ -39,6 +40,8 @@ export const PaymentActions = ({
   offer: 'no' | 'ask' | 'yes';
   onCreateNewLink: () => void;
   newLinkButton: Ref<HTMLButtonElement>;
+  /** Null if there is no link to withdraw. */
+  onWithdraw: (() => void) | null;
   onPrintConfirmation: () => void;
 }) => {
   const t = useText();
@@ -51,6 +54,7 @@ export const PaymentActions = ({
   const hasAddress = readPaymentAddress(address) !== null;
   const hasCustomer = Boolean(payment.customer?.name ?? payment.customer?.email);
   const noExport = useRefusal('export');
+  const noLinks = useRefusal('links');
   const noErasing = useRefusal('erase');
   const copyAddress = (): void => {
     void navigator.clipboard.writeText(address).then(
@@ -136,6 +140,17 @@ export const PaymentActions = ({
                 </span>
               </MenuItem>
             ) : null}
+            {onWithdraw === null || noLinks !== null ? null : (
+              <MenuItem
+                id="withdraw"
+                className="menu-item"
+                onAction={onWithdraw}
+                textValue={t('withdraw.name')}
+              >
+                <Unlink size={16} aria-hidden="true" />
+                {t('withdraw.name')}
+              </MenuItem>
+            )}
             {hasCustomer ? (
               <>
                 <Separator className="separator" />

@@ -4,7 +4,7 @@ import { Link } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
-import type { PaymentState } from '../../../shared/payments/payment.ts';
+import type { OrderLink, PaymentState } from '../../../shared/payments/payment.ts';
 import type { MessageChannel } from '../../../shared/settings/message-templates.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
@@ -25,6 +25,8 @@ import { Facts } from './facts.tsx';
 import { Flags } from './flags.tsx';
 import { LinkCard } from './link/link-card.tsx';
 import { newLinkOffer } from './link/new-link.ts';
+import { OrderLinks } from './link/order-links.tsx';
+import { WithdrawQuestion } from './link/withdraw-question.tsx';
 import { NewLinkQuestion } from './link/new-link-question.tsx';
 import { NoteBox } from './note-box.tsx';
 import { PaymentActions } from './payment-actions.tsx';
@@ -50,6 +52,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const { profileId, orderNumber, link } = payment;
   const { actionProblem, busy, stopped, lookUp, cancelWait, createAnotherLink, shareLink } = usePayment();
   const { language } = useLocaleChoice();
+  const [withdrawing, setWithdrawing] = useState<OrderLink | null>(null);
   const [slip, setSlip] = useState<SlipKind>('link');
   const [isAsking, setAsking] = useState(false);
   const [message, setMessage] = useState<MessageChannel | null>(null);
@@ -139,6 +142,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           offer={offer}
           onCreateNewLink={createNewLink}
           newLinkButton={newLinkButton}
+          onWithdraw={isUsable ? () => setWithdrawing(payment.links.at(-1) ?? null) : null}
           onPrintConfirmation={() => print('confirmation')}
         />
       }
@@ -175,6 +179,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
               onPrint={() => print('link')}
             />
           ) : null}
+          <OrderLinks links={payment.links} currency={payment.currency} onWithdraw={setWithdrawing} />
           <Flags flags={payment.flags} events={events} />
           <Timeline events={events} more={file.earlier !== null} />
         </div>
@@ -216,6 +221,9 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
             />
           ) : null}
         </Suspense>
+      )}
+      {withdrawing === null ? null : (
+        <WithdrawQuestion link={withdrawing} onClose={() => setWithdrawing(null)} />
       )}
       <NewLinkQuestion
         isOpen={isAsking}

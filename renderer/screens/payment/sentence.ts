@@ -45,6 +45,7 @@ export const useSentence = (
   const hasLiveLink = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   // Another attempt needs an active link.
   if (state === 'declined' && payment.linkUsable && !hasLiveLink) return t('say.declined-expired');
+  if (state === 'waiting' && !payment.linkUsable) return t('say.withdrawn');
   return customScript(state, own, {
     minutes,
     amount: payment.amount === null ? '' : formatMoney(payment.amount, payment.currency ?? '', locale),

@@ -12,6 +12,7 @@ import {
   ScanSearch,
   RotateCcw,
   Send,
+  Unlink,
   UserPlus,
   UserRound,
   Webhook,
@@ -39,6 +40,7 @@ const icons: Readonly<Record<EventKind, ReactNode>> = {
   'status.observed': <ScanSearch size={14} />,
   'note.added': <FilePenLine size={14} />,
   'link.shared': <Forward size={14} />,
+  'link.withdrawn': <Unlink size={14} />,
   'review.resolved': <CheckCheck size={14} />,
   'review.reopened': <RotateCcw size={14} />,
   'review.assigned': <UserPlus size={14} />,
@@ -78,6 +80,8 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
       return t('event.note.added');
     case 'link.shared':
       return t(`link-shared.${event.body.channel}`);
+    case 'link.withdrawn':
+      return t('event.link.withdrawn');
     case 'review.resolved':
       return t('event.review.resolved');
     case 'review.reopened':
@@ -125,6 +129,8 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
       );
     case 'note.added':
       return event.body.text;
+    case 'link.withdrawn':
+      return [t(`withdrawal.${event.body.reason}`), event.body.text].filter(text => text !== '').join(' · ');
     case 'review.resolved':
       return [t(`resolution.${event.body.reason}`), event.body.text].filter(text => text !== '').join(' · ');
     default:

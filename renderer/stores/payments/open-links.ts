@@ -29,6 +29,8 @@ type OpenLinksState = {
 /** Whether a payment has a card at `now`, milliseconds. */
 export const isCard = (row: PaymentRow, now: number): boolean => {
   const state = stateAt(row, now);
+  // A withdrawn link is not offered any more, unless the customer is paying it.
+  if (state === 'waiting' && !row.linkUsable) return false;
   if (openStates.includes(state)) return true;
   // A link expires by the clock, without any event.
   const since = state !== row.state ? (row.expiresAt ?? 0) : row.since;
@@ -55,7 +57,7 @@ export const useOpenLinks = create<OpenLinksState>()((set, get) => ({
       limit: 20,
     });
     if (!page.ok || requestNumber !== latestRequest) return;
-    const open = page.value.rows;
+    const open = page.value.rows.filter(row => isCard(row, Date.now()));
     const isOpen = new Set(open.map(paymentKey));
     const before = get().profileId === profileId ? get().cards : [];
     const ended: PaymentRow[] = [];

@@ -4,6 +4,7 @@ import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { allowedOptions } from '../../../shared/settings/offered-options.ts';
+import type { WithdrawalReason } from '../../../shared/payments/order-link.ts';
 import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { useAppState } from '../app-state.ts';
 import type { Language } from '../../../shared/messages/language.ts';
@@ -40,6 +41,8 @@ type PaymentStore = {
     channel: ShareChannel,
     message?: { language: Language; text: MessageChannel },
   ) => Promise<boolean>;
+  /** Records that a link is no longer handed over. */
+  withdraw: (idempotencyKey: string, reason: WithdrawalReason, text: string) => Promise<Result<unknown>>;
   note: (text: string) => Promise<Result<unknown>>;
   /** Erases the customer's details permanently. */
   erase: () => Promise<void>;
@@ -167,6 +170,13 @@ export const usePayment = create<PaymentStore>()((set, get) => {
         done: shared.ok ? channel : null,
       });
       return shared.ok;
+    },
+    withdraw: async (idempotencyKey, reason, text) => {
+      const { key } = get();
+      if (key === null) return { ok: true, value: null };
+      const withdrawn = await request('payments.withdrawLink', { ...key, idempotencyKey, reason, text });
+      if (withdrawn.ok && same(get().key, key)) set({ file: withEarlier(withdrawn.value, get().file) });
+      return withdrawn;
     },
     note: async text => {
       const { key } = get();

@@ -38,6 +38,7 @@ test('every cause has its next action, gravest cause first', async () => {
     ['source-took-back', 'do-not-ship'],
     ['record-differs', 'do-not-ship'],
     ['settled-twice', 'hand-to-finance'],
+    ['paid-after-withdrawal', 'hand-to-finance'],
     ['chargeback', 'hand-to-finance'],
     ['returned-without-callback', 'hand-to-finance'],
     ['order-status-disagrees', 'look-up'],

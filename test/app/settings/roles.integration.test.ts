@@ -61,6 +61,7 @@ const working: RequestName[] = [
   'payments.lookUp',
   'payments.shareLink',
   'payments.note',
+  'payments.withdrawLink',
   'lookUps.start',
   'lookUps.control',
   'templates.save',

@@ -1,0 +1,39 @@
+import { containsCardNumber } from '../../../shared/card-number.ts';
+import type { PaymentDetail, RequestParsed } from '../../../shared/contract/index.ts';
+import { fail, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import { openLinksOf } from '../../../shared/payments/order-link.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { EventHeader } from './event-header.ts';
+import { findPayment } from './find-payment.ts';
+import { cardNumberFailure } from './order-form.ts';
+import { readPaymentDetail } from './payment-detail.ts';
+
+/**
+ * Records that a link is withdrawn. The gateway cannot cancel it (§4 has no such request): the console stops handing
+ * it over, and a payment on it is flagged. Errors: `input.card-number`, `payment.missing`, `payment.link-unusable`.
+ */
+export const withdrawLink = async (
+  log: PaymentLog,
+  { profileId, orderNumber, idempotencyKey, reason, text }: RequestParsed<'payments.withdrawLink'>,
+  eventHeader: EventHeader,
+  now: number,
+): Promise<Result<PaymentDetail>> => {
+  if (containsCardNumber(text)) return cardNumberFailure('text');
+  const payment = await findPayment(log, profileId, orderNumber);
+  if (!payment.ok) return payment;
+  const open = openLinksOf(payment.value.links, now);
+  if (!open.some(link => link.idempotencyKey === idempotencyKey)) {
+    return fail('payment.link-unusable', msg('error.payment.link-unusable'), {
+      hint: msg('hint.payment.link-unusable'),
+    });
+  }
+  const written = await log.append([
+    {
+      ...eventHeader(profileId, orderNumber, null),
+      kind: 'link.withdrawn',
+      body: { idempotencyKey, reason, text },
+    },
+  ]);
+  return written.ok ? readPaymentDetail(log, profileId, orderNumber) : written;
+};
