@@ -75,10 +75,10 @@ const Content = ({
         />
       )}
       <div className="line wrap dialog-actions">
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- Enter hands the message over */}
         <Button
           right="links"
           variant="primary"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- Enter hands the message over
           autoFocus
           icon={<ExternalLink size={16} />}
           onPress={() => hand(channel)}
