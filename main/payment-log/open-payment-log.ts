@@ -184,6 +184,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     expiringSoon: (profileId, limit) => readFromList('expiringSoon', profileId, limit),
     notesSince: (profileId, since, limit) => readFromLog('notesSince', profileId, since, limit),
     recentGatewayActivity: profileId => readFromLog('recentGatewayActivity', profileId),
+    callbackTypes: profileId => readFromLog('callbackTypes', profileId),
     recentCallbacks: limit => readFromLog('recentCallbacks', limit),
     inquiries: (profileId, limit, paymentIds) =>
       paymentIds === undefined

@@ -1,5 +1,6 @@
 import type { Activities, ReadActivities } from './query/activities.ts';
 import type { ComparedDays } from './query/overview.ts';
+import type { ReadCallbackTypes } from './query/callback-types.ts';
 import type { PaymentToRecheck, ReadPaymentsToRecheck } from './query/recheck.ts';
 import type { ReviewSelection } from './query/reconcile.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
@@ -102,6 +103,8 @@ export type PaymentLog = {
   ): Promise<readonly EventOf<'note.added'>[]>;
   /** A profile's latest gateway requests and callbacks, by outcome. */
   recentGatewayActivity(profileId: string): Promise<RecentGatewayActivity>;
+  /** The types of callbacks that came for a profile; see query/callback-types.ts. */
+  callbackTypes: (profileId: string) => Promise<ReturnType<ReadCallbackTypes>>;
   /** Callbacks, newest first. */
   recentCallbacks(limit: number): Promise<readonly Event[]>;
   /**

@@ -8,6 +8,7 @@ export type ForwarderName = (typeof forwarderNames)[number];
 
 /** The server's end of the SSH tunnel; not 8080, the port of the Node.js forwarder. */
 const tunnelPort = '8025';
+export const tunnelEnd = `127.0.0.1:${tunnelPort}`;
 
 /**
  * The receiver's address as the console shows it (`host`, `port`, `path`), and the server's target: `forwardTo`, the end

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { certificateSchema } from '../callbacks/receiver-health.ts';
+import { eventHealthSchema } from '../callbacks/event-health.ts';
+import { outsideStepSchema } from '../callbacks/outside-step.ts';
 import { appStateSchema } from './app-state.ts';
-import { defineRequest, emptySchema } from './define-request.ts';
+import { defineRequest, emptySchema, profileId } from './define-request.ts';
 
 /** Requests about the callback receiver. */
 export const receiverRequests = {
@@ -14,6 +16,16 @@ export const receiverRequests = {
     'Reset the count of unverified callbacks after a review; all of them stay in the log.',
     emptySchema,
     appStateSchema,
+  ),
+  'receiver.testOutside': defineRequest(
+    "Call a profile's callback address by its public name, as a gateway would; each step up to the first one that fails. Nothing is stored.",
+    z.object({ profileId, url: z.url({ protocol: /^https?$/ }).max(1024) }),
+    z.object({ steps: z.array(outsideStepSchema) }),
+  ),
+  'receiver.events': defineRequest(
+    'The types of callbacks that came for each profile, with the time of the last one; `isRefundKnown`: a payment was refunded.',
+    emptySchema,
+    z.object({ profiles: z.array(eventHealthSchema) }),
   ),
   'receiver.test': defineRequest(
     'Let the sandbox send a signed callback to the receiver, and return the response.',

@@ -79,6 +79,8 @@ export const requestRights = {
   'receiver.chooseCertificate': 'settings',
   'receiver.resetQuarantine': 'review',
   'receiver.test': 'settings',
+  'receiver.testOutside': 'settings',
+  'receiver.events': 'everyone',
   'sandbox.faults': 'links',
   'sandbox.resend': 'links',
   'sandbox.openDashboard': 'links',

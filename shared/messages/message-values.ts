@@ -355,6 +355,16 @@ export type MessageValues<V> = {
   'open-links.more': { count: number };
   'open-links.put-away': { order: V };
   'open-links.turned': { order: V; state: V };
+  'outside.answer.bad.text': { code: V };
+  'outside.connect.bad': { host: V; port: V };
+  'outside.connect.bad.text': { code: V };
+  'outside.connect.good': { host: V; port: V };
+  'outside.name.bad': { host: V };
+  'outside.name.good': { addresses: V; host: V };
+  'outside.reached.bad': { status: V };
+  'outside.reached.changed': { status: V };
+  'outside.running': { host: V };
+  'outside.tls.bad.text': { code: V };
   'overview.amount-and-unread': { amount: V; count: number };
   'overview.before': { days: number };
   'overview.change': { days: number };
@@ -443,6 +453,8 @@ export type MessageValues<V> = {
   'receiver.test.unverified': { order: V };
   'receiver.tls.chosen': { file: V };
   'receiver.tls.is': { issuer: V; name: V; until: V };
+  'recipe.server.text': { server: V };
+  'recipe.text': { server: V };
   'reconciliation.also': { causes: V };
   'reconciliation.count-more': { count: number };
   'reconciliation.lead': { profile: V };

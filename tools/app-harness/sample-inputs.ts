@@ -79,6 +79,8 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'receiver.chooseCertificate': {},
     'receiver.resetQuarantine': {},
     'receiver.test': {},
+    'receiver.testOutside': { profileId: 'sandbox', url: 'http://127.0.0.1:9' },
+    'receiver.events': {},
     'sandbox.faults': { faults: [] },
     'sandbox.resend': { orderNumber },
     'sandbox.openDashboard': {},

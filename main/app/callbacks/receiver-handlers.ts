@@ -1,12 +1,23 @@
+import { getCACertificates } from 'node:tls';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
+import { paymentFilterSchema } from '../../../shared/contract/index.ts';
+import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
+import { testFromOutside } from '../../callbacks/test-from-outside.ts';
+import { findProfile } from '../settings/find-profile.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { Quarantine } from './quarantine.ts';
 import type { CallbackListeners } from './callback-listeners.ts';
+
+/** States of a payment whose money went back: a gateway reports each of them by a callback (§6.1). */
+const returnedStates: PaymentState[] = ['refund-seen', 'part-refunded', 'refunded'];
+
+/** The certificates that this computer trusts: a company's own authority is not built in. */
+const systemCertificates = (): string[] => [...getCACertificates('default'), ...getCACertificates('system')];
 
 /** The requests about the receiver: its certificate, its quarantine, and a test of the whole path. */
 export const createReceiverHandlers = (
@@ -15,9 +26,42 @@ export const createReceiverHandlers = (
   quarantine: Quarantine,
   sandbox: () => Sandbox | null,
   publish: () => Promise<AppState>,
-): Pick<Handlers, 'receiver.chooseCertificate' | 'receiver.resetQuarantine' | 'receiver.test'> => {
+): Pick<
+  Handlers,
+  | 'receiver.chooseCertificate'
+  | 'receiver.resetQuarantine'
+  | 'receiver.test'
+  | 'receiver.testOutside'
+  | 'receiver.events'
+> => {
   const { settings, system, clock } = parts;
   return {
+    'receiver.testOutside': async ({ profileId, url }) => {
+      const profile = findProfile(settings, profileId);
+      if (!profile.ok) return profile;
+      const { mark, hasArrived, end } = listeners.expectProbe();
+      const address = new URL(settings.callbackPath(profileId), url);
+      const body = new URLSearchParams({ order_number: mark, type: 'test' }).toString();
+      try {
+        return ok({ steps: await testFromOutside(address, body, hasArrived, systemCertificates()) });
+      } finally {
+        end();
+      }
+    },
+    'receiver.events': async () => {
+      if (!parts.log.ok) return parts.log;
+      const log = parts.log.value;
+      const profiles = settings.read().profiles.filter(({ id }) => id !== sandboxProfileId);
+      return ok({
+        profiles: await Promise.all(
+          profiles.map(async ({ id }) => {
+            const filter = paymentFilterSchema.parse({ profileId: id, states: returnedStates });
+            const { rows } = await log.list(filter, null, 1);
+            return { profileId: id, ...(await log.callbackTypes(id)), isRefundKnown: rows.length > 0 };
+          }),
+        ),
+      });
+    },
     'receiver.chooseCertificate': async () => {
       const certificate = await system.chooseOpenFile('certificate');
       const key = certificate === null ? null : await system.chooseOpenFile('certificate');

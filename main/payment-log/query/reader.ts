@@ -11,6 +11,7 @@ import { countPayments, type CountPayments } from './count.ts';
 import { eventPages } from './event-page.ts';
 import { endOf, findPayments } from './query-planner.ts';
 import { movedPayments, type MovedPayments } from './moved.ts';
+import { createCallbackTypesReader, type ReadCallbackTypes } from './callback-types.ts';
 import { paymentsToRecheck, type ReadPaymentsToRecheck } from './recheck.ts';
 import { listPayments, type ListPayments } from './list.ts';
 import { overviewOf, type ReadOverview } from './overview.ts';
@@ -53,6 +54,7 @@ export type LogReader = {
   notesSince: ShiftReader['notesSince'];
   recentGatewayActivity(profileId: string): RecentGatewayActivity;
   recentCallbacks(limit: number): Event[];
+  callbackTypes: ReadCallbackTypes;
   inquiries: ReadInquiries;
   activities: ReadActivities;
   hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): boolean;
@@ -163,6 +165,7 @@ export const logReader = (database: LogDatabase): LogReader => {
     },
     overview: overviewOf(database),
     reconcile: reconcilePayments(database, list),
+    callbackTypes: createCallbackTypesReader(database),
     recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
     ...createShiftReader(database),
     recentGatewayActivity: createRecentActivityReader(database),

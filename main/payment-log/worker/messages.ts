@@ -47,6 +47,7 @@ export type ReadArguments = {
   notesSince: [profileId: string | null, since: number, limit: number];
   recentGatewayActivity: [profileId: string];
   recentCallbacks: [limit: number];
+  callbackTypes: [profileId: string];
   inquiries: [profileId: string, limit: number, paymentIds?: readonly string[]];
   activities: [selection: ActivitySelection, before: number | null, limit: number];
   hasEvent: [profileId: string, orderNumber: string | null, dedupeKey: string];

@@ -50,6 +50,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.recentGatewayActivity(...message.args);
     case 'recentCallbacks':
       return reader.recentCallbacks(...message.args);
+    case 'callbackTypes':
+      return reader.callbackTypes(...message.args);
     case 'inquiries':
       return reader.inquiries(...message.args);
     case 'activities':

@@ -17,6 +17,8 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ReceiverHealthPanel } from '../callbacks/receiver-health.tsx';
 import { Forwarders } from './forwarders.tsx';
 import { ManagedToggle } from './managed-toggle.tsx';
+import { EventHealthPanel } from './receiver/event-health.tsx';
+import { TunnelRecipe } from './receiver/tunnel-recipe.tsx';
 
 const isLoopback = (host: string): boolean => addressScope(host) === 'loopback';
 
@@ -173,6 +175,8 @@ export const ReceiverSettings = () => {
       {problem ? <ErrorNote error={problem} /> : null}
       <ReceiverHealthPanel health={appState.receiver} />
       <Note>{t('receiver.dashboard')}</Note>
+      <TunnelRecipe />
+      <EventHealthPanel />
       <Forwarders />
       <ConfirmDialog
         title={t('receiver.open.title')}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react';
+import type { EventHealth } from '../../../../shared/callbacks/event-health.ts';
+import { Note } from '../../../components/display/note.tsx';
+import { Time } from '../../../components/display/time.tsx';
+import { useLocaleChoice, useText } from '../../../i18n/text.ts';
+import { request, subscribe } from '../../../ipc-client.ts';
+import { useAppState } from '../../../stores/app-state.ts';
+
+/** Delay after a callback before the table is read again, milliseconds. */
+const debounceMs = 1_000;
+
+const ProfileEvents = ({ health }: { health: EventHealth }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const number = new Intl.NumberFormat(locale);
+  const profile = useAppState(
+    state => state.appState?.profiles.find(({ id }) => id === health.profileId) ?? null,
+  );
+  if (!profile) return null;
+  const hasRefund = health.types.some(({ type }) => type === 'refund');
+  return (
+    <section className="stack tight" aria-label={profile.name}>
+      <h3>{profile.name}</h3>
+      {health.types.length === 0 ? (
+        <p className="small quiet">{t('events.none')}</p>
+      ) : (
+        <table className="counts">
+          <thead>
+            <tr>
+              <th scope="col">{t('events.type')}</th>
+              <th scope="col">{t('events.count')}</th>
+              <th scope="col">{t('events.last')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {health.types.map(({ type, count, lastAt }) => (
+              <tr key={type}>
+                <th scope="row" className="code">
+                  {type || '–'}
+                </th>
+                <td className="figures">
+                  {number.format(count)}
+                  {health.more ? '+' : ''}
+                </td>
+                <td>
+                  <Time at={lastAt} clock />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {health.isRefundKnown && !hasRefund ? (
+        <Note tone="warning">{t(health.more ? 'events.no-refund.recent' : 'events.no-refund')}</Note>
+      ) : null}
+    </section>
+  );
+};
+
+/** Which types of callbacks came for each profile, and when the last one did. */
+export const EventHealthPanel = () => {
+  const t = useText();
+  const [profiles, setProfiles] = useState<readonly EventHealth[]>([]);
+  useEffect(() => {
+    let timer: number | undefined;
+    let isShown = true;
+    const read = async (): Promise<void> => {
+      const health = await request('receiver.events', {});
+      if (isShown && health.ok) setProfiles(health.value.profiles);
+    };
+    void read();
+    const end = subscribe('callbacks.arrived', () => {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => void read(), debounceMs);
+    });
+    return () => {
+      isShown = false;
+      window.clearTimeout(timer);
+      end();
+    };
+  }, []);
+  if (profiles.length === 0) return null;
+  return (
+    <section className="panel stack" aria-label={t('events.name')}>
+      <header className="stack tight">
+        <h2>{t('events.name')}</h2>
+        <p className="small muted measure">{t('events.text')}</p>
+      </header>
+      {profiles.map(health => (
+        <ProfileEvents key={health.profileId} health={health} />
+      ))}
+    </section>
+  );
+};

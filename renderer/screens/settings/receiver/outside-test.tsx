@@ -1,0 +1,76 @@
+import { useState, type FormEvent } from 'react';
+import { Globe } from 'lucide-react';
+import { Form } from 'react-aria-components';
+import type { OutsideStep } from '../../../../shared/callbacks/outside-step.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { TextBox } from '../../../components/controls/text-box.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { useText } from '../../../i18n/text.ts';
+import { request } from '../../../ipc-client.ts';
+import { CheckSteps } from '../connection-check.tsx';
+
+/** Accepts a bare name too. */
+const addressOf = (text: string): URL | null => {
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  return url && url.hostname.includes('.') ? url : null;
+};
+
+/** Calls this receiver by its public address and shows where the call stops. `name`: of the recipe's server, or ''. */
+export const OutsideTest = ({ profileId, name }: { profileId: string; name: string }) => {
+  const t = useText();
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+  const [steps, setSteps] = useState<readonly OutsideStep[]>([]);
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const text = typed ?? (name === '' ? '' : `https://${name}`);
+  const url = addressOf(text.trim());
+  const run = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (url === null || isRunning) return;
+    setIsRunning(true);
+    setSteps([]);
+    setProblem(null);
+    const tested = await request('receiver.testOutside', { profileId, url: url.origin });
+    setIsRunning(false);
+    if (tested.ok) setSteps(tested.value.steps);
+    else setProblem(tested.error);
+  };
+  return (
+    <section className="panel stack" aria-label={t('outside.name')}>
+      <header className="stack tight">
+        <h2>{t('outside.name')}</h2>
+        <p className="small muted measure">{t('outside.text')}</p>
+      </header>
+      <Form className="line wrap end" onSubmit={event => void run(event)}>
+        <TextBox
+          label={t('receiver.outside-address')}
+          placeholder="https://shop.example.com"
+          value={text}
+          onChange={setTyped}
+          problem={text === '' || url ? null : t('outside.url.invalid')}
+          inputClass="code"
+          autoComplete="off"
+        />
+        <Button
+          type="submit"
+          right="settings"
+          icon={<Globe size={16} />}
+          isPending={isRunning}
+          isDisabled={url === null}
+        >
+          {t('outside.do')}
+        </Button>
+      </Form>
+      <p className="small quiet measure">{t('outside.inside')}</p>
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div aria-live="polite">
+        {isRunning ? (
+          <p className="small quiet">{t('outside.running', { host: url?.host ?? '' })}</p>
+        ) : (
+          <CheckSteps steps={steps} />
+        )}
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addShop, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+import { hasOpenssl, selfSigned } from '../../gateway/gateway-server.ts';
+
+/** A test of the public address: the real receiver, behind real servers that answer as they do in practice. */
+
+let app: Awaited<ReturnType<typeof startTestApp>>;
+let profileId: string;
+const servers: Server[] = [];
+beforeEach(async () => {
+  app = await startTestApp();
+  profileId = await addShop(app);
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await app.remove();
+});
+
+const serve = async (server: Server): Promise<number> => {
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+const answering = (status: number): Promise<number> =>
+  serve(
+    createServer(
+      (request, response) => void request.resume().on('end', () => response.writeHead(status).end('OK')),
+    ),
+  );
+const testOf = async (url: string): Promise<[string, string][]> => {
+  const { steps } = value(await app.request('receiver.testOutside', { profileId, url }));
+  return steps.map(({ step, outcome, title, meaning }) => [
+    `${step} ${outcome}`,
+    step === 'reached' ? meaning.key : title.key,
+  ]);
+};
+const startReceiver = async (): Promise<string> => {
+  const { settings } = value(await app.request('app.read', {}));
+  const { receiver } = value(
+    await app.request('settings.change', { receiver: { ...settings.receiver, enabled: true } }),
+  );
+  return receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
+};
+
+test('a call that arrives here is recognised, and nothing is stored', async () => {
+  const { origin } = new URL(await startReceiver());
+  expect((await testOf(origin)).at(-1)).toEqual(['reached good', 'outside.reached.good.text']);
+  const { events } = value(await app.request('callbacks.recent', {}));
+  expect(events).toEqual([]);
+});
+
+test('a mark of an earlier test is an ordinary callback', async () => {
+  const address = await startReceiver();
+  await testOf(new URL(address).origin);
+  const body = new URLSearchParams({ order_number: `counterfoil-test-${crypto.randomUUID()}`, type: 'test' });
+  expect((await fetch(address, { method: 'POST', body })).status).toBe(200);
+  expect(value(await app.request('callbacks.recent', {})).events).toHaveLength(1);
+});
+
+test.each([
+  [200, 'outside.reached.other.text'],
+  [301, 'outside.reached.redirect.text'],
+  [404, 'outside.reached.path.text'],
+  [405, 'outside.reached.post.text'],
+  [502, 'outside.reached.tunnel.text'],
+  [500, 'outside.reached.error.text'],
+])('another server that answers %i is not taken for this receiver', async (status, meaning) => {
+  await startReceiver();
+  const port = await answering(status);
+  expect((await testOf(`http://127.0.0.1:${port}`)).at(-1)).toEqual(['reached bad', meaning]);
+});
+
+test('a server that passes the call on but answers something else is named', async () => {
+  const { origin, pathname } = new URL(await startReceiver());
+  const port = await serve(
+    createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        void fetch(origin + pathname, { method: 'POST', headers, body: Buffer.concat(parts) }).then(() =>
+          response.writeHead(204).end(),
+        );
+      });
+    }),
+  );
+  expect((await testOf(`http://127.0.0.1:${port}`)).at(-1)).toEqual([
+    'reached bad',
+    'outside.reached.changed.text',
+  ]);
+});
+
+test('the steps end where the call stops: the name, the connection, the answer', async () => {
+  expect(await testOf('https://nowhere.invalid')).toEqual([['name bad', 'outside.name.bad']]);
+  const port = await answering(200);
+  servers.pop()?.close();
+  expect((await testOf(`http://127.0.0.1:${port}`)).at(-1)).toEqual(['connect bad', 'outside.connect.bad']);
+  const mute = await serve(createServer(request => request.destroy()));
+  expect((await testOf(`http://127.0.0.1:${mute}`)).at(-1)).toEqual(['answer bad', 'outside.answer.bad']);
+});
+
+test.skipIf(!hasOpenssl)('a certificate that is not trusted stops the call', async () => {
+  const port = await serve(createSecureServer(selfSigned('localhost', 10), () => undefined));
+  expect((await testOf(`https://localhost:${port}`)).at(-1)).toEqual(['tls bad', 'outside.tls.bad']);
+});
