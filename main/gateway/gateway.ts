@@ -1,5 +1,5 @@
 import type { AnswerExcerpt, LookUpKey, StatusAnswer } from '../../shared/payments/evidence.ts';
-import type { PaymentOptions } from '../../shared/payments/payment-options.ts';
+import type { PaymentOptions } from '../../shared/settings/offered-options.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { CheckStep } from '../../shared/contract/index.ts';
 import type { Profile } from '../../shared/settings/profile.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../../shared/messages/language.ts';
-import type { Placeholder, ScriptPart } from '../../shared/settings/custom-scripts.ts';
+import type { Placeholder, ScriptPart } from '../../shared/merchant-texts/custom-scripts.ts';
 
 /** The values of a phone script's placeholders; `minutes` are whole. */
 export type ScriptValues = Record<Exclude<Placeholder, 'minutes'>, string> & { minutes: number };

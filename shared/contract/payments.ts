@@ -3,7 +3,7 @@ import { customerSchema, eventSchema, shareChannelSchema } from '../payments/evi
 import { maxWithdrawalText, withdrawalReasons } from '../payments/order-link.ts';
 import { paymentOptionsSchema } from '../payments/payment-options.schema.ts';
 import { languages } from '../messages/language.ts';
-import { messageChannels } from '../settings/message-templates.ts';
+import { messageChannels } from '../merchant-texts/message-templates.ts';
 import { flagKinds, paymentRowSchema, paymentSchema, paymentStates } from '../payments/payment.ts';
 import { defineRequest, emptySchema, localeTag, orderNumber, profileId } from './define-request.ts';
 
@@ -49,7 +49,7 @@ export const newPaymentSchema = z.object({
   description: z.string().max(1024),
   methods: z.array(z.string()).max(20).default([]),
   customer: customerSchema.nullable().default(null),
-  /** Only what the profile sends may be set; see payment-options.ts. */
+  /** Only what the profile sends may be set; see offered-options.ts. */
   options: paymentOptionsSchema
     .extend({
       /** A card saved earlier, as `card_token`. Sent, never recorded. */

@@ -166,7 +166,7 @@ const bodies = {
     requestedBy: z.enum(['person', 'console']),
   }),
   'note.added': z.object({ text: z.string().max(4000) }),
-  /** A link is no longer handed over. The gateway cannot cancel it: it can be paid until it expires. */
+  /** A link is no longer shared. The gateway cannot cancel it: it can be paid until it expires. */
   'link.withdrawn': z.object({
     /** Of the request that issued the link. */
     idempotencyKey: z.uuid(),

@@ -90,7 +90,7 @@ export const paymentSchema = z.object({
   reason: z.string().nullable(),
   /** When the first paid report arrived; null unless money came in, even if it was refunded since. */
   paidAt: z.int().nullable(),
-  /** Whether the latest link may be handed over, apart from its expiry: neither used (§3.3) nor withdrawn. */
+  /** Whether the latest link may be shared, apart from its expiry: neither used (§3.3) nor withdrawn. */
   linkUsable: z.boolean(),
   paymentIds: z.array(z.string()),
   /** Its series, by the payment id that began it; null if it belongs to none (§2.6). */

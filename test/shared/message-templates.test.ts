@@ -6,8 +6,12 @@ import {
   defaultMessage,
   messageValues,
   type MessageSubject,
-} from '../../shared/settings/compose-message.ts';
-import { messageChannels, messageSlots, parseMessage } from '../../shared/settings/message-templates.ts';
+} from '../../shared/merchant-texts/compose-message.ts';
+import {
+  messageChannels,
+  messageSlots,
+  parseMessage,
+} from '../../shared/merchant-texts/message-templates.ts';
 
 const none = { en: {}, de: {} };
 const subject = (changes: Partial<MessageSubject> = {}): MessageSubject => ({

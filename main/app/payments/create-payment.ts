@@ -1,7 +1,7 @@
 import type { PaymentDetail, RequestParsed } from '../../../shared/contract/index.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import type { EventDraft, EventKind, EventOf } from '../../../shared/payments/evidence.ts';
-import type { PaymentOptions } from '../../../shared/payments/payment-options.ts';
+import type { PaymentOptions } from '../../../shared/settings/offered-options.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { returnPageProblem } from '../../../shared/settings/return-pages.ts';

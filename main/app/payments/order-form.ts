@@ -5,8 +5,7 @@ import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { readAmount } from '../../../shared/money/typed-amount.ts';
 import { wireAmount } from '../../../shared/money/wire-amount.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
-import { minLifeMinutes } from '../../../shared/payments/payment-options.ts';
-import { offeredOptions } from '../../../shared/settings/offered-options.ts';
+import { minLifeMinutes, offeredOptions } from '../../../shared/settings/offered-options.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';
 import { msg } from '../../../shared/messages/message.ts';
 

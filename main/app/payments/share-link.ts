@@ -7,9 +7,9 @@ import { readPhoneNumber } from '../../../shared/phone-number.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { Language } from '../../../shared/messages/language.ts';
-import { composeMessage, messageValues } from '../../../shared/settings/compose-message.ts';
+import { composeMessage, messageValues } from '../../../shared/merchant-texts/compose-message.ts';
 import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
-import type { MessageSlot } from '../../../shared/settings/message-templates.ts';
+import type { MessageSlot } from '../../../shared/merchant-texts/message-templates.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 type Parts = Pick<AppDependencies, 'system' | 'clock' | 'settings'>;

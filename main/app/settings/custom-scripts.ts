@@ -5,7 +5,7 @@ import {
   parseScript,
   type CustomScripts,
   type ScriptProblem,
-} from '../../../shared/settings/custom-scripts.ts';
+} from '../../../shared/merchant-texts/custom-scripts.ts';
 import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 
 const messageOf = (kind: ScriptProblem['kind']): Message => {

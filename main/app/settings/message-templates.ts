@@ -7,7 +7,7 @@ import {
   parseMessage,
   type MessageProblem,
   type MessageTemplates,
-} from '../../../shared/settings/message-templates.ts';
+} from '../../../shared/merchant-texts/message-templates.ts';
 
 const messageOf = (kind: MessageProblem['kind']): Message => {
   switch (kind) {

@@ -1,6 +1,6 @@
 import type { EventBody, EventKind } from '../../../shared/payments/evidence.ts';
 import { isPersonalName, isSecretName } from '../../../shared/callbacks/pii-fields.ts';
-import type { PaymentOptions } from '../../../shared/payments/payment-options.ts';
+import type { PaymentOptions } from '../../../shared/settings/offered-options.ts';
 import { asJson } from './body-codec.ts';
 
 /** Kind and body of an event, as a pair. */

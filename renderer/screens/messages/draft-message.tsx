@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
-import { messageChannels, type MessageChannel } from '../../../shared/settings/message-templates.ts';
+import { messageChannels, type MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';

@@ -2,7 +2,11 @@ import { CornerUpLeft, PenLine, Check } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { languages, type Language } from '../../../shared/messages/language.ts';
-import { composeMessage, defaultMessage, messageValues } from '../../../shared/settings/compose-message.ts';
+import {
+  composeMessage,
+  defaultMessage,
+  messageValues,
+} from '../../../shared/merchant-texts/compose-message.ts';
 import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
 import {
   maxMessageChars,
@@ -12,7 +16,7 @@ import {
   type MessageProblem,
   type MessageSlot,
   type MessageTemplates,
-} from '../../../shared/settings/message-templates.ts';
+} from '../../../shared/merchant-texts/message-templates.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';

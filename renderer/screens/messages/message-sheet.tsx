@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { languages, type Language } from '../../../shared/messages/language.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';
-import { messageChannels, type MessageChannel } from '../../../shared/settings/message-templates.ts';
+import { messageChannels, type MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';

@@ -4,9 +4,9 @@ import {
   composeMessage,
   messageValues,
   type MessageSubject,
-} from '../../../shared/settings/compose-message.ts';
+} from '../../../shared/merchant-texts/compose-message.ts';
 import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
-import type { MessageSlot, MessageTemplates } from '../../../shared/settings/message-templates.ts';
+import type { MessageSlot, MessageTemplates } from '../../../shared/merchant-texts/message-templates.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { useTextIn } from '../../i18n/text-in.ts';
 import { useAppState } from '../../stores/app-state.ts';

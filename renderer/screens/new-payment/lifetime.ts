@@ -1,4 +1,4 @@
-import { defaultLifeMinutes } from '../../../shared/payments/payment-options.ts';
+import { defaultLifeMinutes } from '../../../shared/settings/offered-options.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { Translate } from '../../i18n/text.ts';
 import type { Draft } from '../../stores/payments/draft.ts';

@@ -1,8 +1,7 @@
 import { Check } from 'lucide-react';
 import { Checkbox, CheckboxGroup, Label } from 'react-aria-components';
 import { languages } from '../../../shared/messages/language.ts';
-import { billingFields } from '../../../shared/payments/payment-options.ts';
-import { offeredOptions } from '../../../shared/settings/offered-options.ts';
+import { billingFields, offeredOptions } from '../../../shared/settings/offered-options.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { SelectBox, Toggle } from '../../components/controls/select.tsx';

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { OrderLink, PaymentState } from '../../../shared/payments/payment.ts';
-import type { MessageChannel } from '../../../shared/settings/message-templates.ts';
+import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { parseScript } from '../../../shared/settings/custom-scripts.ts';
+import { parseScript } from '../../../shared/merchant-texts/custom-scripts.ts';
 import { isLinkLive, type WithExpiry } from '../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';

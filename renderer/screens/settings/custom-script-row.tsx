@@ -6,7 +6,7 @@ import {
   parseScript,
   allowedPlaceholders,
   type ScriptProblem,
-} from '../../../shared/settings/custom-scripts.ts';
+} from '../../../shared/merchant-texts/custom-scripts.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';

@@ -1,7 +1,10 @@
 import type { RequestInput } from '../../../shared/contract/index.ts';
 import type { Language } from '../../../shared/messages/language.ts';
-import { billingFields, type PaymentOptions } from '../../../shared/payments/payment-options.ts';
-import { offeredOptions } from '../../../shared/settings/offered-options.ts';
+import {
+  billingFields,
+  offeredOptions,
+  type PaymentOptions,
+} from '../../../shared/settings/offered-options.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 
 /** A billing address in the form: every field, empty if nothing is typed. */

@@ -8,7 +8,7 @@ import type { WithdrawalReason } from '../../../shared/payments/order-link.ts';
 import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { useAppState } from '../app-state.ts';
 import type { Language } from '../../../shared/messages/language.ts';
-import type { MessageChannel } from '../../../shared/settings/message-templates.ts';
+import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 
 /** The open payment, with its events. */

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/messages/language.ts';
-import { parseScript, type CustomScripts } from '../../../shared/settings/custom-scripts.ts';
+import { parseScript, type CustomScripts } from '../../../shared/merchant-texts/custom-scripts.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { useAppState } from '../app-state.ts';
 

@@ -21,7 +21,7 @@ const withdraw = (orderNumber: string, idempotencyKey: string, text = '') =>
     text,
   });
 
-test('a withdrawn link is not handed over, can still be paid, and then needs review', async () => {
+test('a withdrawn link is not shared, can still be paid, and then needs review', async () => {
   const { orderNumber, link, links } = await raise();
   const key = links[0]?.idempotencyKey ?? '';
   const { payment, events } = value(await withdraw(orderNumber, key, 'typing error'));

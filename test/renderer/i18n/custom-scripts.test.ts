@@ -7,7 +7,7 @@ import {
   parseScript,
   allowedPlaceholders,
   type Placeholder,
-} from '../../../shared/settings/custom-scripts.ts';
+} from '../../../shared/merchant-texts/custom-scripts.ts';
 import { paymentStates, type PaymentState } from '../../../shared/payments/payment-kinds.ts';
 
 /** The merchant's own scripts: what is accepted, and what is refused and why. */

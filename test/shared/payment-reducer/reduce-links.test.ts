@@ -60,7 +60,7 @@ describe('the links of an order', () => {
 });
 
 describe('a withdrawn link', () => {
-  test('is no longer handed over, and the payment still waits until it expires', () => {
+  test('is no longer shared, and the payment still waits until it expires', () => {
     const payment = reduce(...first, withdrawn(minute));
     expect(payment.linkUsable).toBe(false);
     expect(payment.state).toBe('waiting');

@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import type { ShareChannel } from '../../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
-import type { MessageChannel } from '../../../../shared/settings/message-templates.ts';
+import type { MessageChannel } from '../../../../shared/merchant-texts/message-templates.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { SingleKey } from '../../../components/controls/single-key.tsx';
