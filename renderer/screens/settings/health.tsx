@@ -83,7 +83,8 @@ export const Health = () => {
               <>
                 {wrong.length === 0
                   ? t('health.summary.good')
-                  : t('health.summary.attention', { count: wrong.length })}{' '}
+                  : t('health.summary.attention', { count: wrong.length })}
+                {' · '}
                 <Time at={health.at} />
               </>
             )}
