@@ -1,4 +1,4 @@
-import type { PolicyState } from '../shared/settings/policy.ts';
+import type { PolicyState } from '../shared/administration/policy.ts';
 import { useAppState } from './stores/app-state.ts';
 
 const nothing: PolicyState['managed'] = { settings: [], profiles: [], allProfiles: false, people: false };

@@ -35,7 +35,7 @@ const pick = (settings: Fields, paths: readonly string[]): Fields => {
   return picked;
 };
 
-/** An id that is the same at every start: a person of the policy has an entry of their own only once they set a PIN. */
+/** An id that is the same at every start: a person of the policy has an own entry only after setting a PIN. */
 const idOfName = (name: string): string => {
   const hex = createHash('sha256').update(`person ${name.toLocaleLowerCase()}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -71,7 +71,7 @@ const restorePeople = (before: readonly StoredAgent[], next: readonly StoredAgen
 
 const agentInList = (agent: string, agents: readonly StoredAgent[]): string => {
   const known = agents.find(({ name }) => isSame(name, agent));
-  // Not the administrator: nobody may get more rights than they had.
+  // Not the administrator: no person may get more rights than before.
   const other = agents.find(({ role }) => role === 'agent') ?? agents.at(-1);
   return known?.name ?? other?.name ?? agent;
 };
@@ -93,7 +93,7 @@ export const overlayPolicy = (stored: Stored, loaded: LoadedPolicy): Stored => {
   const profiles = [...own.filter(isSandbox), ...fixed, ...own.filter(one => !isSandbox(one))];
   const agents = policy?.people
     ? overlayPeople(stored.agents, policy.people)
-    : // The roles of the policy are unknown: nobody gets more rights than the least.
+    : // The roles of the policy are unknown: everyone gets the least rights.
       stored.agents.map((one): StoredAgent => (isRestricted ? { ...one, role: 'agent' } : one));
   const settings = overlaySettings(stored.settings, values);
   const { activeProfileId } = settings;

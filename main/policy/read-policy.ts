@@ -6,13 +6,13 @@ import {
   policySchema,
   policyVersion,
   type Policy,
-} from '../../shared/settings/policy.ts';
-import type { PolicyState } from '../../shared/settings/policy.ts';
+} from '../../shared/administration/policy.ts';
+import type { PolicyState } from '../../shared/administration/policy.ts';
 import { writeFileAtomicSync } from '../files/replace-file.ts';
 import { checkBaseUrl } from '../gateway/base-url.ts';
 import { profileProblems } from '../gateway/profile-problems.ts';
 import { problemAt, schemaProblems } from '../settings/schema-problems.ts';
-import { noPolicy } from '../../shared/settings/no-policy.ts';
+import { noPolicy } from '../../shared/administration/no-policy.ts';
 
 /** Reads the policy file at the start. */
 

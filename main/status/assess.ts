@@ -3,7 +3,7 @@ import type { Health, HealthCheck, HealthState } from '../../shared/health/healt
 import { msg, quoted, type Message } from '../../shared/messages/message.ts';
 import type { StatusFacts } from './status-facts.ts';
 
-/** Judges the facts of an installation: what needs attention, and what to do. */
+/** Checks the facts of an installation: what needs attention, and what to do. */
 
 const dayMs = 86_400_000;
 /** Age of the last copy or verification from which it needs attention, milliseconds: a day is missed at weekends. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { policyStates } from '../../shared/settings/policy.ts';
+import { policyStates } from '../../shared/administration/policy.ts';
 
 /**
  * The facts behind the health of an installation, as a running console writes them into `status.json`. No names, no

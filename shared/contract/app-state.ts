@@ -3,7 +3,7 @@ import { receiverHealthSchema } from '../callbacks/receiver-health.ts';
 import { appErrorSchema } from '../errors.schema.ts';
 import { sandboxFaultSchema } from '../sandbox-faults.ts';
 import { agentSchema } from '../agents/agent.ts';
-import { policyStateSchema } from '../settings/policy.ts';
+import { policyStateSchema } from '../administration/policy.ts';
 import { profileViewSchema } from '../settings/profile.ts';
 import { settingsRecoverySchema } from '../settings/settings-recovery.ts';
 import { settingsSchema } from '../settings/settings.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { settingsSchema } from '../settings/settings.ts';
-import { importPreviewSchema } from '../settings/settings-transfer.ts';
+import { importPreviewSchema } from '../administration/settings-transfer.ts';
 import { appStateSchema } from './app-state.ts';
 import { defineRequest, emptySchema } from './define-request.ts';
 

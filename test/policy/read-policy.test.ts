@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { policyFile } from '../../main/policy/policy-file.ts';
 import { readPolicy } from '../../main/policy/read-policy.ts';
-import { manageableSettings } from '../../shared/settings/policy.ts';
+import { manageableSettings } from '../../shared/administration/policy.ts';
 
 /** The policy file: real files in a folder of the test. */
 

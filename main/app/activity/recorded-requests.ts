@@ -3,6 +3,7 @@ import type { RequestName, RequestOutput, RequestParsed } from '../../../shared/
 import { settingRights } from '../../../shared/contract/rights.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
+import { changedFields } from '../../settings/changed-fields.ts';
 import type { Activity } from './activity-log.ts';
 
 /** A handled request: its input and answer, and the settings before and after it. */
@@ -16,20 +17,6 @@ type Handled<N extends RequestName> = {
 };
 
 type Recorders = { [N in RequestName]?: (handled: Handled<N>) => readonly Activity[] };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The names of the fields that differ, two levels deep: `receiver.port`. Never their values. */
-export const changedFields = (before: object, after: object): string[] =>
-  Object.entries(after).flatMap(([name, value]) => {
-    const old: unknown = (before as Readonly<Record<string, unknown>>)[name];
-    if (JSON.stringify(old) === JSON.stringify(value)) return [];
-    if (!isObject(old) || !isObject(value)) return [name];
-    return Object.keys(value).flatMap(part =>
-      JSON.stringify(old[part]) === JSON.stringify(value[part]) ? [] : [`${name}.${part}`],
-    );
-  });
 
 type People = Stored['agents'];
 const personOf = (agents: People, id: string | null) => agents.find(one => one.id === id);

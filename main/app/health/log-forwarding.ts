@@ -1,26 +1,12 @@
 import { resolve } from 'node:path';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
-import { fail, ok, type Result } from '../../../shared/errors.ts';
-import { msg } from '../../../shared/messages/message.ts';
+import { ok } from '../../../shared/errors.ts';
 import type { LogForwarding } from '../../../shared/settings/log-forwarding.ts';
 import { createLogForwarder, type ForwardingState } from '../../app-log/log-forwarder.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { chooseSaveFile } from '../desktop/choose-save-file.ts';
 
 export type ForwardingFacts = ForwardingState & { target: 'none' | 'file' | 'syslog' };
-
-/**
- * Whether the renderer may change the setting in this way. A path comes only from `appLog.chooseForwardFile` or the
- * policy: one from the renderer could make main write or read any file. Errors: `input.invalid`.
- */
-export const checkForwardingChange = (before: LogForwarding, next: LogForwarding): Result<undefined> => {
-  const isAllowed =
-    next === null ||
-    (next.to === 'file'
-      ? before?.to === 'file' && before.file === next.file
-      : next.ca === null || (before?.to === 'syslog' && before.ca === next.ca));
-  return isAllowed ? ok(undefined) : fail('input.invalid', msg('log-forwarding.path'));
-};
 
 /** The copy of the application log, as the settings want it. */
 export const createLogForwarding = (parts: AppDependencies, publish: () => Promise<AppState>) => {

@@ -2,7 +2,7 @@ import type { Handlers, RequestName, RequestParsed } from '../../../shared/contr
 import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
-import { changedFields } from '../activity/recorded-requests.ts';
+import { changedFields } from '../../settings/changed-fields.ts';
 import { mapHandlers } from './durable-handlers.ts';
 
 type Managed<N extends RequestName> = (

@@ -2,13 +2,13 @@ import { fieldLabel } from '../../../shared/activity/activity-in-words.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, quoted, type Message } from '../../../shared/messages/message.ts';
 import { maxProfiles, needsPasswordAgain, type Profile } from '../../../shared/settings/profile.ts';
-import type { PolicyState } from '../../../shared/settings/policy.ts';
+import type { PolicyState } from '../../../shared/administration/policy.ts';
 import type { Settings } from '../../../shared/settings/settings.ts';
-import type { ImportPreview, SettingsFile } from '../../../shared/settings/settings-transfer.ts';
+import type { ImportPreview, SettingsFile } from '../../../shared/administration/settings-transfer.ts';
 import { checkBaseUrl } from '../../gateway/base-url.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
-import { changedFields } from '../activity/recorded-requests.ts';
+import { changedFields } from '../../settings/changed-fields.ts';
 import { checkScripts } from '../settings/custom-scripts.ts';
 import { checkReceiverChange } from '../settings/receiver-change.ts';
 import { checkViews } from '../settings/saved-views.ts';
@@ -89,7 +89,7 @@ const planProfiles = (
   const dropPasswords: string[] = [];
   for (const given of profiles) {
     const base = checkBaseUrl(given);
-    // By id, otherwise by name: a profile that was entered by hand on both computers.
+    // By id, otherwise by name: a profile that was typed on both computers.
     const old =
       next.find(({ id }) => id === given.id) ??
       next.find(({ id, name }) => id !== sandboxProfileId && name === given.name);

@@ -6,7 +6,7 @@ import {
   transferFormat,
   transferVersion,
   type SettingsFile,
-} from '../../../shared/settings/settings-transfer.ts';
+} from '../../../shared/administration/settings-transfer.ts';
 import { profileProblems } from '../../gateway/profile-problems.ts';
 import { schemaProblems } from '../../settings/schema-problems.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';

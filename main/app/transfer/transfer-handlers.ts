@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import type { SettingsFile } from '../../../shared/settings/settings-transfer.ts';
+import type { SettingsFile } from '../../../shared/administration/settings-transfer.ts';
 import { writeFileAtomic } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
 import type { AppDependencies } from '../app-context.ts';

@@ -14,7 +14,7 @@ import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance
 import { useMessage, useText } from '../../i18n/text.ts';
 import { useManagedSetting } from '../../managed.ts';
 import { useWhoElse } from '../../rights.ts';
-import { Transfer } from './transfer.tsx';
+import { Transfer } from './administration/transfer.tsx';
 import { Copies } from '../payment-log/copies.tsx';
 
 const retentions = ['0', '30', '90', '365', '730'] as const;

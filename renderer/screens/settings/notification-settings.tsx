@@ -4,7 +4,7 @@ import { useAppState } from '../../stores/app-state.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useManagedSetting } from '../../managed.ts';
 import { useWhoElse } from '../../rights.ts';
-import { ManagedToggle } from './managed-toggle.tsx';
+import { ManagedToggle } from './administration/managed-toggle.tsx';
 
 const halfHours = Array.from(
   { length: 48 },

@@ -16,7 +16,7 @@ import { useReceiver } from '../../stores/callbacks/receiver.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ReceiverHealthPanel } from '../callbacks/receiver-health.tsx';
 import { Forwarders } from './forwarders.tsx';
-import { ManagedToggle } from './managed-toggle.tsx';
+import { ManagedToggle } from './administration/managed-toggle.tsx';
 import { EventHealthPanel } from './receiver/event-health.tsx';
 import { TunnelRecipe } from './receiver/tunnel-recipe.tsx';
 

@@ -5,7 +5,7 @@ import { useText } from '../../i18n/text.ts';
 import { useManagedSetting } from '../../managed.ts';
 import { useWhoElse } from '../../rights.ts';
 import { useAppState } from '../../stores/app-state.ts';
-import { ManagedToggle } from './managed-toggle.tsx';
+import { ManagedToggle } from './administration/managed-toggle.tsx';
 
 const textOf = (days: readonly number[]): string => days.join(', ');
 

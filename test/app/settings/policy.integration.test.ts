@@ -141,7 +141,7 @@ describe('a policy', () => {
     expect((await state()).settings.activeProfileId).toBe(id);
   });
 
-  test('never signs in as somebody with more rights than before', async () => {
+  test('never signs in a person with more rights than before', async () => {
     await restartWith({
       version: 1,
       people: [
@@ -180,7 +180,7 @@ describe('a faulty policy', () => {
       await app.request('settings.change', { notifications: { enabled: false, quietHours: null } }),
     ])
       expect(answer).toMatchObject(managed);
-    // Roles come first: an agent is told whom to ask.
+    // Roles come first: the answer names whom to ask.
     expect(await app.request('profiles.remove', { id: 'sandbox' })).toMatchObject({ ok: false });
     value(await app.request('settings.change', { theme: 'dark' }));
     await restartWith(null);

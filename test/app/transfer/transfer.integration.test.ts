@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { activityInWords } from '../../../shared/activity/activity-in-words.ts';
-import type { ImportPreview } from '../../../shared/settings/settings-transfer.ts';
+import type { ImportPreview } from '../../../shared/administration/settings-transfer.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';

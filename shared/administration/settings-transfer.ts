@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { messageSchema } from '../messages/message.schema.ts';
-import { maxProfiles, profileKinds, profileSchema } from './profile.ts';
-import { settingsSchema } from './settings.ts';
+import { maxProfiles, profileKinds, profileSchema } from '../settings/profile.ts';
+import { settingsSchema } from '../settings/settings.ts';
 
 /** Settings and profiles as a file, to move them to another computer. Never a password, a PIN or a callback path. */
 
@@ -10,7 +10,7 @@ export const transferVersion = 1;
 export const transferFormat = 'counterfoil-settings';
 
 const { receiver, ...transferred } = settingsSchema.omit({
-  // These belong to this installation, or to whoever sits here.
+  // These belong to this installation, or to its user.
   agent: true,
   activeProfileId: true,
   guide: true,

@@ -1,13 +1,13 @@
 import { FileDown, FileUp } from 'lucide-react';
 import { useState } from 'react';
-import type { AppError } from '../../../shared/errors.ts';
-import type { ImportPreview } from '../../../shared/settings/settings-transfer.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { useText } from '../../i18n/text.ts';
-import { request } from '../../ipc-client.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { hrefOf } from '../../routes.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import type { ImportPreview } from '../../../../shared/administration/settings-transfer.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { useText } from '../../../i18n/text.ts';
+import { request } from '../../../ipc-client.ts';
+import { useAppState } from '../../../stores/app-state.ts';
+import { hrefOf } from '../../../routes.ts';
 import { Link } from 'react-aria-components';
 import { ImportDialog } from './import-dialog.tsx';
 

@@ -1,13 +1,13 @@
 import { CircleCheck, CircleHelp, CircleX, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Health as HealthReport, HealthCheck, HealthState } from '../../../shared/contract/index.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { Time } from '../../components/display/time.tsx';
-import { useMessage, useText } from '../../i18n/text.ts';
-import { request } from '../../ipc-client.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import type { Health as HealthReport, HealthCheck, HealthState } from '../../../../shared/contract/index.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { Time } from '../../../components/display/time.tsx';
+import { useMessage, useText } from '../../../i18n/text.ts';
+import { request } from '../../../ipc-client.ts';
+import { useAppState } from '../../../stores/app-state.ts';
 
 const icons: Readonly<Record<HealthState, ReactNode>> = {
   good: <CircleCheck size={16} aria-hidden="true" />,

@@ -1,10 +1,10 @@
-import type { ImportPreview } from '../../../shared/settings/settings-transfer.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { Sheet } from '../../components/controls/dialog.tsx';
-import { KindMark } from '../../components/display/kind-mark.tsx';
-import { Note } from '../../components/display/note.tsx';
-import { Time } from '../../components/display/time.tsx';
-import { useMessage, useText } from '../../i18n/text.ts';
+import type { ImportPreview } from '../../../../shared/administration/settings-transfer.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { Sheet } from '../../../components/controls/dialog.tsx';
+import { KindMark } from '../../../components/display/kind-mark.tsx';
+import { Note } from '../../../components/display/note.tsx';
+import { Time } from '../../../components/display/time.tsx';
+import { useMessage, useText } from '../../../i18n/text.ts';
 
 /** The settings that change, each with its value before and after. */
 const SettingChanges = ({ settings }: Pick<ImportPreview, 'settings'>) => {

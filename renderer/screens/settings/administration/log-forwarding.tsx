@@ -1,23 +1,23 @@
 import { FileText } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../../shared/errors.ts';
 import {
   syslogPorts,
   syslogProtocols,
   type LogForwarding as Forwarding,
   type SyslogProtocol,
-} from '../../../shared/settings/log-forwarding.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { SelectBox } from '../../components/controls/select.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { ManagedSetting } from '../../components/display/managed.tsx';
-import { useText } from '../../i18n/text.ts';
-import { request } from '../../ipc-client.ts';
-import { useManagedSetting } from '../../managed.ts';
-import { useWhoElse } from '../../rights.ts';
-import { useAppState } from '../../stores/app-state.ts';
+} from '../../../../shared/settings/log-forwarding.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { SelectBox } from '../../../components/controls/select.tsx';
+import { TextBox } from '../../../components/controls/text-box.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { ManagedSetting } from '../../../components/display/managed.tsx';
+import { useText } from '../../../i18n/text.ts';
+import { request } from '../../../ipc-client.ts';
+import { useManagedSetting } from '../../../managed.ts';
+import { useWhoElse } from '../../../rights.ts';
+import { useAppState } from '../../../stores/app-state.ts';
 
 const targets = ['none', 'file', 'syslog'] as const;
 type Target = (typeof targets)[number];

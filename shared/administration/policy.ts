@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { agentNameSchema, maxAgents, roleSchema } from '../agents/agent.ts';
 import { messageSchema } from '../messages/message.schema.ts';
-import { maxProfiles, profileDefaults, profileSchema, sessionExtrasSchema } from './profile.ts';
-import { settingsSchema } from './settings.ts';
+import { maxProfiles, profileDefaults, profileSchema, sessionExtrasSchema } from '../settings/profile.ts';
+import { settingsSchema } from '../settings/settings.ts';
 
 /**
  * The policy file: what an administrator fixes for every user of a computer. It is read at the start and never
@@ -35,7 +35,6 @@ const policySettingsSchema = z
     notifications: z.strictObject(notifications.shape).partial(),
   })
   .partial();
-export type PolicySettings = z.infer<typeof policySettingsSchema>;
 
 /** Every setting that a policy can fix, two levels deep: `language`, `receiver.port`. */
 export const manageableSettings: readonly string[] = [

@@ -1,17 +1,17 @@
 import { useState, type FormEvent } from 'react';
 import { Save } from 'lucide-react';
 import { Form } from 'react-aria-components';
-import type { AppError } from '../../../shared/errors.ts';
-import type { ProfileView } from '../../../shared/settings/profile.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { SecretBox } from '../../components/controls/secret-box.tsx';
-import { Toggle } from '../../components/controls/select.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { KindMark } from '../../components/display/kind-mark.tsx';
-import { ManagedMark } from '../../components/display/managed.tsx';
-import { useText } from '../../i18n/text.ts';
-import { request } from '../../ipc-client.ts';
-import { go } from '../../stores/route.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import type { ProfileView } from '../../../../shared/settings/profile.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { SecretBox } from '../../../components/controls/secret-box.tsx';
+import { Toggle } from '../../../components/controls/select.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { KindMark } from '../../../components/display/kind-mark.tsx';
+import { ManagedMark } from '../../../components/display/managed.tsx';
+import { useText } from '../../../i18n/text.ts';
+import { request } from '../../../ipc-client.ts';
+import { go } from '../../../stores/route.ts';
 
 const back = (): void => go({ screen: 'settings', section: 'profiles', id: null });
 
