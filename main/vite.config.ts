@@ -18,6 +18,7 @@ export default defineConfig({
         index: 'main/electron/index.ts',
         worker: 'main/payment-log/worker/worker.ts',
         'file-worker': 'main/callbacks/file-worker.ts',
+        'workbook-worker': 'main/export/workbook-worker.ts',
       },
       external: ['electron', 'better-sqlite3', '@napi-rs/keyring'],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name].js' },

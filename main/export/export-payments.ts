@@ -7,10 +7,13 @@ import { msg } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { unwritableFile } from '../files/unwritable-file.ts';
 import { replaceFile, temporaryName } from '../files/replace-file.ts';
+import { totalsCounter, type CurrencyTotals } from './books.ts';
 import type { Column } from './columns.ts';
 import type { ReportContext } from './report-context.ts';
 import { csvHeader, csvRow, dialectOf, isoDialect } from './csv.ts';
-import { maxSheetRows } from './sheet.ts';
+import { paymentCells, paymentsSheet } from './payment-sheets.ts';
+import { maxSheetRows, type Sheet } from './sheet.ts';
+import { writeWorkbook } from './workbook-thread.ts';
 
 /** Rows of one page of an export: few enough that the main thread writes them without a noticeable delay. */
 export const exportPageRows = 50;
@@ -99,14 +102,23 @@ export const writeBytes = (
     options,
   );
 
+/** A workbook: one sheet of the payments, and those that need the totals of all of them. */
+export type WorkbookContent = { sheetsAfter: (totals: readonly CurrencyTotals[]) => readonly Sheet[] };
+
+const tooMany = () =>
+  fail('input.invalid', msg('export.too-many', { max: maxSheetRows - 1 }), {
+    hint: msg('export.too-many.hint'),
+  });
+
 /**
  * Exports a selection into `file`, completely or not at all. `next` returns one page of rows for a cursor. `content`:
- * a table with `columns` or whole rows, written page by page, or the bytes of all rows at once. Returns the number of
- * payments. Errors: those of `writeWhole`, `log.full`, and `input.invalid` if a sheet cannot hold the rows.
+ * a table with `columns` or whole rows, written page by page; a workbook, packed on a thread; or the bytes of all rows
+ * at once. Returns the number of payments. Errors: those of `writeWhole`, `log.full`, `input.invalid` if a sheet cannot
+ * hold the rows, and `internal` if the workbook could not be packed.
  */
 export const exportPayments = <R extends PaymentRow>(options: {
   file: string;
-  content: 'csv' | 'jsonl' | ((rows: readonly R[]) => Promise<Uint8Array>);
+  content: 'csv' | 'jsonl' | WorkbookContent | ((rows: readonly R[]) => Promise<Uint8Array>);
   columns: readonly Column<R>[];
   context: ReportContext;
   next: (cursor: string | null) => Promise<{ rows: readonly R[]; next: string | null }>;
@@ -136,20 +148,30 @@ export const exportPayments = <R extends PaymentRow>(options: {
         .map(row => (content === 'csv' ? csvRow(row, columns, context, dialect) : `${JSON.stringify(row)}\n`))
         .join('');
   };
+  const writeSheets = (part: string, { sheetsAfter }: WorkbookContent) =>
+    writeWorkbook<{ written: number }>(
+      part,
+      async workbook => {
+        const totals = totalsCounter(context.period, context.dayOf);
+        workbook.addSheet(paymentsSheet(columns, context));
+        for await (const rows of pages()) {
+          if (written >= maxSheetRows) return tooMany();
+          for (const row of rows) totals.add(row);
+          if (!workbook.addRows(paymentCells(rows, columns, context))) break;
+        }
+        for (const sheet of sheetsAfter(totals.read())) workbook.addSheet(sheet);
+        return ok({ written });
+      },
+      signal,
+    );
   const write = async (part: string): Promise<Result<{ written: number }>> => {
     if (typeof content === 'string') {
       await writeStream(part, texts());
       return ok({ written });
     }
+    if (typeof content === 'object') return writeSheets(part, content);
     const rows: R[] = [];
-    for await (const page of pages()) {
-      rows.push(...page);
-      if (rows.length >= maxSheetRows) {
-        return fail('input.invalid', msg('export.too-many', { max: maxSheetRows - 1 }), {
-          hint: msg('export.too-many.hint'),
-        });
-      }
-    }
+    for await (const page of pages()) rows.push(...page);
     await writeStream(part, [await content(rows)]);
     return ok({ written });
   };

@@ -2,7 +2,6 @@ import { msg, type MessageKey } from '../../shared/messages/message.ts';
 import { readWire } from '../../shared/money/wire-amount.ts';
 import { outcomes, raisedOf, type OutcomeCounts } from '../../shared/payments/outcomes.ts';
 import type { CurrencyOverview, Figures, Overview } from '../../shared/reports/overview.ts';
-import { parseDate } from '@internationalized/date';
 import { amountText } from './columns.ts';
 import { csvCell, dialectOf, isoDialect } from './csv.ts';
 import type { ReportContext } from './report-context.ts';
@@ -61,7 +60,7 @@ const rowsOf = (of: CurrencyOverview, context: ReportContext): SheetCell[][] => 
     ]),
     ...of.days.map(({ from, outcomes: ofDay, paidAmount }): SheetCell[] => [
       named,
-      { kind: 'day', day: parseDate(context.dayOf(from)) },
+      { kind: 'day', day: context.dayOf(from) },
       ...counts(ofDay),
       null,
       amountCell(paidAmount, currency),
@@ -101,7 +100,7 @@ const cellText = (cell: SheetCell, context: ReportContext): string => {
     case 'time':
       return new Date(cell.at).toISOString();
     case 'day':
-      return cell.day.toString();
+      return cell.day;
   }
 };
 

@@ -1,4 +1,3 @@
-import { parseDate } from '@internationalized/date';
 import { msg, type MessageKey } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { netOf, totalsCounter, type CurrencyTotals, type Totals } from './books.ts';
@@ -22,9 +21,15 @@ const cellOf = <R extends PaymentRow>(column: Column<R>, row: R, context: Report
     : asText();
 };
 
-/** One row for each payment. */
-export const paymentsSheet = <R extends PaymentRow>(
+/** One row of cells for each payment. */
+export const paymentCells = <R extends PaymentRow>(
   rows: readonly R[],
+  columns: readonly Column<R>[],
+  context: ReportContext,
+): Sheet['rows'] => rows.map(row => columns.map(column => cellOf(column, row, context)));
+
+/** The sheet of the payments, with their headings and no row yet. */
+export const paymentsSheet = <R extends PaymentRow>(
   columns: readonly Column<R>[],
   context: ReportContext,
 ): Sheet => ({
@@ -34,7 +39,7 @@ export const paymentsSheet = <R extends PaymentRow>(
     width: Math.max(column.width, headingOf(column, context).length + 4),
     isNumber: column.kind === 'amount',
   })),
-  rows: rows.map(row => columns.map(column => cellOf(column, row, context))),
+  rows: [],
   hasFilter: true,
 });
 
@@ -84,7 +89,7 @@ export const totalsSheet = (totals: readonly CurrencyTotals[], { format }: Repor
     })),
     rows: totals.flatMap(({ currency, all, days }) => [
       line(currency, total, all, true),
-      ...days.map(({ day, totals: of }) => line(currency, { kind: 'day', day: parseDate(day) }, of, false)),
+      ...days.map(({ day, totals: of }) => line(currency, { kind: 'day', day }, of, false)),
     ]),
     hasFilter: true,
   };

@@ -1,18 +1,7 @@
-import { fromAbsolute, toCalendarDateTime, type CalendarDate } from '@internationalized/date';
-import type { Cell, CellObject, Feature, Image } from 'write-excel-file/node';
-import { exponentOf } from '../../shared/money/currencies.ts';
-import { decimalOf } from '../../shared/money/signed-amount.ts';
-
-/** A workbook of typed cells: amounts are numbers, times and days are dates, all else is text. */
+/** What a sheet's cells contain; a worker thread packs them into a workbook (`workbook.ts`). */
 
 /** Row limit of common spreadsheet programs, including the heading. */
 export const maxSheetRows = 1_048_576;
-
-/** Significant digits that a sheet's number represents exactly. */
-const maxDigits = 15;
-
-const timeFormat = 'yyyy-mm-dd hh:mm:ss';
-const dayFormat = 'yyyy-mm-dd';
 
 export type SheetCell =
   | null
@@ -23,7 +12,8 @@ export type SheetCell =
       | { kind: 'amount'; minor: bigint; currency: string }
       /** Milliseconds, shown on the clock of an IANA zone. */
       | { kind: 'time'; at: number; zone: string }
-      | { kind: 'day'; day: CalendarDate }
+      /** An ISO date: the cells are sent between threads, which only plain values survive. */
+      | { kind: 'day'; day: string }
     ));
 
 export type Sheet = {
@@ -33,85 +23,4 @@ export type Sheet = {
   rows: readonly (readonly SheetCell[])[];
   /** Whether the whole table has a filter. */
   hasFilter: boolean;
-};
-
-/** An amount as a number with its currency's digits; as text, excluded from sums, if the number would not be exact. */
-const amountCell = (minor: bigint, currency: string): CellObject => {
-  const digits = exponentOf(currency) ?? 0;
-  const text = decimalOf(minor, currency);
-  if (text.replace(/[-.]/g, '').replace(/^0+/, '').length > maxDigits) return { value: text, type: String };
-  return {
-    value: Number(text),
-    type: Number,
-    format: digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`,
-  };
-};
-
-/** The clock of a zone as if it were UTC: a sheet has no zones and shows that zone's date and time. */
-const zoneClock = (at: number, zone: string): Date =>
-  toCalendarDateTime(fromAbsolute(at, zone)).set({ millisecond: 0 }).toDate('UTC');
-
-const valueOf = (cell: NonNullable<SheetCell>): CellObject => {
-  switch (cell.kind) {
-    case 'text':
-      return { value: cell.text, type: String };
-    case 'count':
-      return { value: cell.count, type: Number, format: '#,##0' };
-    case 'amount':
-      return amountCell(cell.minor, cell.currency);
-    case 'time':
-      return { value: zoneClock(cell.at, cell.zone), type: Date, format: timeFormat };
-    case 'day':
-      return { value: cell.day.toDate('UTC'), type: Date, format: dayFormat };
-  }
-};
-
-const cellOf = (cell: SheetCell): Cell => {
-  if (cell === null) return null;
-  return cell.isStrong ? { ...valueOf(cell), fontWeight: 'bold' } : valueOf(cell);
-};
-
-/** `A` for 0, `Z` for 25, `AA` for 26. */
-const columnName = (index: number): string =>
-  (index < 26 ? '' : columnName(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
-
-/** The library's type of a file's content, which it exports only inside others. */
-type FileContent = Image['content'];
-
-/** Filters over the whole tables; in a sheet the filter follows the data directly. */
-const filters = (sheets: readonly Sheet[]): Feature<FileContent> => ({
-  files: {
-    transform: {
-      'xl/worksheets/sheet{id}.xml': {
-        transform: (content, _options, { sheetIndex }) => {
-          const sheet = sheets[sheetIndex];
-          if (!sheet?.hasFilter) return content;
-          const range = `A1:${columnName(sheet.header.length - 1)}${sheet.rows.length + 1}`;
-          return content.replace('</sheetData>', `</sheetData><autoFilter ref="${range}"/>`);
-        },
-      },
-    },
-  },
-});
-
-/** A workbook's bytes. No cell is a formula. */
-export const workbookBytes = async (sheets: readonly Sheet[]): Promise<Buffer> => {
-  const { default: writeXlsxFile } = await import('write-excel-file/node');
-  return writeXlsxFile(
-    sheets.map(({ name, header, rows }) => ({
-      sheet: name,
-      stickyRowsCount: 1,
-      columns: header.map(({ width }) => ({ width })),
-      data: [
-        header.map(({ text, isNumber }) => ({
-          value: text,
-          type: String,
-          fontWeight: 'bold' as const,
-          ...(isNumber ? { align: 'right' as const } : {}),
-        })),
-        ...rows.map(row => row.map(cellOf)),
-      ],
-    })),
-    { features: [filters(sheets)] },
-  ).toBuffer();
 };

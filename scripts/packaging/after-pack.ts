@@ -60,6 +60,8 @@ export const packageProblems = (resources: string, target: string): string[] => 
   for (const file of [
     'out/main/index.js',
     'out/main/worker.js',
+    'out/main/file-worker.js',
+    'out/main/workbook-worker.js',
     'out/preload/index.cjs',
     'out/renderer/index.html',
     'assets/tray/colour-normal-16.png',

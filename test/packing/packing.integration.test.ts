@@ -72,6 +72,8 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
       '/package.json',
       '/out/main/index.js',
       '/out/main/worker.js',
+      '/out/main/file-worker.js',
+      '/out/main/workbook-worker.js',
       '/out/preload/index.cjs',
       '/out/renderer/index.html',
       '/assets/tray/colour-attention-32.png',

@@ -8,6 +8,7 @@ export const bundledWorkers = join(root, 'node_modules', '.cache', 'counterfoil-
 const entries = {
   worker: join(root, 'main', 'payment-log', 'worker', 'worker.ts'),
   'file-worker': join(root, 'main', 'callbacks', 'file-worker.ts'),
+  'workbook-worker': join(root, 'main', 'export', 'workbook-worker.ts'),
 };
 
 const bundle = async (): Promise<void> => {

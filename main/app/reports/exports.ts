@@ -5,9 +5,8 @@ import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { aboutSheet } from '../../export/about.ts';
 import { columns } from '../../export/columns.ts';
-import { exportPageRows, exportPayments } from '../../export/export-payments.ts';
-import { paymentsSheet, totalsOf, totalsSheet } from '../../export/payment-sheets.ts';
-import { workbookBytes } from '../../export/sheet.ts';
+import { exportPageRows, exportPayments, type WorkbookContent } from '../../export/export-payments.ts';
+import { totalsSheet } from '../../export/payment-sheets.ts';
 import { statementPage } from '../../export/statement-page.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { chooseSaveFile } from '../desktop/choose-save-file.ts';
@@ -86,20 +85,16 @@ export const createExportHandlers = (
         contents: payments !== null ? 'selected' : period === null ? 'list' : 'period',
         filter: payments === null && period === null ? filter : null,
       });
-      const compose = async (rows: readonly PaymentRow[]): Promise<Uint8Array> =>
-        isStatement
-          ? parts.system.printToPdf(
-              statementPage(rows, facts, printedMerchant(parts, profileId ?? ''), context),
-            )
-          : workbookBytes([
-              paymentsSheet(rows, columns, context),
-              totalsSheet(totalsOf(rows, context), context),
-              aboutSheet(facts, context),
-            ]);
+      const statement = (rows: readonly PaymentRow[]): Promise<Uint8Array> =>
+        parts.system.printToPdf(statementPage(rows, facts, printedMerchant(parts, profileId ?? ''), context));
+      const workbook: WorkbookContent = {
+        sheetsAfter: totals => [totalsSheet(totals, context), aboutSheet(facts, context)],
+      };
       let lastEmittedAt = clock();
       const exported = await exportPayments({
         file,
-        content: format === 'jsonl' ? 'jsonl' : extension === 'csv' ? 'csv' : compose,
+        content:
+          format === 'jsonl' ? 'jsonl' : extension === 'csv' ? 'csv' : isStatement ? statement : workbook,
         columns,
         context,
         next: cursor => pageOf(log, wanted, cursor),

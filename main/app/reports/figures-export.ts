@@ -1,9 +1,9 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import { aboutSheet } from '../../export/about.ts';
-import { writeBytes } from '../../export/export-payments.ts';
+import { writeBytes, writeWhole } from '../../export/export-payments.ts';
 import { figuresCsv, figuresSheet } from '../../export/figure-sheets.ts';
-import { workbookBytes } from '../../export/sheet.ts';
+import { writeWorkbook } from '../../export/workbook-thread.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { chooseSaveFile } from '../desktop/choose-save-file.ts';
 import { headFileOf, type FinishedFiles } from './finished-files.ts';
@@ -36,11 +36,16 @@ export const createFiguresExportHandlers = (
       context,
     );
     const facts = await reportFacts(parts, log, profileId, file, { contents: 'figures', filter: null });
-    const written = await writeBytes(file, async () =>
+    const written =
       extension === 'csv'
-        ? Buffer.from(figuresCsv(sheet, context))
-        : workbookBytes([sheet, aboutSheet(facts, context)]),
-    );
+        ? await writeBytes(file, async () => Buffer.from(figuresCsv(sheet, context)))
+        : await writeWhole(file, part =>
+            writeWorkbook(part, async workbook => {
+              workbook.addSheet(sheet);
+              workbook.addSheet(aboutSheet(facts, context));
+              return ok(undefined);
+            }),
+          );
     if (!written.ok) return written;
     const { signed } = await files.finish(log, file);
     return ok({ file, signed });

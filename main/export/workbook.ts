@@ -1,0 +1,120 @@
+import { fromAbsolute, parseDate, toCalendarDateTime } from '@internationalized/date';
+import writeXlsxFile, { type Cell, type CellObject, type Feature, type Image } from 'write-excel-file/node';
+import { exponentOf } from '../../shared/money/currencies.ts';
+import { decimalOf } from '../../shared/money/signed-amount.ts';
+import type { Sheet, SheetCell } from './sheet.ts';
+
+/**
+ * A workbook of typed cells: amounts are numbers, times and days are dates, all else is text. Packing thousands of rows
+ * blocks its thread for seconds, so the product does it only on `workbook-worker.ts`.
+ */
+
+/** Significant digits that a sheet's number represents exactly. */
+const maxDigits = 15;
+
+const timeFormat = 'yyyy-mm-dd hh:mm:ss';
+const dayFormat = 'yyyy-mm-dd';
+
+/** An amount as a number with its currency's digits; as text, excluded from sums, if the number would not be exact. */
+const amountCell = (minor: bigint, currency: string): CellObject => {
+  const digits = exponentOf(currency) ?? 0;
+  const text = decimalOf(minor, currency);
+  if (text.replace(/[-.]/g, '').replace(/^0+/, '').length > maxDigits) return { value: text, type: String };
+  return {
+    value: Number(text),
+    type: Number,
+    format: digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`,
+  };
+};
+
+/** The clock of a zone as if it were UTC: a sheet has no zones and shows that zone's date and time. */
+const zoneClock = (at: number, zone: string): Date =>
+  toCalendarDateTime(fromAbsolute(at, zone)).set({ millisecond: 0 }).toDate('UTC');
+
+const valueOf = (cell: NonNullable<SheetCell>): CellObject => {
+  switch (cell.kind) {
+    case 'text':
+      return { value: cell.text, type: String };
+    case 'count':
+      return { value: cell.count, type: Number, format: '#,##0' };
+    case 'amount':
+      return amountCell(cell.minor, cell.currency);
+    case 'time':
+      return { value: zoneClock(cell.at, cell.zone), type: Date, format: timeFormat };
+    case 'day':
+      return { value: parseDate(cell.day).toDate('UTC'), type: Date, format: dayFormat };
+  }
+};
+
+const cellOf = (cell: SheetCell): Cell => {
+  if (cell === null) return null;
+  return cell.isStrong ? { ...valueOf(cell), fontWeight: 'bold' } : valueOf(cell);
+};
+
+/** `A` for 0, `Z` for 25, `AA` for 26. */
+const columnName = (index: number): string =>
+  (index < 26 ? '' : columnName(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
+
+/** The library's type of a file's content, which it exports only inside others. */
+type FileContent = Image['content'];
+
+/** A sheet as the library takes it. */
+type PackedSheet = Pick<Sheet, 'name' | 'header' | 'hasFilter'> & { rows: Cell[][] };
+
+/** Filters over the whole tables; in a sheet the filter follows the data directly. */
+const filters = (sheets: readonly PackedSheet[]): Feature<FileContent> => ({
+  files: {
+    transform: {
+      'xl/worksheets/sheet{id}.xml': {
+        transform: (content, _options, { sheetIndex }) => {
+          const sheet = sheets[sheetIndex];
+          if (!sheet?.hasFilter) return content;
+          const range = `A1:${columnName(sheet.header.length - 1)}${sheet.rows.length + 1}`;
+          return content.replace('</sheetData>', `</sheetData><autoFilter ref="${range}"/>`);
+        },
+      },
+    },
+  },
+});
+
+/** A workbook that is filled row by row. No cell is a formula. */
+export type Workbook = {
+  /** Adds a sheet after the others, with its first rows. */
+  addSheet(sheet: Sheet): void;
+  /** Adds rows to the last sheet. */
+  addRows(rows: Sheet['rows']): void;
+  /** Packs the sheets; blocks the thread. */
+  bytes(): Promise<Buffer>;
+};
+
+export const createWorkbook = (): Workbook => {
+  const sheets: PackedSheet[] = [];
+  const addRows = (rows: Sheet['rows']): void => {
+    for (const row of rows) sheets.at(-1)?.rows.push(row.map(cellOf));
+  };
+  return {
+    addRows,
+    addSheet: ({ rows, ...sheet }) => {
+      sheets.push({ ...sheet, rows: [] });
+      addRows(rows);
+    },
+    bytes: () =>
+      writeXlsxFile(
+        sheets.map(({ name, header, rows }) => ({
+          sheet: name,
+          stickyRowsCount: 1,
+          columns: header.map(({ width }) => ({ width })),
+          data: [
+            header.map(({ text, isNumber }) => ({
+              value: text,
+              type: String,
+              fontWeight: 'bold' as const,
+              ...(isNumber ? { align: 'right' as const } : {}),
+            })),
+            ...rows,
+          ],
+        })),
+        { features: [filters(sheets)] },
+      ).toBuffer(),
+  };
+};

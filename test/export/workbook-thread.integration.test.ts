@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { columns } from '../../main/export/columns.ts';
+import { exportPayments, writeWhole } from '../../main/export/export-payments.ts';
+import { paymentCells, paymentsSheet } from '../../main/export/payment-sheets.ts';
+import { createWorkbook } from '../../main/export/workbook.ts';
+import { writeWorkbook } from '../../main/export/workbook-thread.ts';
+import { ok } from '../../shared/errors.ts';
+import { value } from '../../tools/app-harness/running-app.ts';
+import { context, pages } from './exported-payments.ts';
+import { readSheet } from './read-sheet.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-workbook-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const count = 4_000;
+const file = join(folder, 'out.xlsx');
+const inFolder = (): string[] => readdirSync(folder);
+
+type Options = Parameters<typeof exportPayments>[0];
+const exported = (options: Partial<Options> = {}) =>
+  exportPayments({
+    file,
+    content: { sheetsAfter: () => [] },
+    columns,
+    context,
+    // Like the payment log, whose pages arrive as messages of a thread.
+    next: async cursor => {
+      await setImmediate();
+      return pages(count, 50)(cursor);
+    },
+    ...options,
+  });
+
+const onThisThread: Options['content'] = rows => {
+  const workbook = createWorkbook();
+  workbook.addSheet(paymentsSheet(columns, context));
+  workbook.addRows(paymentCells(rows, columns, context));
+  return workbook.bytes();
+};
+
+/** The longest time that the event loop of this thread was blocked, nanoseconds. */
+const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max;
+};
+
+test('the main thread is not blocked while a workbook of thousands of payments is packed', async () => {
+  const packing = await longestBlock(async () => value(await exported({ content: onThisThread })));
+  const whole = readSheet(readFileSync(file));
+  expect(whole.rows).toHaveLength(count + 1);
+  const blocks: number[] = [];
+  // Other work on the machine delays this thread too, but hardly every time.
+  while (blocks.length < 3)
+    blocks.push(await longestBlock(async () => expect(value(await exported()).written).toBe(count)));
+  expect(Math.min(...blocks) / packing).toBeLessThan(1 / 8);
+  expect(readSheet(readFileSync(file))).toEqual(whole);
+  expect(inFolder()).toEqual(['out.xlsx']);
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+  rmSync(file);
+}, 120_000);
+
+test('a workbook that is cancelled while its payments are read or packed leaves no file', async () => {
+  for (const isPacking of [false, true]) {
+    const stop = new AbortController();
+    const abort = async (): Promise<void> => {
+      await setImmediate();
+      stop.abort();
+    };
+    const onProgress = (written: number): void => {
+      if (written === (isPacking ? count : 100)) void abort();
+    };
+    expect(await exported({ signal: stop.signal, onProgress })).toMatchObject({
+      ok: false,
+      error: { code: 'gateway.cancelled' },
+    });
+    expect(inFolder()).toEqual([]);
+  }
+});
+
+test('a workbook whose payments cannot be read, or whose folder is missing, is an error and leaves no file', async () => {
+  const unwritable = { ok: false, error: { code: 'file.unwritable' } };
+  const next: Options['next'] = cursor =>
+    cursor === '100' ? Promise.reject(new Error('the log is gone')) : pages(count, 50)(cursor);
+  expect(await exported({ next })).toMatchObject(unwritable);
+  expect(await exported({ file: join(folder, 'no', 'out.xlsx'), next: pages(1, 1) })).toMatchObject(
+    unwritable,
+  );
+  expect(inFolder()).toEqual([]);
+});
+
+test('a thread that ends before the workbook is packed is an error and leaves no file', async () => {
+  const written = await writeWhole(file, part =>
+    writeWorkbook(part, async workbook => {
+      workbook.addSheet({ name: 'Payments', header: [], rows: [], hasFilter: false });
+      // A cell that cannot be converted ends the thread.
+      while (workbook.addRows([[{ kind: 'time', at: 0, zone: 'no zone' }]])) await setImmediate();
+      return ok(undefined);
+    }),
+  );
+  expect(written).toMatchObject({ ok: false, error: { code: 'internal' } });
+  expect(inFolder()).toEqual([]);
+});
