@@ -153,6 +153,18 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
     await box(page, 'callbacks.paste').fill(pasted);
     await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
   },
+  'callback-file': async ({ page, pasted }) => {
+    await goTo(page, 'nav.callbacks');
+    const changed = [
+      pasted.replace(/order_amount=[^\n&]*/, 'order_amount=1'),
+      pasted.replace(/hash=.{4}/, 'hash=0000'),
+    ];
+    const line = (text: string): string => text.trim().replaceAll('\n', '&');
+    await box(page, 'callbacks.paste').fill([pasted, pasted, ...changed].map(line).join('\n'));
+    const causes = page.getByRole('region', { name: word('file.causes') });
+    await causes.getByRole('button').first().click();
+    await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
+  },
   reconciliation: async ({ page }) => {
     await goTo(page, 'nav.reconciliation');
     await page.getByRole('grid').getByRole('row').nth(2).waitFor();
@@ -175,6 +187,11 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
     await page.getByRole('switch').first().waitFor();
   },
   'settings-profiles': ({ page }) => settings(page, 'settings.profiles'),
+  'connection-check': async ({ page }) => {
+    await settings(page, 'settings.profiles');
+    await button(page, 'profile.check').last().click();
+    await page.locator('.check-verdict').waitFor();
+  },
   'settings-profile': async ({ page }) => {
     await settings(page, 'settings.profiles');
     await button(page, 'profile.add').click();

@@ -31,6 +31,7 @@ const administration: RequestName[] = [
   'profiles.check',
   'receiver.chooseCertificate',
   'receiver.test',
+  'receiver.testOutside',
   'log.rebuild',
   'log.backUp',
   'log.checkCopy',
