@@ -39,8 +39,8 @@ const currencyOverviewSchema = z.object({
     }),
   ),
   /**
-   * The money that came in of links created in as many days before: of each day, and in total up to the time of day
-   * at which the period stands now. In wire form.
+   * The money that came in of links created in as many days before: of each day, and in total up to the present
+   * time of day while the period lasts. In wire form.
    */
   before: z.object({ days: z.array(z.string()), paidAmount: z.string() }),
   /** The agent with most links first. */

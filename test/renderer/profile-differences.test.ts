@@ -45,7 +45,7 @@ describe('a profile', () => {
       { extras: 1 },
     ],
     ['a longer time limit', { timeouts: { ...draft.timeouts, body: 30_000 } }, { timeouts: 1 }],
-  ])('with %s is said to differ there', (_, change, expected) => {
+  ])('with %s differs in that group only', (_, change, expected) => {
     expect(differences(change)).toEqual(expected);
   });
 

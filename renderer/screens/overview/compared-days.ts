@@ -4,8 +4,6 @@ import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
 
-export type Day = CurrencyOverview['days'][number];
-
 /** The paid amount of the day in the same place of the days before, in wire form; null if there was no such day. */
 export const paidBefore = ({ days, before }: CurrencyOverview, index: number): string | null =>
   // Where a zone skipped a day, the days before are fewer.

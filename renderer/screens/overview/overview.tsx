@@ -1,4 +1,6 @@
-import '../../styles/overview.css';
+import '../../styles/overview/overview.css';
+import '../../styles/overview/chart.css';
+import '../../styles/overview/lists.css';
 import { ChartNoAxesColumn, Plus, Printer } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-aria-components';

@@ -1,7 +1,7 @@
 import { ReadOnly } from '../../components/display/read-only.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
-import { Assumption } from './assumption.tsx';
+import { Assumption } from './profile/assumption.tsx';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 import { RecheckSettings } from './recheck-settings.tsx';

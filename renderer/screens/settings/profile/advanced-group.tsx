@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 
-/** A group of settings on one line, with its present value; it opens to its fields, and for a problem of its own. */
+/** A group of settings on one line, with its present value; it opens to its fields, and if one of them has a problem. */
 export const AdvancedGroup = ({
   title,
   value,

@@ -13,9 +13,9 @@ import {
   type AdvancedGroup as Group,
 } from '../../../stores/settings/profile-differences.ts';
 import { draftFrom, type ProfileForm } from '../../../stores/settings/profile-form.ts';
-import { Assumption } from '../assumption.tsx';
-import { MerchantFields } from '../merchant-fields.tsx';
-import { SessionExtrasFields, TimeoutFields } from '../session-extras.tsx';
+import { Assumption } from './assumption.tsx';
+import { MerchantFields } from './merchant-fields.tsx';
+import { SessionExtrasFields, TimeoutFields } from './session-extras.tsx';
 import { AdvancedGroup } from './advanced-group.tsx';
 import { GatewayFields } from './gateway-fields.tsx';
 

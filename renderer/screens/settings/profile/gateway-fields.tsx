@@ -11,7 +11,7 @@ import { sections } from '../../../assumptions.ts';
 import { SelectBox, Toggle } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { useText } from '../../../i18n/text.ts';
-import { Assumption } from '../assumption.tsx';
+import { Assumption } from './assumption.tsx';
 
 /** What the interface leaves open, each labelled with its section. */
 export const GatewayFields = ({

@@ -8,7 +8,7 @@ import { TextBox } from '../../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
-import { CheckSteps } from '../connection-check.tsx';
+import { CheckSteps } from '../profile/connection-check.tsx';
 
 /** Accepts a bare name too. */
 const addressOf = (text: string): URL | null => {

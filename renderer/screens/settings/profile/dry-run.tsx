@@ -1,13 +1,13 @@
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
-import type { DryRun } from '../../../shared/contract/index.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import type { ProfileDraft } from '../../../shared/settings/profile.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { CodeBlock } from '../../components/display/code-block.tsx';
-import { request } from '../../ipc-client.ts';
-import { useText } from '../../i18n/text.ts';
+import type { DryRun } from '../../../../shared/contract/index.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { CodeBlock } from '../../../components/display/code-block.tsx';
+import { request } from '../../../ipc-client.ts';
+import { useText } from '../../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 
 /** The exact bytes that the profile in the form would send, and the input of each hash. */

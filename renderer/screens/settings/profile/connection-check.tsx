@@ -1,17 +1,17 @@
 import { ArrowRight, CircleCheck, CircleMinus, CircleX, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { CheckStep, RequestOutput } from '../../../shared/contract/index.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import type { ProfileView } from '../../../shared/settings/profile.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { request } from '../../ipc-client.ts';
-import { isCheckPassed } from '../../guide.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { go } from '../../stores/route.ts';
-import { useCredentialHealth } from '../../stores/settings/credential-health.ts';
-import { useGuide } from '../../stores/settings/guide.ts';
-import { useMessage, useText } from '../../i18n/text.ts';
+import type { CheckStep, RequestOutput } from '../../../../shared/contract/index.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import type { ProfileView } from '../../../../shared/settings/profile.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { request } from '../../../ipc-client.ts';
+import { isCheckPassed } from '../../../guide.ts';
+import { useAppState } from '../../../stores/app-state.ts';
+import { go } from '../../../stores/route.ts';
+import { useCredentialHealth } from '../../../stores/settings/credential-health.ts';
+import { useGuide } from '../../../stores/settings/guide.ts';
+import { useMessage, useText } from '../../../i18n/text.ts';
 
 type Checked = RequestOutput<'profiles.check'>;
 

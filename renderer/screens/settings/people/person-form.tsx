@@ -1,18 +1,18 @@
 import { useState, type FormEvent } from 'react';
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
-import type { Agent } from '../../../shared/agents/agent.ts';
-import { roles, type Role } from '../../../shared/agents/roles.ts';
-import { withoutPin } from '../../../shared/agents/without-pin.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { PinBox } from '../../components/controls/pin-box.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { Note } from '../../components/display/note.tsx';
-import { useAgents } from '../../stores/settings/agents.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { useManaged } from '../../managed.ts';
-import { useSelf, useWhoElse } from '../../rights.ts';
+import type { Agent } from '../../../../shared/agents/agent.ts';
+import { roles, type Role } from '../../../../shared/agents/roles.ts';
+import { withoutPin } from '../../../../shared/agents/without-pin.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { PinBox } from '../../../components/controls/pin-box.tsx';
+import { TextBox } from '../../../components/controls/text-box.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { Note } from '../../../components/display/note.tsx';
+import { useAgents } from '../../../stores/settings/agents.ts';
+import { useAppState } from '../../../stores/app-state.ts';
+import { useLocaleChoice, useText } from '../../../i18n/text.ts';
+import { useManaged } from '../../../managed.ts';
+import { useSelf, useWhoElse } from '../../../rights.ts';
 
 /** `remove`: the person is removed, not changed. */
 export type Editing = { agent: Agent | null; remove: boolean };

@@ -1,19 +1,19 @@
-import '../../styles/screens/people.css';
+import '../../../styles/screens/people.css';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { idleLockChoices, idleLockMinutes } from '../../../shared/settings/idle-lock.ts';
-import { roles } from '../../../shared/agents/roles.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { Sheet } from '../../components/controls/dialog.tsx';
-import { EditableList } from '../../components/controls/editable-list.tsx';
-import { SelectBox } from '../../components/controls/select.tsx';
-import { Initials } from '../../components/display/initials.tsx';
-import { ManagedMark, ManagedSetting } from '../../components/display/managed.tsx';
-import { useAgents } from '../../stores/settings/agents.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { useText } from '../../i18n/text.ts';
-import { useManaged, useManagedSetting } from '../../managed.ts';
-import { useWhoElse } from '../../rights.ts';
+import { idleLockChoices, idleLockMinutes } from '../../../../shared/settings/idle-lock.ts';
+import { roles } from '../../../../shared/agents/roles.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { Sheet } from '../../../components/controls/dialog.tsx';
+import { EditableList } from '../../../components/controls/editable-list.tsx';
+import { SelectBox } from '../../../components/controls/select.tsx';
+import { Initials } from '../../../components/display/initials.tsx';
+import { ManagedMark, ManagedSetting } from '../../../components/display/managed.tsx';
+import { useAgents } from '../../../stores/settings/agents.ts';
+import { useAppState } from '../../../stores/app-state.ts';
+import { useText } from '../../../i18n/text.ts';
+import { useManaged, useManagedSetting } from '../../../managed.ts';
+import { useWhoElse } from '../../../rights.ts';
 import { PersonForm, PinAdvice, type Editing } from './person-form.tsx';
 
 /** What each role may do, one line each. */

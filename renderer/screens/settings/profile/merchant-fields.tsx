@@ -1,7 +1,7 @@
-import { timeZoneOf } from '../../../shared/settings/merchant.ts';
-import type { ProfileDraft } from '../../../shared/settings/profile.ts';
-import { TextBox } from '../../components/controls/text-box.tsx';
-import { useText } from '../../i18n/text.ts';
+import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
+import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
+import { TextBox } from '../../../components/controls/text-box.tsx';
+import { useText } from '../../../i18n/text.ts';
 
 /** What customers, accountants and banks read about the merchant, and the time zone of the books. */
 export const MerchantFields = ({

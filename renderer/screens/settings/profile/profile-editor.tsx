@@ -1,25 +1,29 @@
-import '../../styles/screens/profile-form.css';
+import '../../../styles/screens/profile-form.css';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Save } from 'lucide-react';
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
-import { msg } from '../../../shared/messages/message.ts';
-import { addressScope } from '../../../shared/network-address.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import { needsPasswordAgain, type ProfileDraft, type ProfileView } from '../../../shared/settings/profile.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { Toggle } from '../../components/controls/select.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { KindMark } from '../../components/display/kind-mark.tsx';
-import { Note } from '../../components/display/note.tsx';
-import { SecretBox } from '../../components/controls/secret-box.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
-import { request } from '../../ipc-client.ts';
-import { draftFrom, formOf, missingFields, type ProfileForm } from '../../stores/settings/profile-form.ts';
-import { go } from '../../stores/route.ts';
-import { useMessage, useText } from '../../i18n/text.ts';
+import { msg } from '../../../../shared/messages/message.ts';
+import { addressScope } from '../../../../shared/network-address.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import {
+  needsPasswordAgain,
+  type ProfileDraft,
+  type ProfileView,
+} from '../../../../shared/settings/profile.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { Toggle } from '../../../components/controls/select.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { KindMark } from '../../../components/display/kind-mark.tsx';
+import { Note } from '../../../components/display/note.tsx';
+import { SecretBox } from '../../../components/controls/secret-box.tsx';
+import { TextBox } from '../../../components/controls/text-box.tsx';
+import { request } from '../../../ipc-client.ts';
+import { draftFrom, formOf, missingFields, type ProfileForm } from '../../../stores/settings/profile-form.ts';
+import { go } from '../../../stores/route.ts';
+import { useMessage, useText } from '../../../i18n/text.ts';
 import { DryRunPanel } from './dry-run.tsx';
-import { Advanced } from './profile/advanced.tsx';
-import { ProblemSummary } from './profile/problem-summary.tsx';
+import { Advanced } from './advanced.tsx';
+import { ProblemSummary } from './problem-summary.tsx';
 
 const back = (): void => go({ screen: 'settings', section: 'profiles', id: null });
 

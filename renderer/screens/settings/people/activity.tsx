@@ -1,19 +1,19 @@
-import '../../styles/screens/people.css';
+import '../../../styles/screens/people.css';
 import { Download } from 'lucide-react';
 import { useEffect } from 'react';
-import { activityGroupNames } from '../../../shared/activity/activity.ts';
-import { activityInWords } from '../../../shared/activity/activity-in-words.ts';
-import type { ActivityRow } from '../../../shared/contract/index.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { SelectBox } from '../../components/controls/select.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { Note } from '../../components/display/note.tsx';
-import { RefusalNote } from '../../components/display/read-only.tsx';
-import { Time } from '../../components/display/time.tsx';
-import { useActivity } from '../../stores/settings/activity.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { useMessage, useText } from '../../i18n/text.ts';
-import { useRefusal } from '../../rights.ts';
+import { activityGroupNames } from '../../../../shared/activity/activity.ts';
+import { activityInWords } from '../../../../shared/activity/activity-in-words.ts';
+import type { ActivityRow } from '../../../../shared/contract/index.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { SelectBox } from '../../../components/controls/select.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { Note } from '../../../components/display/note.tsx';
+import { RefusalNote } from '../../../components/display/read-only.tsx';
+import { Time } from '../../../components/display/time.tsx';
+import { useActivity } from '../../../stores/settings/activity.ts';
+import { useAppState } from '../../../stores/app-state.ts';
+import { useMessage, useText } from '../../../i18n/text.ts';
+import { useRefusal } from '../../../rights.ts';
 
 const everyone = '';
 

@@ -1,5 +1,5 @@
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
-import { useText } from '../../i18n/text.ts';
+import { useText } from '../../../i18n/text.ts';
 
 /**
  * Marks a setting that the interface leaves open, with the section. It is inside other widgets and must not replace

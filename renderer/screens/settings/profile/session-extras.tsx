@@ -1,9 +1,9 @@
-import type { SessionExtras } from '../../../shared/settings/profile.ts';
-import { sections } from '../../assumptions.ts';
-import { Toggle } from '../../components/controls/select.tsx';
-import { TextBox } from '../../components/controls/text-box.tsx';
-import type { ProfileForm } from '../../stores/settings/profile-form.ts';
-import { useText } from '../../i18n/text.ts';
+import type { SessionExtras } from '../../../../shared/settings/profile.ts';
+import { sections } from '../../../assumptions.ts';
+import { Toggle } from '../../../components/controls/select.tsx';
+import { TextBox } from '../../../components/controls/text-box.tsx';
+import type { ProfileForm } from '../../../stores/settings/profile-form.ts';
+import { useText } from '../../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 
 const switches = ['sendCustomer', 'reqToken', 'cardToken', 'recurringInit'] as const;

@@ -1,8 +1,8 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
-import { Time } from '../../components/display/time.tsx';
-import { useCredentialHealth } from '../../stores/settings/credential-health.ts';
-import { useMessage, useText } from '../../i18n/text.ts';
+import { Time } from '../../../components/display/time.tsx';
+import { useCredentialHealth } from '../../../stores/settings/credential-health.ts';
+import { useMessage, useText } from '../../../i18n/text.ts';
 
 const icons = {
   good: <CircleCheck size={14} aria-hidden="true" />,
