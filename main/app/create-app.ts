@@ -44,7 +44,7 @@ import { createLogForwarding } from './health/log-forwarding.ts';
 import { createHealth } from './health/health.ts';
 import { createAgentSession } from './settings/agent-session.ts';
 import { createAgentHandlers } from './settings/agents.ts';
-import { createCheckHandlers } from './settings/check-profile.ts';
+import { createCheckHandlers } from './payments/check-profile.ts';
 import { createCredentialCache } from './settings/credential-cache.ts';
 import { createCredentialHealth } from './settings/credential-health.ts';
 import { blockedHandlers, durableHandlers } from './settings/durable-handlers.ts';

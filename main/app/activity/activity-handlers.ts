@@ -10,7 +10,7 @@ import { writeFileAtomic } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../app-context.ts';
-import { chooseSaveFile } from '../desktop/choose-save-file.ts';
+import { chooseSaveFile } from '../choose-save-file.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
 import type { ActivityLog } from './activity-log.ts';
 

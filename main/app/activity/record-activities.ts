@@ -3,7 +3,7 @@ import { fail, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
-import { mapHandlers } from '../settings/durable-handlers.ts';
+import { mapHandlers } from '../map-handlers.ts';
 import type { Activity, ActivityLog } from './activity-log.ts';
 import { recordedRequests } from './recorded-requests.ts';
 

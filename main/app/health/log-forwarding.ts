@@ -4,7 +4,7 @@ import { ok } from '../../../shared/errors.ts';
 import type { LogForwarding } from '../../../shared/settings/log-forwarding.ts';
 import { createLogForwarder, type ForwardingState } from '../../app-log/log-forwarder.ts';
 import type { AppDependencies } from '../app-context.ts';
-import { chooseSaveFile } from '../desktop/choose-save-file.ts';
+import { chooseSaveFile } from '../choose-save-file.ts';
 
 export type ForwardingFacts = ForwardingState & { target: 'none' | 'file' | 'syslog' };
 

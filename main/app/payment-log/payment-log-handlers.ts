@@ -13,7 +13,7 @@ import { replaceLog, replacementOf } from '../../payment-log/files/replace-log.t
 import { headFolder, headNames } from '../../payment-log/integrity/head-files.ts';
 import { verifyFile } from '../../payment-log/worker/worker-client.ts';
 import type { AppDependencies } from '../app-context.ts';
-import { chooseSaveFile } from '../desktop/choose-save-file.ts';
+import { chooseSaveFile } from '../choose-save-file.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
 import type { HeadSigner } from './head-signer.ts';
 import { createProgressReporter } from './log-progress.ts';

@@ -8,7 +8,7 @@ import { unwritableFile } from '../../files/unwritable-file.ts';
 import { planSegments, type Dossier, type DossierSegment } from '../../export/dossier.ts';
 import { dossierPage } from '../../export/dossier-page.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { chooseSaveFile } from '../desktop/choose-save-file.ts';
+import { chooseSaveFile } from '../choose-save-file.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { findPayment } from '../payments/find-payment.ts';
 import { maskEvent } from '../payments/mask-event.ts';

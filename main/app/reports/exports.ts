@@ -9,7 +9,7 @@ import { exportPageRows, exportPayments, type WorkbookContent } from '../../expo
 import { totalsSheet } from '../../export/payment-sheets.ts';
 import { statementPage } from '../../export/statement-page.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { chooseSaveFile } from '../desktop/choose-save-file.ts';
+import { chooseSaveFile } from '../choose-save-file.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CancellationRegistry } from '../cancellation.ts';
 import { headFileOf, type FinishedFiles } from './finished-files.ts';

@@ -5,7 +5,7 @@ import { writeBytes, writeWhole } from '../../export/export-payments.ts';
 import { figuresCsv, figuresSheet } from '../../export/figure-sheets.ts';
 import { writeWorkbook } from '../../export/workbook-thread.ts';
 import type { AppDependencies } from '../app-context.ts';
-import { chooseSaveFile } from '../desktop/choose-save-file.ts';
+import { chooseSaveFile } from '../choose-save-file.ts';
 import { headFileOf, type FinishedFiles } from './finished-files.ts';
 import { overviewDays } from './overview.ts';
 import { periodName, reportContext, reportFacts } from './report-setup.ts';

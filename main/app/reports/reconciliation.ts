@@ -3,7 +3,7 @@ import { ok } from '../../../shared/errors.ts';
 import { reconciliationColumns } from '../../export/columns.ts';
 import { exportPageRows, exportPayments } from '../../export/export-payments.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
-import { chooseSaveFile } from '../desktop/choose-save-file.ts';
+import { chooseSaveFile } from '../choose-save-file.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { headFileOf, type FinishedFiles } from './finished-files.ts';
 import { reportContext } from './report-setup.ts';

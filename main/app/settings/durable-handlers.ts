@@ -1,17 +1,7 @@
 import type { RequestName, Handlers } from '../../../shared/contract/index.ts';
-import type { AppError, Result } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
-
-export type Handler = (input: unknown) => Promise<Result<unknown>>;
-
-/** Each handler, wrapped. */
-export const mapHandlers = (
-  handlers: Handlers,
-  wrap: (handler: Handler, name: RequestName) => Handler,
-): Handlers =>
-  Object.fromEntries(
-    Object.entries(handlers).map(([name, handler]) => [name, wrap(handler as Handler, name as RequestName)]),
-  ) as Handlers;
+import { mapHandlers } from '../map-handlers.ts';
 
 /** The same handlers, which answer once changed settings are on disk, or the write has failed. */
 export const durableHandlers = (settings: SettingsStore, handlers: Handlers): Handlers =>

@@ -3,7 +3,7 @@ import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 import { changedFields } from '../../settings/changed-fields.ts';
-import { mapHandlers } from './durable-handlers.ts';
+import { mapHandlers } from '../map-handlers.ts';
 
 type Managed<N extends RequestName> = (
   input: RequestParsed<N>,

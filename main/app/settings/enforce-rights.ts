@@ -4,7 +4,7 @@ import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { hasRight, whoMay } from '../../../shared/agents/roles.ts';
 import type { AgentSession } from './agent-session.ts';
-import { mapHandlers } from './durable-handlers.ts';
+import { mapHandlers } from '../map-handlers.ts';
 
 /** The same handlers, which refuse what the role of the signed-in person does not allow. */
 export const enforceRights = (

@@ -7,7 +7,7 @@ import type { SettingsFile } from '../../../shared/administration/settings-trans
 import { writeFileAtomic } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
 import type { AppDependencies } from '../app-context.ts';
-import { chooseSaveFile } from '../desktop/choose-save-file.ts';
+import { chooseSaveFile } from '../choose-save-file.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { planImport, type ImportPlan } from './import-plan.ts';
 import { readSettingsFile, toSettingsFile } from './settings-file.ts';

@@ -21,7 +21,7 @@ import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useExport } from '../../stores/reports/export.ts';
 import { useExportDialog, type ExportSubject } from '../../stores/reports/export-dialog.ts';
-import { DateRange } from '../payments/date-range.tsx';
+import { DateRange } from '../../components/controls/date-range.tsx';
 import { periodName } from './period-name.ts';
 
 type What = ExportSubject['kind'];

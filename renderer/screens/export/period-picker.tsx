@@ -10,7 +10,9 @@ import { useText } from '../../i18n/text.ts';
 import { periodName } from './period-name.ts';
 
 // A calendar is large, and most periods have a name.
-const DateRange = lazy(() => import('../payments/date-range.tsx').then(m => ({ default: m.DateRange })));
+const DateRange = lazy(() =>
+  import('../../components/controls/date-range.tsx').then(m => ({ default: m.DateRange })),
+);
 
 /** The periods that are always in view; a chosen other one joins them. */
 const frequent = ['today', '7', '30', 'month'] as const satisfies readonly Period[];

@@ -6,7 +6,9 @@ import { useText } from '../../i18n/text.ts';
 import { FilterButton, FilterPart } from './filter-part.tsx';
 
 // A calendar is large, and not on the first screen.
-const DateRange = lazy(() => import('./date-range.tsx').then(m => ({ default: m.DateRange })));
+const DateRange = lazy(() =>
+  import('../../components/controls/date-range.tsx').then(m => ({ default: m.DateRange })),
+);
 
 const presets = [
   [1, 'filter.date.today'],

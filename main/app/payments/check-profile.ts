@@ -8,10 +8,10 @@ import type { CheckResult, KnownPayment } from '../../gateway/gateway.ts';
 import { toLogFailure } from '../../payment-log/failures.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../app-context.ts';
-import { createEventHeader } from '../payments/event-header.ts';
-import { observationDraft } from '../payments/look-up.ts';
-import type { CredentialCache } from './credential-cache.ts';
-import { findProfile } from './find-profile.ts';
+import { createEventHeader } from './event-header.ts';
+import { observationDraft } from './look-up.ts';
+import type { CredentialCache } from '../settings/credential-cache.ts';
+import { findProfile } from '../settings/find-profile.ts';
 
 /** Payments that are searched for one that the gateway knows, newest first. */
 const maxSearched = 50;

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import { fail, ok, type Result } from '../../../shared/errors.ts';
-import { msg } from '../../../shared/messages/message.ts';
-import { isOwnFile } from '../../files/own-files.ts';
-import { sidecarSuffixes } from '../../payment-log/files/replace-log.ts';
-import type { AppDependencies } from '../app-context.ts';
+import { fail, ok, type Result } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
+import { isOwnFile } from '../files/own-files.ts';
+import { sidecarSuffixes } from '../payment-log/files/replace-log.ts';
+import type { AppDependencies } from './app-context.ts';
 
 /**
  * Asks the user where to save; null if they cancelled. `also`: further files written next to the chosen one. Errors:

@@ -19,7 +19,7 @@ import {
   RangeCalendar,
 } from 'react-aria-components';
 import { dayAt, wholeDays } from '../../../shared/days.ts';
-import { Button as DeskButton } from '../../components/controls/button.tsx';
+import { Button as DeskButton } from './button.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** Complete local days; milliseconds, half-open. */
