@@ -30,7 +30,7 @@ export const tunnelRecipe = (server: RecipeServer, address: string, name: string
   const isWildcard = receiver.hostname === '0.0.0.0' || receiver.hostname === '[::]';
   const host = isWildcard ? '127.0.0.1' : receiver.hostname;
   const port = receiver.port || (receiver.protocol === 'https:' ? '443' : '80');
-  // The server's part forwards to its own end of the tunnel, whatever the receiver's address is.
+  // The server’s part forwards to its own end of the tunnel, for any address of the receiver.
   receiver.hostname = '127.0.0.1';
   const home = `/home/${account}`;
   const texts: Readonly<Record<RecipeStep['id'], string>> = {

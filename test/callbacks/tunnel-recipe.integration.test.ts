@@ -91,7 +91,7 @@ describe('the texts fit together', () => {
     expect(textOf('unit', 'nginx', `http://0.0.0.0:8099${path}`)).toContain(':127.0.0.1:8099 ');
   });
 
-  test('a name that could be read as a command is none', () => {
+  test('a name that could be read as a command is refused', () => {
     for (const name of ['shop.example.com', 'a-b.example', 'xn--bcher-kva.example'])
       expect(isServerName(name)).toBe(true);
     for (const name of [

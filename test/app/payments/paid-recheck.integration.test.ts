@@ -101,7 +101,7 @@ test('a refund whose callback was lost is found, changes the state and has to be
   });
 });
 
-test('one payment is asked about at a time, and none twice', async () => {
+test('one payment is looked up at a time, and none twice', async () => {
   for (const name of ['A', 'B', 'C']) await log.append(paidOrder(name));
   now = start + 2 * day;
   const { poll } = startRecheck();

@@ -94,7 +94,7 @@ describe('a paid payment', () => {
     expect(await due(2 * day)).toEqual([]);
   });
 
-  test('is due on a day of its own list, and never without one', async () => {
+  test('is due on the days that were chosen, and never without one', async () => {
     await log.append(paidOrder('A', 'shop'));
     expect(await due(2.5 * day, 50, ['shop'], [3])).toEqual([]);
     expect(await due(3.5 * day, 50, ['shop'], [3])).toEqual(['A']);
@@ -114,7 +114,7 @@ test('many payments of one day do not displace those of another', async () => {
   expect(found).toContain('YOUNG');
 });
 
-test('every statement is a range of an index, whatever the number of payments', async () => {
+test('every statement is a range of an index, for any number of payments', async () => {
   await log.append(paidOrder('A', 'shop'));
   await log.close();
   const database = new Database(folder.file, { readonly: true });
