@@ -10,7 +10,7 @@ import { fileSize, freeBytes, lastCopy } from './status-file.ts';
 /** The facts of an installation whose console does not run, from its files, which are only read. */
 
 /** The first bytes of every SQLite file, and of a payment log: `application_id`, see main/payment-log/store. */
-const magic = 'SQLite format 3\0';
+const magic = Buffer.from('53514c69746520666f726d6174203300', 'hex');
 const applicationId = 0x43664c67;
 const headerBytes = 100;
 
@@ -29,7 +29,7 @@ const problemOfLog = (file: string, bytes: number | null, hasWal: boolean): stri
   } catch {
     return 'log.unavailable';
   }
-  if (header.toString('latin1', 0, 16) !== magic) return 'damaged';
+  if (!header.subarray(0, magic.length).equals(magic)) return 'damaged';
   if (header.readUInt32BE(68) !== applicationId) return 'foreign';
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const expected = pageBytes * header.readUInt32BE(28);

@@ -94,7 +94,7 @@ describe('the activity list', () => {
     expect(await list()).toEqual([
       'anna: Changed settings: “Erase customer details after”',
       'anna: Added the profile Shop',
-      'anna: Changed the profile Shop: “Merchant key”, “Timeouts, in seconds (connect)”, “Merchant password”',
+      'anna: Changed the profile Shop: “Merchant key”, “Timeouts (connect)”, “Merchant password”',
       'anna: Removed the profile Shop',
     ]);
     const text = JSON.stringify(await rows());
