@@ -10,6 +10,7 @@ import { startTestApp, value, type TestApp } from '../../../tools/app-harness/ru
 import { booksOfOctober, hotel, october } from '../../../tools/evidence/books.ts';
 import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { readCsv } from '../../export/read-csv.ts';
+import { readSheet } from '../../export/read-sheet.ts';
 
 /** The accountant's month: each file is opened as an accountant would, and its sums are compared with the log. */
 
@@ -152,6 +153,12 @@ test('the figures of the overview have the totals of each currency, its days and
   expect(of('2026-10-06').map(row => row[0])).toContain('EUR');
   expect(of('Ada').length).toBe(value(shown).currencies.length);
   expect(existsSync(`${path}.head.json`)).toBe(true);
+  const workbook = join(app.saved, 'figures.xlsx');
+  app.willSave(workbook);
+  value(await app.request('payments.exportFigures', { profileId, ...october, format: 'xlsx' }));
+  const cells = readSheet(readFileSync(workbook)).rows.map(row => row[1]);
+  expect(cells).toHaveLength(rows.length + 1);
+  expect(cells.filter(cell => cell?.format === 'yyyy-mm-dd').length).toBeGreaterThan(0);
 });
 
 const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(path => existsSync(path));
