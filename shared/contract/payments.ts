@@ -162,7 +162,7 @@ export const paymentRequests = {
     emptySchema,
   ),
   'payments.withdrawLink': defineRequest(
-    'Record that a link is withdrawn: it is no longer handed over. The gateway cannot cancel it.',
+    'Record that a link is withdrawn: it is no longer shared. The gateway cannot cancel it.',
     z.object({
       profileId,
       orderNumber,

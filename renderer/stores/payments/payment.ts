@@ -41,7 +41,7 @@ type PaymentStore = {
     channel: ShareChannel,
     message?: { language: Language; text: MessageChannel },
   ) => Promise<boolean>;
-  /** Records that a link is no longer handed over. */
+  /** Records that a link is no longer shared. */
   withdraw: (idempotencyKey: string, reason: WithdrawalReason, text: string) => Promise<Result<unknown>>;
   note: (text: string) => Promise<Result<unknown>>;
   /** Erases the customer's details permanently. */

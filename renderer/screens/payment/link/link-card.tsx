@@ -38,7 +38,7 @@ export const LinkCard = ({
   baseUrl: string;
   openSheet: 'qr' | 'spelled' | null;
   onOpenSheet: (sheet: 'qr' | 'spelled') => void;
-  /** Shows the message before it is handed over. */
+  /** Shows the message before it is shared. */
   onMessage: (channel: MessageChannel) => void;
   onPrint: () => void;
 }) => {
