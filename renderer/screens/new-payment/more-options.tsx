@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { ChevronRight } from 'lucide-react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import type { Draft } from '../../stores/payments/draft.ts';
 import type { BoxOf } from './box-of.ts';
@@ -42,7 +43,7 @@ export const MoreOptions = ({
         <Button slot="trigger" className="more-options-button">
           <ChevronRight size={16} aria-hidden="true" className="entry-chevron" />
           <strong>{t('new.options')}</strong>
-          <span className="clip muted">{set}</span>
+          <Truncate className="muted" text={set} />
         </Button>
       </Heading>
       <DisclosurePanel>
