@@ -6,6 +6,3 @@ export const hasHiddenCharacters = (text: string): boolean => text.search(hidden
 
 /** One line of text for plain contexts (a window title, a message), with such characters replaced. */
 export const plainText = (text: string): string => text.replaceAll(hidden, '\u{FFFD}');
-
-/** The same for text of several lines: line breaks stay. */
-export const plainLines = (text: string): string => text.split('\n').map(plainText).join('\n');

@@ -173,7 +173,7 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await startNewPayment(page);
     await button(page, 'new.clear').click();
     await page.keyboard.press('Control+Enter');
-    await page.getByText(word('new.amount.missing')).waitFor();
+    await page.getByText(word('new.amount.missing'), { exact: true }).waitFor();
   },
   'messages to customers': settings('settings.messages', page =>
     page.getByRole('textbox', { name: word('messages.slot.sms') }).waitFor(),

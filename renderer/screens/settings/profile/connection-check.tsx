@@ -73,6 +73,9 @@ export const ConnectionCheck = ({
   const t = useText();
   const { id, kind } = profile;
   const change = useAppState(state => state.change);
+  const hasOwnProfile = useAppState(
+    state => state.appState?.profiles.some(one => one.kind !== 'sandbox') ?? false,
+  );
   const [result, setResult] = useState<Checked | null>(null);
   const [problem, setProblem] = useState<AppError | null>(null);
   const panel = useRef<HTMLElement>(null);
@@ -88,8 +91,9 @@ export const ConnectionCheck = ({
       if (!current) return;
       if (checked.ok) {
         setResult(checked.value);
-        // The guide's step is about the merchant's own account.
-        if (kind !== 'sandbox' && isCheckPassed(checked.value.steps)) useGuide.getState().check();
+        // The guide's step is about the merchant's own account, once there is one.
+        const isOwn = kind !== 'sandbox' || !hasOwnProfile;
+        if (isOwn && isCheckPassed(checked.value.steps)) useGuide.getState().check();
       } else setProblem(checked.error);
       showInPage(panel.current);
       void useCredentialHealth.getState().read(id);
@@ -98,7 +102,7 @@ export const ConnectionCheck = ({
     return () => {
       current = false;
     };
-  }, [id, kind]);
+  }, [id, kind, hasOwnProfile]);
   const switchForm = async (statusForm: ProfileView['statusForm']): Promise<void> => {
     const { id: _id, password: _password, ...draft } = profile;
     const saved = await request('profiles.save', { id, profile: { ...draft, statusForm }, password: null });
