@@ -50,7 +50,7 @@ export type CheckResult = {
   isProven: boolean;
   /** A form of the status request that works better than the profile's; null if none was found. */
   betterForm: Profile['statusForm'] | null;
-  /** The gateway's word on the known payment: evidence. Null if it was not asked about. */
+  /** The gateway's answer to the look-up of the known payment: evidence. Null without such a look-up. */
   observed: StatusOutcome | null;
 };
 

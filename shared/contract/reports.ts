@@ -80,7 +80,7 @@ export const reportRequests = {
       /** One list of the review page; null = everything in the queue, informational causes last. */
       list: z.enum(reviewLists).nullable().default(null),
       cursor: z.string().max(64).nullable().default(null),
-      /** 0 = only the counts. The lists `mine` and `snoozed` are one page, whatever the limit. */
+      /** 0 = only the counts. The lists `mine` and `snoozed` are one page with any limit. */
       limit: z.int().min(0).max(200).default(50),
     }),
     reconciliationPageSchema,

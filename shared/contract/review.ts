@@ -29,7 +29,7 @@ export const reviewRequests = {
     reviewedSchema,
   ),
   'review.assign': defineRequest(
-    'Assign payments to a person, or to nobody. Without the right to review, a person may only take payments and give back their own.',
+    'Assign payments to a person, or to no one. Without the right to review, a person may only take payments and release their own.',
     z.object({ payments: some(keySchema), assignee: z.string().max(80).nullable() }),
     reviewedSchema,
   ),

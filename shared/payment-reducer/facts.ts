@@ -31,7 +31,7 @@ type Facts = Pick<
 
 /**
  * The fingerprint of what is known about a payment: state, amounts, money that moved, payment ids, the current link
- * and flags. It does not contain when something was learnt, notes, shared links or reviews. Repeated evidence gives the
+ * and flags. It does not contain the time of the evidence, notes, shared links or reviews. Repeated evidence gives the
  * same fingerprint, and so do the same events in any order. A resolution names it, and holds while it is the same.
  */
 export const factsOf = (payment: Facts): string => {

@@ -3,7 +3,7 @@ import type { Review } from '../review/review.ts';
 
 /**
  * What people did about a payment. Pure: a resolution and a snooze hold for the facts that they name, so neither the
- * order of events nor the desk that wrote them matters, and new evidence ends both. Of several assignments or snoozes
+ * order of events nor the installation that wrote them matters, and new evidence ends both. Of several assignments or snoozes
  * the latest counts. `events`: in canonical order. `facts`: the payment's present facts, computed only if needed. Null
  * if nothing is left of any.
  */

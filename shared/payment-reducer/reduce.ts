@@ -120,7 +120,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const sorted = canonical(events);
   const [oldest, ...others] = sorted;
   if (!oldest) throw new RangeError('A payment needs at least one event.');
-  // A desk whose clock is slow must not date a payment back by reviewing it.
+  // An installation whose clock is slow must not date a payment back by reviewing it.
   const first = sorted.find(event => !isReview(event)) ?? oldest;
   const orderNumber = first.orderNumber ?? '';
   const notes = flagNotes();

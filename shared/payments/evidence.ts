@@ -181,7 +181,7 @@ const bodies = {
   }),
   /** Takes these resolutions back, by their events' ids. */
   'review.reopened': z.object({ resolutions: z.array(z.string()) }),
-  /** The name of a person; null = nobody. */
+  /** The name of a person; null = not assigned. */
   'review.assigned': z.object({ assignee: z.string().max(80).nullable() }),
   /** Hidden from the queue until this instant, or until the facts change; null ends it. */
   'review.snoozed': z.object({ until: instant.nullable(), facts: factsSchema }),

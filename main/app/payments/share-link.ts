@@ -14,7 +14,7 @@ import type { AppDependencies } from '../app-context.ts';
 
 type Parts = Pick<AppDependencies, 'system' | 'clock' | 'settings'>;
 
-/** The channels that hand over a message, and so have a language. */
+/** The channels that share a message, and so have a language. */
 export const isMessageChannel = (channel: ShareChannel): boolean =>
   ['message', 'email', 'sms', 'whatsapp'].includes(channel);
 

@@ -9,7 +9,7 @@ import { readRow } from '../store/packed-row.ts';
 export type PaymentToRecheck = { profileId: string; orderNumber: string; key: LookUpKey };
 
 /**
- * Paid payments of these profiles that the gateway was not asked about since the last of `days` (ascending, days
+ * Paid payments of these profiles without a look-up since the last of `days` (ascending, days
  * after the payment); at most `limit`, shared between the entries of `days`. A check that was missed is due until the
  * next one, and the last one for as long again. `now`: milliseconds.
  */

@@ -164,7 +164,7 @@ export const migrations: readonly string[] = [
   UPDATE projection SET through = 0;
   `,
   `
-  -- What people did about payments that need review. Resolved payments have facets of their own, so that the queue
+  -- What people did about payments that need review. Resolved payments have separate facets, so that the queue
   -- passes over any number of them.
   INSERT INTO search (search) VALUES ('delete-all');
   DELETE FROM listed;

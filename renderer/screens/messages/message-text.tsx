@@ -1,6 +1,6 @@
 import type { Language } from '../../../shared/messages/language.ts';
 
-/** A message as the customer gets it: line breaks stay, and `marked` stands out. */
+/** A message as the customer gets it: line breaks stay, and `marked` is highlighted. */
 export const MessageText = ({
   text,
   subject,

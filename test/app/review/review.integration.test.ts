@@ -100,7 +100,7 @@ test('what changed after a person saw it is not resolved or snoozed unseen', asy
   });
 });
 
-test('a resolved payment comes back with evidence that another desk wrote', async () => {
+test('a resolved payment comes back with evidence that another installation wrote', async () => {
   const rows = (await read()).filter(({ orderNumber }) => orderNumber === 'A-4');
   value(await app.request('review.resolve', { payments: seen(rows), reason: 'not-wanted' }));
   expect(await orders()).not.toContain('A-4');
@@ -123,7 +123,7 @@ test('a snoozed payment is in its own list until it is shown again', async () =>
   });
 });
 
-test('an agent takes payments and gives back their own, but takes none away', async () => {
+test('an agent takes payments and releases their own, but takes no other person’s away', async () => {
   const [first, second] = (await read()).map(keyOf);
   if (!first || !second) throw new Error('The queue is empty.');
   value(await app.request('review.assign', { payments: [second], assignee: 'anna' }));
@@ -155,7 +155,7 @@ test('the handover note names who has each payment that needs review', async () 
 });
 
 test.each([
-  ['a reason of its own without a text', { reason: 'other', text: ' ' }],
+  ['another reason without a text', { reason: 'other', text: ' ' }],
   ['a card number', { reason: 'nothing-to-do', text: 'Card 4111111111111111' }],
 ] as const)('a resolution is refused with %s', async (_what, resolution) => {
   const rows = await read();

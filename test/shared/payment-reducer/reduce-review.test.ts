@@ -161,7 +161,7 @@ describe('a resolved payment', () => {
     expect(reviewIn(resolved(once), twice)).toBeNull();
   });
 
-  test('is open again after its resolution was taken back, whichever event is read first', () => {
+  test('is open again after its resolution was taken back, with any order of reading', () => {
     const first = asEvent(resolution(expired));
     const back = asEvent(draft('review.reopened', later + 1, { resolutions: [first.id] }));
     expect(reducePayment([back, ...expired, first]).review).toBeNull();
