@@ -110,10 +110,10 @@ export const floodWithWindow = async (
     );
     const report = await log.verify();
     // What people did is evidence in the same log.
-    const { rows } = await log.activities({ agent: null, action: null }, null, 100);
+    const { events } = await log.activities({ person: null, group: null }, null, 100);
     await log.close();
     if (report.problems[0]) throw new Error(inEnglish(report.problems[0].message));
-    return { sent, answered: answers.length, stored: report.events - rows.length, answers, screens };
+    return { sent, answered: answers.length, stored: report.events - events.length, answers, screens };
   } finally {
     await app.close();
   }
