@@ -69,7 +69,7 @@ const CurrentScreen = ({ route }: { route: Route }) => {
     case 'look-up':
       return <LookUpScreen by={route.by} value={route.value} />;
     case 'reconciliation':
-      return <ReconciliationScreen cause={route.cause} />;
+      return <ReconciliationScreen cause={route.cause} list={route.list} />;
     case 'bulk-look-up':
       return <BulkLookUpScreen outcome={route.outcome} />;
     case 'callbacks':

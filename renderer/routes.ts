@@ -1,10 +1,11 @@
 import type { LookUpKey } from '../shared/payments/evidence.ts';
 import { lookUpOutcomes, type LookUpOutcome } from '../shared/payments/bulk-look-up.ts';
 import { readPeriod, type Period } from '../shared/reports/periods.ts';
+import { reviewLists, type ReviewList } from '../shared/review/review.ts';
 import { reconciliationCauses, type ReconciliationCause } from '../shared/reports/reconcile.ts';
 
 /** The current screen, kept in the address's hash: navigation never loads anything. */
-export const views = ['all', 'today', 'open', 'attention', 'unpaid-today'] as const;
+export const views = ['all', 'today', 'open', 'unpaid-today'] as const;
 export type View = (typeof views)[number];
 
 export const settingsSections = [
@@ -29,7 +30,8 @@ export type Route =
   | { screen: 'payments'; view: View; words: string }
   | { screen: 'payment'; profileId: string; orderNumber: string }
   | { screen: 'look-up'; by: LookUpKey['by']; value: string }
-  | { screen: 'reconciliation'; cause: ReconciliationCause | null }
+  /** `list`: one of the review page; absent = what needs action, or the list of the cause. */
+  | { screen: 'reconciliation'; cause: ReconciliationCause | null; list?: ReviewList }
   | { screen: 'bulk-look-up'; outcome: LookUpOutcome }
   | { screen: 'callbacks' }
   /** The currency is null until one is chosen. */
@@ -49,6 +51,11 @@ const decoded = (part: string | undefined): string => {
   }
 };
 
+const listIn = (name: string | null): { list?: ReviewList } => {
+  const list = reviewLists.find(one => one === name);
+  return list === undefined ? {} : { list };
+};
+
 /** The overview's initial route: the last thirty days. */
 export const overviewRoute: Route = { screen: 'overview', period: '30', currency: null };
 
@@ -59,6 +66,8 @@ export const readRoute = (hash: string): Route => {
   const asked = new URLSearchParams(query);
   switch (screen) {
     case 'payments':
+      // The address of a view that is part of the review page now.
+      if (first === 'attention') return { screen: 'reconciliation', cause: null };
       return {
         screen,
         view: oneOf(views, first, 'all'),
@@ -81,7 +90,11 @@ export const readRoute = (hash: string): Route => {
         id: second ? decoded(second) : null,
       };
     case 'reconciliation':
-      return { screen, cause: reconciliationCauses.find(cause => cause === first) ?? null };
+      return {
+        screen,
+        cause: reconciliationCauses.find(cause => cause === first) ?? null,
+        ...listIn(asked.get('list')),
+      };
     case 'bulk-look-up':
       return { screen, outcome: oneOf(lookUpOutcomes, first, 'paid-now') };
     case 'overview':
@@ -110,7 +123,7 @@ export const hrefOf = (route: Route): string => {
     case 'settings':
       return `#/settings/${route.section}${route.id ? `/${encodeURIComponent(route.id)}` : ''}`;
     case 'reconciliation':
-      return `#/reconciliation${route.cause ? `/${route.cause}` : ''}`;
+      return `#/reconciliation${route.cause ? `/${route.cause}` : ''}${route.list ? `?list=${route.list}` : ''}`;
     case 'bulk-look-up':
       return `#/bulk-look-up/${route.outcome}`;
     case 'overview': {

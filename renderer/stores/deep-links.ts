@@ -4,7 +4,8 @@ import { useAppState } from './app-state.ts';
 import { go } from './route.ts';
 
 const navigateTo = (target: NavigationTarget): void => {
-  if (target.screen === 'payments') go({ ...target, words: '' });
+  if (target.screen === 'payments') go({ ...target, view: 'all', words: '' });
+  else if (target.screen === 'reconciliation') go({ ...target, cause: null });
   else go(target);
 };
 

@@ -5,7 +5,8 @@ import { defineRequest, emptySchema, orderNumber, profileId } from './define-req
 
 const navigationTargetSchema = z.discriminatedUnion('screen', [
   z.object({ screen: z.literal('payment'), profileId, orderNumber }),
-  z.object({ screen: z.literal('payments'), view: z.enum(['all', 'attention']) }),
+  z.object({ screen: z.literal('payments') }),
+  z.object({ screen: z.literal('reconciliation') }),
   z.object({ screen: z.literal('new') }),
 ]);
 export type NavigationTarget = z.infer<typeof navigationTargetSchema>;

@@ -108,7 +108,7 @@ export const screens: Readonly<Record<string, Reach>> = {
   callbacks: page => at(page, 'nav.callbacks'),
   reconciliation: async page => {
     await at(page, 'nav.reconciliation');
-    await page.locator('.queue-item, .empty').first().waitFor();
+    await page.locator('.review-row, .empty').first().waitFor();
   },
   overview: async page => {
     await at(page, 'nav.overview');

@@ -97,7 +97,7 @@ export const createNotifier = (options: NotifierOptions) => {
     const one: NavigationTarget = { screen: 'payment', profileId, orderNumber };
     const attentionCount = changes.filter(({ change }) => change === 'attention').length;
     const target: NavigationTarget =
-      changes.length === 1 ? one : { screen: 'payments', view: attentionCount > 0 ? 'attention' : 'all' };
+      changes.length === 1 ? one : { screen: attentionCount > 0 ? 'reconciliation' : 'payments' };
     const { format } = options.language();
     const updated = format(msg('notification.updated', { count: changes.length }));
     if (options.locked()) {

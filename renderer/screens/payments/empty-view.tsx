@@ -1,4 +1,4 @@
-import { Footprints, Inbox, ListTree, Plus, Scale } from 'lucide-react';
+import { Footprints, Inbox, ListTree, Plus } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
 import { Empty } from '../../components/display/note.tsx';
 import type { View } from '../../routes.ts';
@@ -30,11 +30,6 @@ export const EmptyView = ({ view }: { view: View }) => {
     ),
     today: null,
     open: null,
-    attention: (
-      <Button icon={<Scale size={16} />} onPress={() => go({ screen: 'reconciliation', cause: null })}>
-        {t('nav.reconciliation')}
-      </Button>
-    ),
     'unpaid-today': (
       <Button
         icon={<ListTree size={16} />}
@@ -50,7 +45,7 @@ export const EmptyView = ({ view }: { view: View }) => {
       title={t(`empty.${view}`)}
       action={
         <div className="line wrap">
-          {view === 'attention' || view === 'unpaid-today' ? null : raise}
+          {view === 'unpaid-today' ? null : raise}
           {elsewhere}
         </div>
       }

@@ -1,67 +1,40 @@
-import { useEffect, useState } from 'react';
-import { Download, ListChecks, RefreshCw } from 'lucide-react';
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { AlarmClock, Download, ListChecks, RefreshCw, ScrollText } from 'lucide-react';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import {
+  isAtRest,
   reconciliationCauses,
+  type NeedsReview,
   type ReconciliationCause,
-  type ReconciliationCount,
 } from '../../../shared/reports/reconcile.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { reviewLists, type ReviewList } from '../../../shared/review/review.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { Button } from '../../components/controls/button.tsx';
+import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
+import { SingleKey } from '../../components/controls/single-key.tsx';
+import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { Empty } from '../../components/display/note.tsx';
+import { Empty, Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { request } from '../../ipc-client.ts';
-import { useClock } from '../../stores/clock.ts';
-import { useActiveProfile } from '../../stores/app-state.ts';
-import { useReconciliation, type Queued } from '../../stores/reports/reconciliation.ts';
-import { go, goInPlace } from '../../stores/route.ts';
+import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { NewLinkQuestion } from '../payment/link/new-link-question.tsx';
-import { Group } from './group.tsx';
-
-/** The existing causes, with the number of payments under each. */
-const CauseChips = ({
-  counts,
-  cause,
-}: {
-  counts: readonly ReconciliationCount[];
-  cause: ReconciliationCause | null;
-}) => {
-  const t = useText();
-  const { locale } = useLocaleChoice();
-  if (counts.length < 2 && cause === null) return null;
-  const offered = reconciliationCauses.filter(
-    one => one === cause || counts.some(count => count.cause === one),
-  );
-  return (
-    <ToggleButtonGroup
-      className="chips"
-      aria-label={t('reconciliation.causes')}
-      selectionMode="single"
-      selectedKeys={cause === null ? [] : [cause]}
-      onSelectionChange={keys =>
-        goInPlace({
-          screen: 'reconciliation',
-          cause: reconciliationCauses.find(one => keys.has(one)) ?? null,
-        })
-      }
-    >
-      {offered.map(one => {
-        const found = counts.find(count => count.cause === one);
-        return (
-          <ToggleButton key={one} id={one} className="chip small">
-            {t(`cause.${one}`)}
-            <span className="chip-count">
-              {new Intl.NumberFormat(locale).format(found?.count ?? 0)}
-              {found?.more ? '+' : ''}
-            </span>
-          </ToggleButton>
-        );
-      })}
-    </ToggleButtonGroup>
-  );
-};
+import { request } from '../../ipc-client.ts';
+import { useRefusal, useSelf } from '../../rights.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
+import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
+import { useReconciliation, type Queued } from '../../stores/reports/reconciliation.ts';
+import { collectGroup, useReviewActions } from '../../stores/reports/review-actions.ts';
+import { go, goInPlace } from '../../stores/route.ts';
+import { roomForPane, useMedia } from '../../use-media.ts';
+import { PaymentPane } from '../payment/payment-pane.tsx';
+import { ChoiceSheet } from './choice-sheet.tsx';
+import { GroupHead } from './group-head.tsx';
+import { ResolveSheet } from './resolve-sheet.tsx';
+import { ReviewBar } from './review-bar.tsx';
+import { ReviewGrid, type ReviewGroup } from './review-grid.tsx';
+import { snoozeTimes, snoozeUntil, type SnoozeTime } from './snooze-times.ts';
 
 /** Exports the complete queue to a file that the user chooses. */
 const ExportQueue = ({ profileId, cause }: { profileId: string; cause: ReconciliationCause | null }) => {
@@ -85,25 +58,227 @@ const ExportQueue = ({ profileId, cause }: { profileId: string; cause: Reconcili
   );
 };
 
-/** Payments with missing or conflicting information, by cause, gravest first, each with the next step. */
-export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | null }) => {
+/** The lists of the page, each with its number of payments. */
+const Lists = ({ list }: { list: ReviewList }) => {
   const t = useText();
-  const profile = useActiveProfile();
-  const { rows, next, counts, needsReview, loading, problem, lookedUp, changed, more } = useReconciliation();
-  const [asking, setAsking] = useState<Queued | null>(null);
-  const pendingState = useClock(({ wallClock }) =>
-    asking === null ? 'expired' : stateAt(asking, wallClock),
+  const { locale } = useLocaleChoice();
+  const { counts, needsReview, lists } = useReconciliation();
+  const information = counts.filter(({ cause }) => isAtRest(cause));
+  const counted: Record<ReviewList, NeedsReview | null> = {
+    all: needsReview,
+    mine: lists?.mine ?? null,
+    unassigned: lists?.unassigned ?? null,
+    information: {
+      count: information.reduce((sum, { count }) => sum + count, 0),
+      more: information.some(({ more }) => more),
+    },
+    snoozed: lists?.snoozed ?? null,
+    resolved: null,
+  };
+  return (
+    <SegmentedControl
+      label={t('review.lists')}
+      value={list}
+      onChange={chosen => goInPlace({ screen: 'reconciliation', cause: null, list: chosen })}
+      options={reviewLists.map(id => {
+        const count = counted[id];
+        const figures =
+          count === null
+            ? ''
+            : ` ${new Intl.NumberFormat(locale).format(count.count)}${count.more ? '+' : ''}`;
+        return { id, name: `${t(`review.list.${id}`)}${figures}` };
+      })}
+    />
   );
+};
+
+const KeyHints = () => {
+  const t = useText();
+  return (
+    <p className="review-keys small quiet" aria-hidden="true">
+      <SingleKey>J</SingleKey> <SingleKey>K</SingleKey> {t('review.key.move')} <SingleKey>E</SingleKey>{' '}
+      {t('review.key.resolve')} <SingleKey>I</SingleKey> {t('review.key.assign')} <SingleKey>H</SingleKey>{' '}
+      {t('review.key.snooze')}
+    </p>
+  );
+};
+
+type Asking = { what: 'resolve' | 'assign' | 'snooze'; rows: readonly PaymentRow[] };
+
+/** Payments with missing or conflicting information, by cause, gravest first, each with the next step. */
+export const ReconciliationScreen = ({
+  cause,
+  list: wanted,
+}: {
+  cause: ReconciliationCause | null;
+  list?: ReviewList | undefined;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const profile = useActiveProfile();
+  const self = useSelf();
+  const agents = useAppState(({ appState }) => appState?.agents ?? []);
+  const refusal = useRefusal('review');
+  const [isRefused, setRefused] = useState(false);
+  const state = useReconciliation();
+  const { rows, next, counts, needsReview, lists, loading, problem, lookedUp, changed, failed, busy } = state;
+  const actions = useReviewActions();
+  const [current, setCurrent] = useState(0);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const [isPaneOpen, setPaneOpen] = useState(true);
+  const grid = useRef<HTMLDivElement>(null);
+  const focusGrid = (): void => grid.current?.focus({ preventScroll: true });
+  const hasRoom = useMedia(roomForPane);
   const profileId = profile?.id ?? null;
+  const list = wanted ?? (cause !== null && isAtRest(cause) ? 'information' : 'all');
+  const place = `${profileId} ${list} ${cause}`;
+  const [shownPlace, setShownPlace] = useState(place);
+  if (shownPlace !== place) {
+    setShownPlace(place);
+    setCurrent(0);
+    setChosen(new Set());
+  }
   useEffect(() => {
-    if (profileId !== null) void useReconciliation.getState().show(profileId, cause);
-  }, [profileId, cause]);
+    if (profileId !== null) void useReconciliation.getState().show(profileId, cause, list);
+  }, [profileId, cause, list]);
+  // The list has the keys: it takes the focus from the page's name as soon as it has rows.
+  const hasRows = rows.length > 0;
+  const takeFocus = useEffectEvent(() => {
+    if (document.activeElement?.matches('.screen-name h1')) focusGrid();
+  });
+  useEffect(() => {
+    if (hasRows) takeFocus();
+  }, [hasRows]);
+
+  const groups: ReviewGroup[] =
+    list === 'resolved'
+      ? [{ id: 'resolved', name: t('review.list.resolved'), head: null, rows }]
+      : reconciliationCauses
+          .map(under => ({ under, members: rows.filter(row => row.under === under) }))
+          .filter(({ members }) => members.length > 0)
+          .map(({ under, members }) => ({
+            id: under,
+            name: t(`cause.${under}`),
+            rows: members,
+            head: (
+              <GroupHead
+                cause={under}
+                rows={members}
+                count={
+                  list === 'all' || list === 'information'
+                    ? (counts.find(count => count.cause === under) ?? null)
+                    : null
+                }
+                isChosen={members.every(row => chosen.has(paymentKey(row)))}
+                onChoose={isChosen => chooseGroup(members, isChosen)}
+                onResolveAll={list === 'snoozed' ? null : () => void resolveGroup(under)}
+              />
+            ),
+          }));
+  const ordered = groups.flatMap(group => group.rows);
+  const at = Math.max(0, Math.min(current, ordered.length - 1));
+  const selected = ordered.filter(row => chosen.has(paymentKey(row)));
+  const currentRow = ordered[at];
+  const targets = (): readonly Queued[] => (selected.length > 0 ? selected : currentRow ? [currentRow] : []);
+  const chooseGroup = (members: readonly Queued[], isChosen: boolean): void =>
+    setChosen(old => {
+      const keys = new Set(old);
+      for (const row of members) {
+        if (isChosen) keys.add(paymentKey(row));
+        else keys.delete(paymentKey(row));
+      }
+      return keys;
+    });
+  /** What was acted on is no longer selected, and the keys stay with the list. */
+  const after = (): void => {
+    setAsking(null);
+    setChosen(new Set());
+    focusGrid();
+  };
+  const ask = (what: Asking['what'], on: readonly PaymentRow[]): void => {
+    if (on.length === 0 || actions.busy) return;
+    const isOwn = what === 'assign';
+    setRefused(!isOwn && refusal !== null);
+    if (isOwn || refusal === null) setAsking({ what, rows: on });
+  };
+  const resolve = (): void => {
+    if (list !== 'resolved') ask('resolve', targets());
+    else if (refusal === null && targets().length > 0) {
+      void actions.reopen(targets());
+      after();
+    } else setRefused(refusal !== null);
+  };
+  const resolveGroup = async (under: ReconciliationCause): Promise<void> => {
+    if (profileId !== null) ask('resolve', await collectGroup(profileId, list, under));
+  };
+  const assignToMe = (): void => {
+    if (self === null || list === 'resolved' || targets().length === 0) return;
+    void actions.assign(targets(), self.name);
+    after();
+  };
+  const snooze = (): void => {
+    if (list === 'resolved') return;
+    if (list !== 'snoozed') ask('snooze', targets());
+    else if (refusal === null && targets().length > 0) {
+      void actions.snooze(targets(), null);
+      after();
+    } else setRefused(refusal !== null);
+  };
+  const lookUp = (): void => {
+    const [one, ...others] = targets();
+    if (!one) return;
+    if (others.length === 0) void state.lookUp(one);
+    else void useBulkLookUp.getState().start(targets()).then(after);
+  };
+  const move = (to: number): void => {
+    setCurrent(Math.max(0, Math.min(ordered.length - 1, to)));
+    focusGrid();
+  };
+  useScreenKeys({
+    j: () => move(at + 1),
+    k: () => move(at - 1),
+    e: resolve,
+    i: assignToMe,
+    h: snooze,
+    u: lookUp,
+    z: () => void actions.undo(),
+  });
   if (profileId === null) return null;
 
+  const choices = (): { id: string; name: string; detail?: string }[] =>
+    asking?.what === 'snooze'
+      ? snoozeTimes.flatMap(time => {
+          const until = snoozeUntil(time, Date.now());
+          return until === null
+            ? []
+            : [{ id: time, name: t(`review.until.${time}`), detail: clockTime(until, locale, Date.now()) }];
+        })
+      : [
+          ...agents
+            .filter(({ name }) => refusal === null || name === self?.name)
+            .map(({ id, name }) => ({ id, name })),
+          { id: '', name: t('review.unassigned') },
+        ];
+  const choose = (id: string): void => {
+    if (asking === null) return;
+    if (asking.what === 'snooze') void actions.snooze(asking.rows, snoozeUntil(id as SnoozeTime, Date.now()));
+    else void actions.assign(asking.rows, agents.find(agent => agent.id === id)?.name ?? null);
+    after();
+  };
+  const [onlyAsked, ...otherAsked] = asking?.rows ?? [];
+  const named =
+    onlyAsked && otherAsked.length === 0
+      ? [
+          onlyAsked.amount === null ? '' : formatMoney(onlyAsked.amount, onlyAsked.currency ?? '', locale),
+          onlyAsked.customer?.name ?? onlyAsked.orderNumber,
+        ]
+          .filter(text => text !== '')
+          .join(', ')
+      : t('list.count', { count: asking?.rows.length ?? 0 });
   const ofCause = counts.find(count => count.cause === cause) ?? { count: 0, more: false };
-  const groups = reconciliationCauses
-    .map(under => ({ under, members: rows.filter(row => row.under === under) }))
-    .filter(({ members }) => members.length > 0);
+  const pane = hasRoom && isPaneOpen ? currentRow : undefined;
+  const snoozed = lists?.snoozed.count ?? 0;
   return (
     <Screen
       className="reconciliation"
@@ -113,7 +288,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
       actions={
         <>
           <output className="quiet small">
-            {loading === 'first'
+            {loading === 'first' && !hasRows
               ? t('loading')
               : cause === null
                 ? t(needsReview.more ? 'review.count-more' : 'review.count', { count: needsReview.count })
@@ -123,7 +298,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
             <Button
               variant="primary"
               icon={<RefreshCw size={16} />}
-              onPress={() => void useReconciliation.getState().show(profileId, cause)}
+              onPress={() => void useReconciliation.getState().reread()}
             >
               {t('reconciliation.changed')}
             </Button>
@@ -132,58 +307,124 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
         </>
       }
     >
-      <CauseChips counts={counts} cause={cause} />
+      <div className="line wrap review-bar-top">
+        <Lists list={list} />
+        {cause === null ? (
+          <KeyHints />
+        ) : (
+          <Button size="small" onPress={() => goInPlace({ screen: 'reconciliation', cause: null, list })}>
+            {t('reconciliation.all')}
+          </Button>
+        )}
+      </div>
       {problem ? <ErrorNote error={problem} /> : null}
+      {actions.problem ? <ErrorNote error={actions.problem} /> : null}
+      {failed ? <ErrorNote error={failed.error} /> : null}
+      {isRefused && refusal !== null ? <Note>{refusal}</Note> : null}
+      {busy === null ? null : (
+        <CancelWaitButton isWaiting description={t('waiting-for.look-up')} onCancel={state.stop} />
+      )}
       <output className="out-of-sight">
         {lookedUp === null ? '' : t('reconciliation.status-checked', { order: lookedUp.orderNumber })}
       </output>
-      {groups.map(({ under, members }) => (
-        <Group
-          key={under}
-          cause={under}
-          count={counts.find(count => count.cause === under) ?? null}
-          rows={members}
-          onNewLink={setAsking}
-        />
-      ))}
-      {next === null || rows.length === 0 ? null : (
-        <Button className="queue-more" isPending={loading === 'more'} onPress={() => void more()}>
-          {t('reconciliation.more')}
-        </Button>
-      )}
-      {rows.length === 0 && loading === null && problem === null ? (
-        <div className="panel">
-          {cause === null ? (
-            <Empty icon={<ListChecks size={28} />} title={t('reconciliation.empty')}>
-              {t('reconciliation.empty.text')}
-            </Empty>
-          ) : (
-            <Empty
-              icon={<ListChecks size={28} />}
-              title={t('reconciliation.empty.cause')}
-              action={
-                <Button variant="primary" onPress={() => go({ screen: 'reconciliation', cause: null })}>
-                  {t('reconciliation.all')}
-                </Button>
+      {hasRows ? (
+        <div className={`list-and-pane review-and-pane ${pane === undefined ? '' : 'split'}`}>
+          <div className="review-scroll">
+            <ReviewGrid
+              ref={grid}
+              label={t(`review.list.${list}`)}
+              groups={groups}
+              current={at}
+              chosen={chosen}
+              actions={
+                list === 'resolved'
+                  ? null
+                  : {
+                      onResolve: () => ask('resolve', currentRow ? [currentRow] : []),
+                      onAssign: () => ask('assign', currentRow ? [currentRow] : []),
+                      onSnooze: () => ask('snooze', currentRow ? [currentRow] : []),
+                    }
               }
-            >
-              {t('reconciliation.empty.cause.text')}
-            </Empty>
+              onCurrent={setCurrent}
+              onChosen={setChosen}
+              onOpen={({ profileId: of, orderNumber }) =>
+                go({ screen: 'payment', profileId: of, orderNumber })
+              }
+            />
+            {next === null ? null : (
+              <Button className="queue-more" isPending={loading === 'more'} onPress={() => void state.more()}>
+                {t('reconciliation.more')}
+              </Button>
+            )}
+          </div>
+          {pane === undefined ? null : (
+            <PaymentPane
+              profileId={pane.profileId}
+              orderNumber={pane.orderNumber}
+              onClose={() => {
+                setPaneOpen(false);
+                focusGrid();
+              }}
+            />
           )}
         </div>
+      ) : loading === null && problem === null ? (
+        <div className="panel">
+          <Empty
+            icon={<ListChecks size={28} />}
+            title={t(cause === null ? `review.empty.${list}` : 'reconciliation.empty.cause')}
+            action={
+              <span className="line wrap">
+                {list !== 'snoozed' && snoozed > 0 ? (
+                  <Button
+                    icon={<AlarmClock size={16} />}
+                    onPress={() => goInPlace({ screen: 'reconciliation', cause: null, list: 'snoozed' })}
+                  >
+                    {t('review.show-snoozed', { count: snoozed })}
+                  </Button>
+                ) : null}
+                <Button
+                  right="handover"
+                  icon={<ScrollText size={16} />}
+                  onPress={() => go({ screen: 'handover-note' })}
+                >
+                  {t('nav.handover-note')}
+                </Button>
+              </span>
+            }
+          >
+            {t(cause === null ? 'reconciliation.empty.text' : 'reconciliation.empty.cause.text')}
+          </Empty>
+        </div>
       ) : null}
-      <NewLinkQuestion
-        isOpen={asking !== null}
-        state={pendingState}
+      <ReviewBar
+        count={selected.length}
+        isResolved={list === 'resolved'}
+        isSnoozed={list === 'snoozed'}
+        onResolve={resolve}
+        onAssign={() => ask('assign', selected)}
+        onSnooze={snooze}
+        onLookUp={lookUp}
+        onClear={() => {
+          setChosen(new Set());
+          focusGrid();
+        }}
+      />
+      <ResolveSheet
+        rows={asking?.what === 'resolve' ? asking.rows : null}
+        title={t('review.resolve.title', { what: named })}
+        onResolve={(reason, text) => {
+          void actions.resolve(asking?.rows ?? [], reason, text);
+          after();
+        }}
         onClose={() => setAsking(null)}
-        onLookUp={() => {
-          if (asking) void useReconciliation.getState().lookUp(asking);
-          setAsking(null);
-        }}
-        onCreate={() => {
-          if (asking) void useReconciliation.getState().createAnotherLink(asking);
-          setAsking(null);
-        }}
+      />
+      <ChoiceSheet
+        title={t(asking?.what === 'snooze' ? 'review.snooze.title' : 'review.assign.title', { what: named })}
+        choices={choices()}
+        isOpen={asking !== null && asking.what !== 'resolve'}
+        onChoose={choose}
+        onClose={() => setAsking(null)}
       />
     </Screen>
   );

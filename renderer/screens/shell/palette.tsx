@@ -100,7 +100,6 @@ const places = (t: Translate): [name: string, route: Route, key?: string][] => [
   [t('nav.payments'), { screen: 'payments', view: 'all', words: '' }, 'P'],
   [t('view.today'), { screen: 'payments', view: 'today', words: '' }],
   [t('view.open'), { screen: 'payments', view: 'open', words: '' }],
-  [t('view.attention'), { screen: 'payments', view: 'attention', words: '' }],
   [t('view.unpaid-today'), { screen: 'payments', view: 'unpaid-today', words: '' }],
   [t('nav.look-up'), { screen: 'look-up', by: 'order-number', value: '' }, 'L'],
   [t('nav.callbacks'), { screen: 'callbacks' }, 'C'],

@@ -10,16 +10,13 @@ import {
   ScanSearch,
   Settings2,
   SlidersHorizontal,
-  TriangleAlert,
   Webhook,
 } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { IconButton } from '../../components/controls/button.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
-import { useCounts } from '../../stores/payments/counts.ts';
 import { useReconciliation } from '../../stores/reports/reconciliation.ts';
-import { attentionStates, sumOf } from '../../stores/payments/filters.ts';
 import { useViewCounts } from '../../stores/payments/view-counts.ts';
 import { useSavedViews, useViews, viewRoute } from '../../stores/payments/views.ts';
 import { useText } from '../../i18n/text.ts';
@@ -32,7 +29,6 @@ const viewTo = (view: View): Route => ({ screen: 'payments', view, words: '' });
 /** The left navigation: the screens, the open payments, and the payments that need review. */
 export const Rail = ({ route }: { route: Route }) => {
   const t = useText();
-  const counts = useCounts(state => state.states);
   const counted = useViewCounts();
   const views = useSavedViews();
   const needsReview = useReconciliation(state => state.needsReview);
@@ -108,16 +104,6 @@ export const Rail = ({ route }: { route: Route }) => {
             icon={<CalendarDays size={16} />}
             name={t('view.today')}
             {...counted['today']}
-          />
-        </li>
-        <li>
-          <RailItem
-            to={viewTo('attention')}
-            isCurrent={inView('attention')}
-            icon={<TriangleAlert size={16} />}
-            name={t('view.attention')}
-            count={sumOf(counts, attentionStates)}
-            alert
           />
         </li>
         <li>

@@ -8,11 +8,11 @@ import {
   type QueryPart,
 } from '../../../shared/search-query/query-writing.ts';
 import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
-import { attentionStates, openStates } from '../../../shared/payments/state-groups.ts';
+import { openStates } from '../../../shared/payments/state-groups.ts';
 import type { Language } from '../../../shared/messages/language.ts';
 import type { Route, View } from '../../routes.ts';
 
-export { attentionStates, openStates };
+export { openStates };
 
 /** The list's location: a view, or search words in its place. */
 export type ListLocation = { view: View; words: string };
@@ -25,7 +25,6 @@ const viewParts: Record<View, readonly QueryPart[]> = {
   all: [],
   today: [{ kind: 'last-days', count: 1 }],
   open: [{ kind: 'states', states: openStates }],
-  attention: [{ kind: 'states', states: attentionStates }],
   'unpaid-today': [
     { kind: 'last-days', count: 1 },
     { kind: 'states', states: unpaidStates },

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { ReconciliationPage } from '../../../shared/contract/index.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { AppError } from '../../../shared/errors.ts';
@@ -11,10 +12,10 @@ import {
   type ReconciliationCount,
   type ReconciliationRow,
 } from '../../../shared/reports/reconcile.ts';
+import type { ReviewList } from '../../../shared/review/review.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { activeProfile, useAppState } from '../app-state.ts';
-import { usePayment } from '../payments/payment.ts';
-import { go, useRoute } from '../route.ts';
+import { useRoute } from '../route.ts';
 
 /** A payment of the queue; `under`: the cause it was listed under, even if it changed since. */
 export type Queued = ReconciliationRow & { under: ReconciliationCause };
@@ -26,6 +27,9 @@ type ReconciliationState = {
   needsReview: NeedsReview;
   profileId: string | null;
   cause: ReconciliationCause | null;
+  list: ReviewList;
+  /** The number of payments in the lists that people made. */
+  lists: ReconciliationPage['lists'];
   rows: readonly Queued[];
   next: string | null;
   loading: 'first' | 'more' | null;
@@ -34,23 +38,23 @@ type ReconciliationState = {
   failed: { key: string; error: AppError } | null;
   /** The payment with an action in flight. */
   busy: string | null;
-  /** Identifies the look-up in flight; null for a link. */
+  /** Identifies the look-up in flight. */
   requestId: string | null;
   /** The payment of the last answered look-up. */
   lookedUp: Queued | null;
   /** Payments were added or removed since it was read. */
   changed: boolean;
-  show: (profileId: string, cause: ReconciliationCause | null) => Promise<void>;
+  show: (profileId: string, cause: ReconciliationCause | null, list: ReviewList) => Promise<void>;
+  /** Reads the shown list again; its rows stay until the answer. */
+  reread: () => Promise<void>;
   more: () => Promise<void>;
   count: () => Promise<void>;
   lookUp: (payment: Queued) => Promise<void>;
   /** Cancels the wait for the gateway. */
   stop: () => void;
-  /** A new link for the same order, after a confirmation; then its payment opens. */
-  createAnotherLink: (payment: Queued) => Promise<void>;
 };
 
-const pageSize = 50;
+const pageSize = 200;
 /** Limit of changes at once that are read one by one. */
 const readLimit = 20;
 let latestRequest = 0;
@@ -58,7 +62,9 @@ let latestRequest = 0;
 const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
   rows.flatMap(row => {
     const [mostSevere] = row.findings;
-    return mostSevere ? [{ ...row, under: mostSevere.cause }] : [];
+    // A resolved payment may have no cause any more.
+    const under = mostSevere?.cause ?? (row.review?.resolved ? 'refund-seen' : null);
+    return under === null ? [] : [{ ...row, under }];
   });
 
 /** Reads one payment again and updates its row. */
@@ -76,12 +82,18 @@ const refreshRows = async (key: PaymentKey): Promise<void> => {
 
 export const useReconciliation = create<ReconciliationState>()((set, get) => {
   /** The next page; the queue's pages may be empty before the next match. */
-  const page = async (profileId: string, cause: ReconciliationCause | null, from: string | null) => {
-    let read = await request('payments.reconcile', { profileId, cause, cursor: from, limit: pageSize });
+  const page = async (
+    profileId: string,
+    cause: ReconciliationCause | null,
+    list: ReviewList,
+    from: string | null,
+  ) => {
+    let read = await request('payments.reconcile', { profileId, cause, list, cursor: from, limit: pageSize });
     while (read.ok && read.value.rows.length === 0 && read.value.next !== null)
       read = await request('payments.reconcile', {
         profileId,
         cause,
+        list,
         cursor: read.value.next,
         limit: pageSize,
       });
@@ -92,6 +104,8 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     needsReview: needsReviewOf([]),
     profileId: null,
     cause: null,
+    list: 'all',
+    lists: null,
     rows: [],
     next: null,
     loading: null,
@@ -101,20 +115,21 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     requestId: null,
     lookedUp: null,
     changed: false,
-    show: async (profileId, cause) => {
+    show: async (profileId, cause, list) => {
       latestRequest += 1;
       const requestNumber = latestRequest;
       set(old => ({
         profileId,
         cause,
+        list,
         loading: 'first',
         problem: null,
         failed: null,
         lookedUp: null,
         // Rows of another profile or cause would be wrong; those of the same one are only outdated.
-        rows: old.profileId === profileId && old.cause === cause ? old.rows : [],
+        rows: old.profileId === profileId && old.cause === cause && old.list === list ? old.rows : [],
       }));
-      const read = await page(profileId, cause, null);
+      const read = await page(profileId, cause, list, null);
       if (requestNumber !== latestRequest) return;
       if (!read.ok) {
         set({ rows: [], next: null, loading: null, problem: read.error });
@@ -124,12 +139,16 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
       if (requestNumber === latestRequest)
         set({ rows: queued(read.value.rows), next: read.value.next, loading: null, changed: false });
     },
+    reread: async () => {
+      const { profileId, cause, list, show } = get();
+      if (profileId !== null) await show(profileId, cause, list);
+    },
     more: async () => {
-      const { profileId, cause, next, loading } = get();
+      const { profileId, cause, list, next, loading } = get();
       if (profileId === null || next === null || loading !== null) return;
       const requestNumber = latestRequest;
       set({ loading: 'more' });
-      const read = await page(profileId, cause, next);
+      const read = await page(profileId, cause, list, next);
       if (requestNumber !== latestRequest) return;
       if (!read.ok) {
         set({ loading: null, problem: read.error });
@@ -143,7 +162,8 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
       const profileId = activeProfile(useAppState.getState())?.id ?? null;
       const read = await request('payments.reconcile', { profileId, limit: 0 });
       if (!read.ok || read.value.counts === null) return;
-      const counts = read.value.counts;
+      const { counts, lists } = read.value;
+      set({ lists });
       const isSame = JSON.stringify(counts) === JSON.stringify(get().counts);
       if (!isSame) set({ counts, needsReview: needsReviewOf(counts), changed: true });
     },
@@ -160,20 +180,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     },
     stop: () => {
       const { requestId } = get();
-      if (requestId === null) usePayment.getState().cancelWait();
-      else void request('payments.cancelWait', { requestId });
-    },
-    createAnotherLink: async payment => {
-      if (get().busy !== null) return;
-      const key = paymentKey(payment);
-      set({ busy: key, requestId: null, failed: null, lookedUp: null });
-      const { profileId, orderNumber } = payment;
-      await usePayment.getState().open({ profileId, orderNumber });
-      await usePayment.getState().createAnotherLink();
-      const { actionProblem, problem } = usePayment.getState();
-      const error = actionProblem ?? problem;
-      set({ busy: null, failed: error && { key, error } });
-      if (error === null) go({ screen: 'payment', profileId, orderNumber });
+      if (requestId !== null) void request('payments.cancelWait', { requestId });
     },
   };
 });
@@ -190,10 +197,10 @@ const followUp = async (): Promise<void> => {
   for (const { profileId, orderNumber } of shown.slice(0, readLimit))
     await refreshRows({ profileId, orderNumber });
   await count();
-  const { profileId, cause, changed: isOld, rows: left, show } = useReconciliation.getState();
+  const { changed: isOld, rows: left, reread } = useReconciliation.getState();
   const isCurrent = useRoute.getState().route.screen === 'reconciliation';
   // In an empty list no row can move under the pointer.
-  if (isCurrent && isOld && left.length === 0 && profileId !== null) await show(profileId, cause);
+  if (isCurrent && isOld && left.length === 0) await reread();
 };
 
 /** Keeps the queue's rows and counts current for the lifetime of the window. */

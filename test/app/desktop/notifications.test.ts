@@ -200,7 +200,7 @@ describe('once per payment and change', () => {
       {
         title: '6 payments were updated',
         body: '5 paid, 1 needs attention',
-        target: { screen: 'payments', view: 'attention' },
+        target: { screen: 'reconciliation' },
       },
     ]);
   });

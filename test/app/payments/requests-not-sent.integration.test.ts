@@ -48,7 +48,6 @@ test('it is in no list and no count of unpaid payments, and in no outcome of the
   };
   expect(await listed('unpaid-today')).toEqual([]);
   expect(await listed('open')).toEqual([]);
-  expect(await listed('attention')).toEqual([]);
   // It is still in the list of all requests of the day.
   expect(await listed('today')).toEqual([orderNumber]);
 

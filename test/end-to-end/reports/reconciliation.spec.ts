@@ -1,16 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
-import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
+import { isAtRest, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
+import type { ReviewList } from '../../../shared/review/review.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+
+const actionable = reconciliationCauses.filter(cause => !isAtRest(cause));
 
 /** The queue from a supervisor's view, on a log that contains every cause once. */
 
@@ -20,10 +23,20 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let page: Page;
     let payer: Payer;
     const exported = mkdtempSync(join(tmpdir(), 'counterfoil-queue-'));
-    const row = (orderNumber: string) => page.getByRole('row', { name: orderNumber, exact: true });
+    const row = (orderNumber: string) =>
+      page.getByRole('row').filter({ has: page.getByText(orderNumber, { exact: true }) });
+    let grid: Locator;
+    const list = (id: ReviewList) => page.locator('.segment', { hasText: word(`review.list.${id}`) }).click();
     const open = async (): Promise<void> => {
       await goTo(page, 'nav.reconciliation');
       await page.getByRole('heading', { level: 1, name: word('nav.reconciliation') }).waitFor();
+    };
+
+    /** From another screen, so that the list takes the focus. */
+    const arrive = async (): Promise<void> => {
+      await goTo(page, 'nav.overview');
+      await open();
+      await grid.and(page.locator(':focus')).waitFor();
     };
 
     beforeAll(async () => {
@@ -39,6 +52,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         },
       });
       ({ page } = app);
+      grid = page.locator('.review-grid');
     });
     afterAll(async () => {
       await app?.close();
@@ -46,47 +60,30 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       rmSync(exported, { recursive: true, force: true });
     });
 
-    test('the rail counts the payments that need review, and the queue is grouped by cause, gravest first', async () => {
+    test('the rail counts what the page lists, grouped by cause, gravest first, with its sentence once', async () => {
       const entry = page.getByRole('navigation').getByRole('link', { name: word('nav.reconciliation') });
       // Expired links and refunds are informational and need no action.
-      await entry.getByText(String(reconciliationCauses.length - 2), { exact: true }).waitFor();
+      await entry.getByText(String(actionable.length), { exact: true }).waitFor();
       await open();
+      await row('R-no-outcome-yet').waitFor();
+      const groups = await page.locator('.review-cause').allInnerTexts();
+      expect(groups.map(text => text.replace(/\s*\d+$/, ''))).toEqual(
+        actionable.map(cause => word(`cause.${cause}`)),
+      );
+      for (const cause of actionable)
+        expect(await page.getByText(word(`cause.${cause}.text`)).count()).toBe(1);
+      expect(await page.locator('.review-row').count()).toBe(actionable.length);
+      await list('information');
       await row('R-refund-seen').waitFor();
-      const groups = await page.locator('#place').getByRole('heading', { level: 2 }).allInnerTexts();
-      expect(groups).toEqual(reconciliationCauses.map(cause => word(`cause.${cause}`)));
-      for (const cause of reconciliationCauses)
-        await row(`R-${cause}`)
-          .getByText(word(`cause.${cause}.text`))
-          .waitFor();
+      expect(await page.locator('.review-row').count()).toBe(2);
       // States and fields have their names on the screens, not the stored codes.
       expect(await page.locator('#place').innerText()).not.toMatch(
         /paid-(?:un)?confirmed|\bours\b|\btheirs\b|≠/,
       );
     });
 
-    test('the amount and its time leave room for the next step', async () => {
-      await open();
-      await row('R-refund-seen').waitFor();
-      const gaps = await page.evaluate(() =>
-        [...document.querySelectorAll('.queue-row')].map(one => {
-          // The text itself: the box of an element ends before text that overflows it.
-          const text = document.createRange();
-          // The seeded evidence is of today; older evidence is shown with its day.
-          for (const time of one.querySelectorAll('.queue-amount .tiny > *'))
-            time.textContent = 'since Nov 17, 08:30 PM';
-          const edges = [...one.querySelectorAll('.queue-amount *')].map(element => {
-            text.selectNodeContents(element);
-            return text.getBoundingClientRect().right;
-          });
-          return (one.querySelector('.queue-why')?.getBoundingClientRect().left ?? 0) - Math.max(...edges);
-        }),
-      );
-      expect(gaps.length).toBeGreaterThan(0);
-      expect(Math.min(...gaps)).toBeGreaterThan(8);
-    });
-
     test('the page, the overview and the handover note show the same number as the rail', async () => {
-      const count = reconciliationCauses.length - 2;
+      const count = actionable.length;
       const description = `${count} payments to review`;
       await open();
       await page.getByRole('status').getByText(description, { exact: true }).waitFor();
@@ -104,73 +101,81 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await violationsOn(page)).toEqual([]);
     });
 
-    test('with the keyboard only: to a row, into the payment, back, and to the row’s button', async () => {
-      const list = page.getByRole('grid', { name: word('cause.outcome-unknown') });
-      const focused = page.locator(':focus');
-      const enterList = async (): Promise<void> => {
-        await list.focus();
-        // The list moves the focus to its first row.
-        await list.getByRole('row').and(focused).waitFor();
-      };
-      await enterList();
+    test('with the keyboard only: to a row, into the payment, and back', async () => {
+      await arrive();
+      await page.keyboard.press('j');
+      await row('R-sources-disagree').and(page.locator('.current')).waitFor();
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { level: 1, name: 'R-outcome-unknown' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'R-sources-disagree' }).waitFor();
       await page.keyboard.press('Escape');
-      await enterList();
-      await page.keyboard.press('ArrowRight');
-      await list
-        .getByRole('button', { name: word('look-up.now') })
-        .and(focused)
+      await grid.and(page.locator(':focus')).waitFor();
+    });
+
+    test('a resolved row leaves its place to the next one, and can be taken back', async () => {
+      await arrive();
+      await page.keyboard.press('e');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('radio').first().and(page.locator(':focus')).waitFor();
+      // Without a reason nothing is resolved.
+      await page.keyboard.press('Enter');
+      await dialog.getByText(word('review.reason.missing')).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await row('R-changed-between-deliveries').waitFor({ state: 'detached' });
+      await row('R-sources-disagree').and(page.locator('.current')).waitFor();
+      await grid.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('z');
+      await row('R-changed-between-deliveries').waitFor();
+    });
+
+    test('I assigns to the person, H snoozes, and the lists show both', async () => {
+      await arrive();
+      await page.keyboard.press('i');
+      await row('R-changed-between-deliveries')
+        .getByText(word('review.unassigned'))
+        .waitFor({ state: 'detached' });
+      await page.keyboard.press('j');
+      await page.keyboard.press('h');
+      await page
+        .getByRole('option', { name: word('review.until.hour') })
+        .and(page.locator(':focus'))
         .waitFor();
+      await page.keyboard.press('Enter');
+      await row('R-sources-disagree').waitFor({ state: 'detached' });
+      await list('mine');
+      await row('R-changed-between-deliveries').waitFor();
+      await list('snoozed');
+      await row('R-sources-disagree').waitFor();
+      await row('R-changed-between-deliveries').waitFor({ state: 'detached' });
+      await grid.focus();
+      await page.keyboard.press('h');
+      await page.getByText(word('review.empty.snoozed')).waitFor();
     });
 
-    test('the queue can be limited to one cause, or show all, with one click', async () => {
-      await open();
-      const chip = page.getByRole('radio', { name: word('cause.chargeback') });
-      await chip.click();
-      await row('R-settled-twice').waitFor({ state: 'detached' });
-      await row('R-chargeback').waitFor();
-      await chip.click();
-      await row('R-settled-twice').waitFor();
-    });
-
-    test('the answer of a look-up from the row is stored, and the row shows the result', async () => {
+    test('a status check from the row is stored, and its row goes when it needs no review', async () => {
       await ipcRequest(page, 'sandbox.faults', { faults: ['callback-wrong-signature'] });
       const { link, orderNumber } = await raiseLink(page, { amount: '21', description: 'Unseen' });
       await payer.go(link, 'pay');
       await ipcRequest(page, 'sandbox.faults', { faults: [] });
       await open();
-      await row(orderNumber).getByText(word('cause.unverified-callback.text')).waitFor();
-      await row(orderNumber)
-        .getByRole('button', { name: word('look-up.now') })
-        .click();
-      await row(orderNumber).getByText(word('state.paid-unconfirmed')).waitFor();
-      await row(orderNumber).getByText(word('reconciliation.no-action')).waitFor();
-      const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-      expect(read.ok && read.value.events.some(event => event.kind === 'status.observed')).toBe(true);
-      // The next read of the queue leaves it out.
+      await row(orderNumber).click();
+      await page.keyboard.press('u');
+      await expect
+        .poll(async () => {
+          const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+          return read.ok && read.value.events.some(event => event.kind === 'status.observed');
+        })
+        .toBe(true);
       await button(page, 'reconciliation.changed').click();
       await row(orderNumber).waitFor({ state: 'detached' });
     });
 
-    test('a look-up that the gateway refuses is reported beside its payment', async () => {
+    test('a status check that the gateway refuses is reported', async () => {
       await open();
-      const refused = row('R-paid-without-look-up');
-      await refused.getByRole('button', { name: word('look-up.now') }).click();
-      await refused.getByRole('alert').getByText(word('error.gateway.signature-refused')).waitFor();
-      await refused.getByText(word('cause.paid-without-look-up.text')).waitFor();
-    });
-
-    test('a new link requires a confirmation, and can then be shared', async () => {
-      await open();
-      await row('R-expired-without-outcome')
-        .getByRole('button', { name: word('reconciliation.new-link') })
-        .click();
-      const question = page.getByRole('alertdialog', { name: word('new-link.expired') });
-      await question.locator(':focus').waitFor();
-      await question.getByRole('button', { name: word('duplicate.create') }).click();
-      await page.getByRole('heading', { level: 1, name: 'R-expired-without-outcome' }).waitFor();
-      await page.getByTestId('payment-link').waitFor();
+      await row('R-paid-without-look-up').click();
+      await page.keyboard.press('u');
+      await page.getByRole('alert').getByText(word('error.gateway.signature-refused')).waitFor();
+      await row('R-paid-without-look-up').waitFor();
     });
 
     test('the queue is exported as CSV', async () => {
@@ -185,6 +190,35 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(text).toContain('R-chargeback');
       expect(text).toContain('hand-to-finance');
       expect(text).not.toContain('http');
+    });
+
+    test('the queue is brought to zero by keyboard in 10 keys, and so is what is only informational', async () => {
+      await goTo(page, 'nav.overview');
+      let keys = 0;
+      const press = async (key: string): Promise<void> => {
+        await page.keyboard.press(key);
+        keys += 1;
+      };
+      await press('r');
+      await grid.and(page.locator(':focus')).waitFor();
+      await press('Control+a');
+      await press('e');
+      await page.getByRole('dialog').getByRole('radio').first().and(page.locator(':focus')).waitFor();
+      await press('ArrowUp');
+      await press('ArrowUp');
+      await press('Enter');
+      await page.getByText(word('review.empty.all')).waitFor();
+      expect(keys).toBeLessThanOrEqual(10);
+      const entry = page.getByRole('navigation').getByRole('link', { name: word('nav.reconciliation') });
+      await entry.getByText(/\d/).waitFor({ state: 'detached' });
+      await list('information');
+      await grid.focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('e');
+      await page.getByRole('dialog').locator(':focus').waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.getByText(word('review.empty.information')).waitFor();
     });
   });
 });

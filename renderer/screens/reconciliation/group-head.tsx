@@ -1,0 +1,83 @@
+import { Check, CircleAlert, Flag, Info, Minus, ScanSearch, Webhook } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Finding, ReconciliationCause, ReconciliationCount } from '../../../shared/reports/reconcile.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
+import type { Queued } from '../../stores/reports/reconciliation.ts';
+import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';
+
+const icons: Readonly<Record<Finding['action'], ReactNode>> = {
+  'do-not-ship': <CircleAlert size={16} className="tone-text-bad" />,
+  'hand-to-finance': <Flag size={16} className="tone-text-warn" />,
+  'look-up': <ScanSearch size={16} className="tone-text-wait" />,
+  'ask-for-callback': <Webhook size={16} className="tone-text-wait" />,
+  'new-link': <Info size={16} className="quiet" />,
+  'note-it': <Info size={16} className="quiet" />,
+};
+
+/** The cause of a group, its sentence and next step once, and what can be done with all of its payments. */
+export const GroupHead = ({
+  cause,
+  rows,
+  count,
+  isChosen,
+  onChoose,
+  onResolveAll,
+}: {
+  cause: ReconciliationCause;
+  rows: readonly Queued[];
+  /** Null: the number of rows. */
+  count: ReconciliationCount | null;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
+  /** Null where resolving a whole group is not offered. */
+  onResolveAll: (() => void) | null;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const inFlight = useBulkLookUp(({ job }) => job !== null && job.phase !== 'over');
+  const [first] = rows;
+  const action = first?.findings[0]?.action ?? 'note-it';
+  const total = count?.count ?? rows.length;
+  const figures = `${new Intl.NumberFormat(locale).format(total)}${count?.more ? '+' : ''}`;
+  return (
+    <>
+      <button
+        type="button"
+        className="review-check"
+        tabIndex={-1}
+        aria-label={t('review.select-group', { cause: t(`cause.${cause}`) })}
+        onClick={() => onChoose(!isChosen)}
+      >
+        <span className={`select-box ${isChosen ? 'some' : ''}`} aria-hidden="true">
+          {isChosen ? <Minus size={12} /> : null}
+        </span>
+      </button>
+      <h2 className="review-cause">
+        <span aria-hidden="true">{icons[action]}</span>
+        {t(`cause.${cause}`)} <span className="quiet review-count">{figures}</span>
+      </h2>
+      <p className="muted review-sentence">
+        {t(`cause.${cause}.text`)} {t(`next.${action}`)}
+      </p>
+      <span className="review-head-actions">
+        {action === 'look-up' ? (
+          <Button
+            right="look-up"
+            size="small"
+            isDisabled={inFlight}
+            onPress={() => void useBulkLookUp.getState().start(rows.slice(0, maxPerJob))}
+          >
+            {t('review.check-all', { count: rows.length })}
+          </Button>
+        ) : null}
+        {onResolveAll === null || total < 2 ? null : (
+          <Button right="review" size="small" icon={<Check size={14} />} onPress={onResolveAll}>
+            {t('review.resolve-all', { count: figures })}
+          </Button>
+        )}
+      </span>
+    </>
+  );
+};

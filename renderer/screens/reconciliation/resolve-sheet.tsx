@@ -1,0 +1,132 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { reconcile, type ReconciliationCause } from '../../../shared/reports/reconcile.ts';
+import {
+  maxResolutionText,
+  resolutionReasons,
+  type ResolutionReason,
+} from '../../../shared/review/review.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useText } from '../../i18n/text.ts';
+
+/** Reasons that are selected already: only for causes that need no action. Any other one is a person's decision. */
+const usualReasons: Partial<Record<ReconciliationCause, ResolutionReason>> = {
+  'expired-without-outcome': 'not-wanted',
+  'refund-seen': 'passed-on',
+};
+
+const usualReason = (rows: readonly PaymentRow[]): ResolutionReason | null => {
+  const now = Date.now();
+  const reasons = new Set(
+    rows.map(row => {
+      const cause = reconcile(row, now)[0]?.cause;
+      return (cause && usualReasons[cause]) ?? null;
+    }),
+  );
+  const [only] = reasons;
+  return reasons.size === 1 ? (only ?? null) : null;
+};
+
+const Content = ({
+  rows,
+  onResolve,
+  onClose,
+}: {
+  rows: readonly PaymentRow[];
+  onResolve: (reason: ResolutionReason, text: string) => void;
+  onClose: () => void;
+}) => {
+  const t = useText();
+  const [reason, setReason] = useState(() => usualReason(rows));
+  const [text, setText] = useState('');
+  const [wasSent, setSent] = useState(false);
+  const needsText = reason === 'other' && text.trim() === '';
+  const submit = (): void => {
+    setSent(true);
+    if (reason !== null && !needsText) onResolve(reason, text.trim());
+  };
+  // A browser submits a form by Enter from a radio button only if one is selected.
+  const onEnter = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+    if (event.target.type !== 'radio') return;
+    event.preventDefault();
+    event.stopPropagation();
+    submit();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => onEnter(event);
+    document.addEventListener('keydown', listen, true);
+    return () => document.removeEventListener('keydown', listen, true);
+  }, []);
+  return (
+    <Form
+      className="stack"
+      validationBehavior="aria"
+      onSubmit={event => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <RadioGroup
+        className="review-reasons"
+        validationBehavior="aria"
+        value={reason}
+        isInvalid={wasSent && reason === null}
+        onChange={chosen => setReason(resolutionReasons.find(one => one === chosen) ?? null)}
+      >
+        <Label>{t('review.reason')}</Label>
+        {resolutionReasons.map((one, index) => (
+          <Radio
+            key={one}
+            value={one}
+            className="review-reason"
+            // The dialog is opened to choose a reason.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus={reason === null ? index === 0 : one === reason}
+          >
+            {t(`resolution.${one}`)}
+          </Radio>
+        ))}
+        {wasSent && reason === null ? (
+          <p className="problem" role="alert">
+            {t('review.reason.missing')}
+          </p>
+        ) : null}
+      </RadioGroup>
+      <TextBox
+        label={t('review.reason.text')}
+        value={text}
+        onChange={setText}
+        maxLength={maxResolutionText}
+        problem={wasSent && needsText ? t('review.reason.text-missing') : null}
+      />
+      <p className="small muted">{t('review.comes-back')}</p>
+      <div className="line end">
+        <Button onPress={onClose}>{t('cancel')}</Button>
+        <Button type="submit" variant="primary" keys="Enter">
+          {t('review.resolve')}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+/** Asks why payments are resolved. Null rows: closed. */
+export const ResolveSheet = ({
+  rows,
+  title,
+  onResolve,
+  onClose,
+}: {
+  rows: readonly PaymentRow[] | null;
+  title: string;
+  onResolve: (reason: ResolutionReason, text: string) => void;
+  onClose: () => void;
+}) => (
+  <Sheet title={title} isOpen={rows !== null} onClose={onClose}>
+    {rows === null ? null : <Content rows={rows} onResolve={onResolve} onClose={onClose} />}
+  </Sheet>
+);

@@ -1,0 +1,94 @@
+import { AlarmClock, Check, RotateCcw, ScanSearch, Undo2, UserRoundPlus, X } from 'lucide-react';
+import { Toolbar } from 'react-aria-components';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { useText } from '../../i18n/text.ts';
+import { useReviewActions } from '../../stores/reports/review-actions.ts';
+
+/** What was done last, with a few seconds to undo it. */
+const Done = () => {
+  const t = useText();
+  const { done, undo, dismiss } = useReviewActions();
+  if (done === null) return null;
+  return (
+    <>
+      <output>
+        {t(`review.done.${done.kind}`, { count: done.count })}
+        {done.changed > 0 ? ` ${t('review.done.changed', { count: done.changed })}` : ''}
+      </output>
+      {done.undo === null ? null : (
+        <Button icon={<Undo2 size={16} />} keys="Z" onPress={() => void undo()}>
+          {t('undo')}
+        </Button>
+      )}
+      <IconButton name={t('close')} icon={<X size={16} />} onPress={dismiss} />
+    </>
+  );
+};
+
+/** The actions for the selected payments, over the list; or what was done last. */
+export const ReviewBar = ({
+  count,
+  isResolved,
+  isSnoozed,
+  onResolve,
+  onAssign,
+  onSnooze,
+  onLookUp,
+  onClear,
+}: {
+  count: number;
+  /** Resolved payments can only be reopened. */
+  isResolved: boolean;
+  isSnoozed: boolean;
+  onResolve: () => void;
+  onAssign: () => void;
+  onSnooze: () => void;
+  onLookUp: () => void;
+  onClear: () => void;
+}) => {
+  const t = useText();
+  const done = useReviewActions(state => state.done);
+  if (count === 0 && done === null) return null;
+  return (
+    <div className="selection-bar">
+      {count === 0 ? (
+        <Done />
+      ) : (
+        <>
+          <output className="selection-count">{t('selection.count', { count })}</output>
+          <Toolbar className="line wrap" aria-label={t('selection.name')}>
+            {isResolved ? (
+              <Button right="review" icon={<RotateCcw size={16} />} keys="E" onPress={onResolve}>
+                {t('review.reopen')}
+              </Button>
+            ) : (
+              <>
+                <Button
+                  right="review"
+                  variant="primary"
+                  icon={<Check size={16} />}
+                  keys="E"
+                  onPress={onResolve}
+                >
+                  {t('review.resolve')}
+                </Button>
+                <Button icon={<UserRoundPlus size={16} />} keys="I" onPress={onAssign}>
+                  {t('review.assign')}
+                </Button>
+                <Button right="review" icon={<AlarmClock size={16} />} keys="H" onPress={onSnooze}>
+                  {t(isSnoozed ? 'review.unsnooze' : 'review.snooze')}
+                </Button>
+                <Button right="look-up" icon={<ScanSearch size={16} />} keys="U" onPress={onLookUp}>
+                  {t('look-up.now')}
+                </Button>
+              </>
+            )}
+            <Button variant="quiet" icon={<X size={16} />} onPress={onClear}>
+              {t('selection.none')}
+            </Button>
+          </Toolbar>
+        </>
+      )}
+    </div>
+  );
+};

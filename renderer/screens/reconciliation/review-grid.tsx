@@ -1,0 +1,164 @@
+/* A grid whose rows the grid itself focuses cannot be a table element. */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { useSingleKeys } from '../../stores/app-state.ts';
+import type { Queued } from '../../stores/reports/reconciliation.ts';
+import type { HeldKeys } from '../payments/payment-row.tsx';
+import { ReviewRow, type RowActions } from './review-row.tsx';
+
+/** The rows under one heading; `head` is null for a list without groups. */
+export type ReviewGroup = { id: string; name: string; head: ReactNode; rows: readonly Queued[] };
+
+/** How far the page keys move, rows. */
+const pageRows = 10;
+
+/**
+ * Payments by group, as one grid: it has the focus and names the current row, so that a row which disappears leaves the
+ * focus on the next one. Space selects, Shift and an arrow extend the selection, Ctrl+A selects everything that is
+ * loaded.
+ */
+export const ReviewGrid = ({
+  label,
+  groups,
+  current,
+  chosen,
+  actions,
+  onCurrent,
+  onChosen,
+  onOpen,
+  ref,
+}: {
+  label: string;
+  groups: readonly ReviewGroup[];
+  /** The index of the current row, in the order of the groups. */
+  current: number;
+  chosen: ReadonlySet<string>;
+  actions: RowActions | null;
+  onCurrent: (index: number) => void;
+  onChosen: (keys: ReadonlySet<string>) => void;
+  onOpen: (payment: PaymentKey) => void;
+  ref: Ref<HTMLDivElement>;
+}) => {
+  const singleKeys = useSingleKeys();
+  const rows = groups.flatMap(group => group.rows);
+  /** The first row of a range selection. */
+  const anchor = useRef(0);
+  const bounded = (index: number): number => Math.max(0, Math.min(rows.length - 1, index));
+  const moveTo = (index: number): void => {
+    const to = bounded(index);
+    onCurrent(to);
+    document.querySelector(`#review-row-${to}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const chooseTo = (index: number): void => {
+    const [from, to] = [anchor.current, bounded(index)].toSorted((one, other) => one - other);
+    onChosen(new Set(rows.slice(from, (to ?? 0) + 1).map(paymentKey)));
+  };
+  const toggle = (index: number): void => {
+    const row = rows[index];
+    if (row === undefined) return;
+    anchor.current = index;
+    const next = new Set(chosen);
+    if (!next.delete(paymentKey(row))) next.add(paymentKey(row));
+    onChosen(next);
+  };
+  const now = useRef({ toggle, chooseTo, onCurrent });
+  useEffect(() => {
+    now.current = { toggle, chooseTo, onCurrent };
+  });
+  const onChoose = useCallback((index: number): void => {
+    now.current.onCurrent(index);
+    now.current.toggle(index);
+  }, []);
+  const onPress = useCallback((index: number, keys: HeldKeys): void => {
+    now.current.onCurrent(index);
+    if (keys.shiftKey) now.current.chooseTo(index);
+    else if (keys.ctrlKey || keys.metaKey) now.current.toggle(index);
+  }, []);
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    // The buttons of a group's head have keys of their own.
+    if (event.target !== event.currentTarget) return;
+    const take = (): void => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') {
+      take();
+      onChosen(new Set(rows.map(paymentKey)));
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: current + 1,
+      ArrowUp: current - 1,
+      ...(singleKeys ? { j: current + 1, k: current - 1 } : {}),
+      PageDown: current + pageRows,
+      PageUp: current - pageRows,
+      Home: 0,
+      End: rows.length - 1,
+    };
+    const to = steps[event.key];
+    const row = rows[current];
+    if (to !== undefined) {
+      take();
+      if (event.shiftKey) chooseTo(to);
+      else anchor.current = bounded(to);
+      moveTo(to);
+    } else if (event.key === ' ') {
+      take();
+      toggle(current);
+    } else if (event.key === 'Escape' && chosen.size > 0) {
+      take();
+      onChosen(new Set());
+    } else if (event.key === 'Enter' && row) {
+      take();
+      onOpen(row);
+    }
+  };
+  const starts = groups.map((_, at) =>
+    groups.slice(0, at).reduce((sum, group) => sum + group.rows.length, 0),
+  );
+  return (
+    <div
+      ref={ref}
+      className="review-grid"
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-multiselectable
+      aria-activedescendant={rows.length > 0 ? `review-row-${current}` : undefined}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => {
+        const row = rows[current];
+        if (row) onOpen(row);
+      }}
+    >
+      {groups.map((group, groupAt) => (
+        <div key={group.id} role="rowgroup" aria-label={group.name} className="review-group">
+          {group.head === null ? null : (
+            <div role="row" className="review-head">
+              <div role="gridcell" className="review-head-cell">
+                {group.head}
+              </div>
+            </div>
+          )}
+          {group.rows.map((row, rowAt) => {
+            const index = (starts[groupAt] ?? 0) + rowAt;
+            return (
+              <ReviewRow
+                key={paymentKey(row)}
+                row={row}
+                index={index}
+                isCurrent={index === current}
+                isChosen={chosen.has(paymentKey(row))}
+                actions={index === current ? actions : null}
+                onPress={onPress}
+                onChoose={onChoose}
+              />
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+};

@@ -1,0 +1,131 @@
+/* A grid whose rows the grid itself focuses cannot be a table element. */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import { AlarmClock, Check, UserRound, UserRoundPlus } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import type { Right } from '../../../shared/agents/roles.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Initials } from '../../components/display/initials.tsx';
+import { AlignedMoney } from '../../components/display/money.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { useText } from '../../i18n/text.ts';
+import type { Queued } from '../../stores/reports/reconciliation.ts';
+import type { HeldKeys } from '../payments/payment-row.tsx';
+
+/** What can be done with the current row, for the mouse; the keys E, I and H do the same. */
+export type RowActions = { onResolve: () => void; onAssign: () => void; onSnooze: () => void };
+
+const Assignee = ({ name }: { name: string | null }) => {
+  const t = useText();
+  return name === null ? (
+    <span className="review-person quiet">
+      <span className="review-nobody" aria-hidden="true">
+        <UserRound size={12} />
+      </span>
+      <Truncate text={t('review.unassigned')} />
+    </span>
+  ) : (
+    <span className="review-person">
+      <Initials name={name} />
+      <Truncate text={name} />
+    </span>
+  );
+};
+
+const Actions = ({ onResolve, onAssign, onSnooze }: RowActions) => {
+  const t = useText();
+  const act = (name: string, icon: ReactNode, onPress: () => void, right: Right, primary = false) => (
+    <Button
+      right={right}
+      excludeFromTabOrder
+      size="small"
+      variant={primary ? 'primary' : 'quiet'}
+      icon={icon}
+      onPress={onPress}
+    >
+      {name}
+    </Button>
+  );
+  return (
+    <span className="review-row-actions">
+      {act(t('review.resolve'), <Check size={14} />, onResolve, 'review', true)}
+      {act(t('review.assign'), <UserRoundPlus size={14} />, onAssign, 'links')}
+      {act(t('review.snooze'), <AlarmClock size={14} />, onSnooze, 'review')}
+    </span>
+  );
+};
+
+/** One payment of the review page; memoised, since every key renders the list. */
+export const ReviewRow = memo(function ReviewRow({
+  row,
+  index,
+  isCurrent,
+  isChosen,
+  actions,
+  onPress,
+  onChoose,
+}: {
+  row: Queued;
+  index: number;
+  isCurrent: boolean;
+  isChosen: boolean;
+  /** Null where a row is only read. */
+  actions: RowActions | null;
+  onPress: (index: number, keys: HeldKeys) => void;
+  onChoose: (index: number) => void;
+}) {
+  const t = useText();
+  const resolved = row.review?.resolved ?? null;
+  const customer = row.customerFrom === 'callback' ? null : row.customer?.name;
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the grid has the focus and the keys
+    <div
+      role="row"
+      id={`review-row-${index}`}
+      aria-selected={isChosen}
+      className={`review-row ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''}`}
+      onClick={event => onPress(index, event)}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- Space on the grid does the same */}
+      <div
+        role="gridcell"
+        className="review-check"
+        onClick={event => {
+          event.stopPropagation();
+          onChoose(index);
+        }}
+      >
+        <span className={`select-box ${isChosen ? 'some' : ''}`} aria-hidden="true">
+          {isChosen ? <Check size={12} /> : null}
+        </span>
+      </div>
+      <div role="gridcell" className="review-amount">
+        <AlignedMoney amount={row.amount} currency={row.currency} />
+      </div>
+      <div role="gridcell" className="review-customer">
+        <Truncate text={customer ?? '–'} />
+      </div>
+      <div role="gridcell" className="review-what muted">
+        <Truncate text={row.description ?? '–'} />
+      </div>
+      <div role="gridcell" className="review-order">
+        <Truncate className="code" text={row.orderNumber} />
+      </div>
+      <div role="gridcell" className="review-who">
+        {resolved === null ? (
+          <Assignee name={row.review?.assignee ?? null} />
+        ) : (
+          <Truncate
+            text={[t(`resolution.${resolved.reason}`), resolved.text, resolved.agent]
+              .filter(text => text !== '')
+              .join(' · ')}
+          />
+        )}
+      </div>
+      <div role="gridcell" className="review-since quiet">
+        <Time at={resolved?.at ?? row.findings[0]?.since ?? row.since} />
+        {isCurrent && actions !== null ? <Actions {...actions} /> : null}
+      </div>
+    </div>
+  );
+});
