@@ -1,4 +1,4 @@
-import type { Event } from '../payments/evidence.ts';
+import type { Event, EventOf } from '../payments/evidence.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
 
 export const dayMs = 86_400_000;
@@ -14,9 +14,7 @@ export const recheckedStates = [
 const noAnswer: readonly number[] = [401, 403, 429];
 
 /** Whether the gateway answered about this payment, even if it only refused to. */
-const isAnswered = (event: Event): boolean => {
-  if (event.kind !== 'status.observed') return false;
-  const { problem, answer } = event.body;
+const isAnswered = ({ body: { problem, answer } }: EventOf<'status.observed'>): boolean => {
   const status = answer?.httpStatus ?? 500;
   return problem === null || (status < 500 && !noAnswer.includes(status));
 };
@@ -31,6 +29,7 @@ export const checkedDaysOf = (
 ): number | null => {
   if (paidAt === null || !recheckedStates.some(one => one === state)) return null;
   let last = paidAt;
-  for (const event of events) if (isAnswered(event)) last = Math.max(last, event.happenedAt);
+  for (const event of events)
+    if (event.kind === 'status.observed' && isAnswered(event)) last = Math.max(last, event.happenedAt);
   return Math.floor((last - paidAt) / dayMs);
 };

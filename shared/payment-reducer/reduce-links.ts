@@ -1,3 +1,4 @@
+import { sameAmount } from '../money/wire-amount.ts';
 import type { Event, EventOf } from '../payments/evidence.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { AttemptHistory } from './reduce-attempts.ts';
@@ -63,14 +64,13 @@ export const flagWithdrawn = (
   notes: FlagNotes,
 ): void => {
   const withdrawals = withdrawalsOf(events);
-  if (withdrawals.size === 0) return;
   for (const { paidAt, movements, basis, paymentId } of histories) {
     if (paidAt === null) continue;
     const amount = movements.find(({ kind }) => kind === 'paid')?.amount ?? null;
     const issued = links.filter(({ issuedAt }) => issuedAt <= paidAt);
     const withdrawn = issued.filter(link => link.withdrawn !== null && link.withdrawn.at <= paidAt);
     const open = issued.filter(link => link.withdrawn === null && paidAt < link.expiresAt);
-    const isOpenPaid = open.some(link => amount === null || link.amount === amount);
+    const isOpenPaid = open.some(link => amount === null || sameAmount(link.amount, amount));
     if (withdrawn.length === 0 || isOpenPaid) continue;
     const evidence = withdrawn.flatMap(({ idempotencyKey }) => withdrawals.get(idempotencyKey)?.id ?? []);
     notes.add('paid-after-withdrawal', { paymentId }, [...evidence, basis.event]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EventBody, EventDraft } from '../../../shared/payments/evidence.ts';
 import { paymentStates, type PaymentState } from '../../../shared/payments/payment-kinds.ts';
 import { checkedDaysOf, dayMs } from '../../../shared/payment-reducer/checked-days.ts';
-import { asEvent, callback, lookUp, start } from '../../../tools/evidence/evidence.ts';
+import { accepted, asEvent, callback, lookUp, start } from '../../../tools/evidence/evidence.ts';
 
 /** When the gateway last answered about a paid payment. */
 
@@ -55,7 +55,8 @@ describe('the days from the payment to the last answer', () => {
     expect(daysOf([failed(dayMs, httpStatus)])).toBe(days);
   });
 
-  test('do not count to a look-up without an answer, or to a callback', () => {
+  test('do not count to a look-up without an answer, a callback or the answer to a request', () => {
+    expect(daysOf([accepted(dayMs)])).toBe(0);
     expect(daysOf([answered(dayMs, { problem, answer: null })])).toBe(0);
     expect(daysOf([callback(dayMs, 'sale', 'success')])).toBe(0);
   });

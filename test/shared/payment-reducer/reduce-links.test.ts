@@ -10,8 +10,12 @@ import {
   idempotencyKey,
   lookUp,
   order,
+  otherPayer,
+  payer,
+  refusedSession,
   requested,
   start,
+  unanswered,
 } from '../../../tools/evidence/evidence.ts';
 
 const minute = 60_000;
@@ -51,6 +55,49 @@ describe('the links of an order', () => {
     ]);
     expect(openLinksOf(links, start + 10 * minute)).toHaveLength(2);
     expect(openLinksOf(links, start + 62 * minute)).toHaveLength(1);
+  });
+
+  test('have the values of their request and of their answer, by the time of issue', () => {
+    const [one, other] = [
+      requested(0, { amount: '1.00' }),
+      requested(1, { idempotencyKey: second }, { agent: 'Grace' }),
+    ];
+    const [late, early] = [accepted(9), accepted(5, { idempotencyKey: second })];
+    const text = draft('link.withdrawn', 20, { idempotencyKey: second, reason: 'other', text: 'Wrong shop' });
+    const repeated = { ...text, id: crypto.randomUUID(), happenedAt: start + 30 };
+    expect(reduce(one, other, early, late, text, repeated).links).toEqual([
+      {
+        idempotencyKey: second,
+        amount: order.amount,
+        issuedAt: start + 5,
+        expiresAt: start + 5 + hour,
+        agent: 'Grace',
+        used: false,
+        withdrawn: { at: start + 20, agent: 'Ada', reason: 'other', text: 'Wrong shop' },
+      },
+      {
+        idempotencyKey,
+        amount: '1.00',
+        issuedAt: start + 9,
+        expiresAt: start + 9 + hour,
+        agent: 'Ada',
+        used: false,
+        withdrawn: null,
+      },
+    ]);
+  });
+
+  test('exist only for accepted requests', () => {
+    expect(reduce(requested()).links).toEqual([]);
+    expect(reduce(requested(), refusedSession()).links).toEqual([]);
+    expect(reduce(requested(), unanswered()).links).toEqual([]);
+  });
+
+  test('are used by money that moved after they were issued, not by earlier money', () => {
+    const usedAt = (at: number) =>
+      reduce(...first, ...again(), callback(at, 'sale', 'success')).links.map(({ used }) => used);
+    expect(usedAt(5 * minute)).toEqual([true, true]);
+    expect(usedAt(5 * minute - 1)).toEqual([true, false]);
   });
 
   test('are all closed by a payment', () => {
@@ -94,5 +141,48 @@ describe('a withdrawn link', () => {
   test('raises an alarm when it is paid after the new link expired', () => {
     const kinds = flags(...first, withdrawn(minute), ...again(), ...paidAt(70 * minute));
     expect(kinds).toContain('paid-after-withdrawal');
+  });
+
+  test('is flagged for a payment at the time of the withdrawal, and not for an earlier one', () => {
+    const kindsAt = (at: number) => flags(...first, withdrawn(minute), ...paidAt(at));
+    expect(kindsAt(minute)).toContain('paid-after-withdrawal');
+    expect(kindsAt(minute - 1)).not.toContain('paid-after-withdrawal');
+  });
+
+  test('is flagged with each withdrawal and the evidence of the payment', () => {
+    const [one, other] = [withdrawn(minute), withdrawn(6 * minute, second)];
+    const sale = callback(7 * minute, 'sale', 'success');
+    expect(reduce(...first, ...again(), one, other, sale).flags).toContainEqual({
+      kind: 'paid-after-withdrawal',
+      values: { paymentId: payer },
+      events: [one.id, other.id, sale.id].toSorted(),
+    });
+  });
+
+  test('is not flagged while another link is open, until that expires', () => {
+    const kindsAt = (at: number) =>
+      flags(...first, withdrawn(minute), ...again(), callback(at, 'sale', 'success'));
+    expect(kindsAt(5 * minute)).not.toContain('paid-after-withdrawal');
+    expect(kindsAt(5 * minute + hour - 1)).not.toContain('paid-after-withdrawal');
+    expect(kindsAt(5 * minute + hour)).toContain('paid-after-withdrawal');
+    // The new link was not issued yet.
+    expect(kindsAt(5 * minute - 1)).toContain('paid-after-withdrawal');
+  });
+
+  test('is not flagged if the amount is written in another way, or is unknown', () => {
+    const open = [...first, withdrawn(minute), ...again()];
+    expect(flags(...open, ...paidAt(10 * minute, '123.4'))).not.toContain('paid-after-withdrawal');
+    const contradicted = [callback(10 * minute, 'sale', 'success'), lookUp(11 * minute, 'decline')];
+    expect(flags(...open, ...contradicted)).not.toContain('paid-after-withdrawal');
+  });
+
+  test('is not flagged by an attempt without money, and by each with money', () => {
+    const declined = callback(2 * minute, 'sale', 'fail');
+    expect(flags(...first, withdrawn(minute), declined)).not.toContain('paid-after-withdrawal');
+    const paid = callback(3 * minute, 'sale', 'success', { id: otherPayer });
+    const { flags: found } = reduce(...first, withdrawn(minute), declined, paid);
+    expect(found.find(({ kind }) => kind === 'paid-after-withdrawal')?.values).toEqual({
+      paymentId: otherPayer,
+    });
   });
 });
