@@ -110,6 +110,12 @@ export const screens: Readonly<Record<string, Reach>> = {
     await at(page, 'nav.reconciliation');
     await page.locator('.review-row, .empty').first().waitFor();
   },
+  'the resolved payments': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.reconciliation');
+    await page.locator('.segment', { hasText: word('review.list.resolved') }).click();
+    await page.getByText(word('review.empty.resolved')).waitFor();
+  },
   overview: async page => {
     await at(page, 'nav.overview');
     await page.locator('.money-card, .empty').first().waitFor();

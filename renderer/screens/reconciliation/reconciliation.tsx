@@ -1,26 +1,22 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { AlarmClock, Download, ListChecks, RefreshCw, ScrollText } from 'lucide-react';
+import { AlarmClock, ListChecks, RefreshCw, ScrollText } from 'lucide-react';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import {
   isAtRest,
   reconciliationCauses,
-  type NeedsReview,
   type ReconciliationCause,
 } from '../../../shared/reports/reconcile.ts';
-import { reviewLists, type ReviewList } from '../../../shared/review/review.ts';
+import type { ReviewList } from '../../../shared/review/review.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
-import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
-import { SingleKey } from '../../components/controls/single-key.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty, Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { request } from '../../ipc-client.ts';
 import { useRefusal, useSelf } from '../../rights.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
@@ -33,75 +29,9 @@ import { ChoiceSheet } from './choice-sheet.tsx';
 import { GroupHead } from './group-head.tsx';
 import { ResolveSheet } from './resolve-sheet.tsx';
 import { ReviewBar } from './review-bar.tsx';
+import { ExportQueue, KeyHints, Lists } from './review-tools.tsx';
 import { ReviewGrid, type ReviewGroup } from './review-grid.tsx';
 import { snoozeTimes, snoozeUntil, type SnoozeTime } from './snooze-times.ts';
-
-/** Exports the complete queue to a file that the user chooses. */
-const ExportQueue = ({ profileId, cause }: { profileId: string; cause: ReconciliationCause | null }) => {
-  const t = useText();
-  const [outcome, setOutcome] = useState('');
-  const [busy, setBusy] = useState(false);
-  const write = async (): Promise<void> => {
-    setBusy(true);
-    const written = await request('payments.exportReconciliation', { profileId, cause });
-    setBusy(false);
-    if (!written.ok) setOutcome(`${t(`error.${written.error.code}`)} ${t(`hint.${written.error.code}`)}`);
-    else setOutcome(written.value.file === null ? '' : t('export.done', { count: written.value.written }));
-  };
-  return (
-    <>
-      <output className="small quiet">{outcome}</output>
-      <Button right="export" icon={<Download size={16} />} isPending={busy} onPress={() => void write()}>
-        {t('reconciliation.export')}
-      </Button>
-    </>
-  );
-};
-
-/** The lists of the page, each with its number of payments. */
-const Lists = ({ list }: { list: ReviewList }) => {
-  const t = useText();
-  const { locale } = useLocaleChoice();
-  const { counts, needsReview, lists } = useReconciliation();
-  const information = counts.filter(({ cause }) => isAtRest(cause));
-  const counted: Record<ReviewList, NeedsReview | null> = {
-    all: needsReview,
-    mine: lists?.mine ?? null,
-    unassigned: lists?.unassigned ?? null,
-    information: {
-      count: information.reduce((sum, { count }) => sum + count, 0),
-      more: information.some(({ more }) => more),
-    },
-    snoozed: lists?.snoozed ?? null,
-    resolved: null,
-  };
-  return (
-    <SegmentedControl
-      label={t('review.lists')}
-      value={list}
-      onChange={chosen => goInPlace({ screen: 'reconciliation', cause: null, list: chosen })}
-      options={reviewLists.map(id => {
-        const count = counted[id];
-        const figures =
-          count === null
-            ? ''
-            : ` ${new Intl.NumberFormat(locale).format(count.count)}${count.more ? '+' : ''}`;
-        return { id, name: `${t(`review.list.${id}`)}${figures}` };
-      })}
-    />
-  );
-};
-
-const KeyHints = () => {
-  const t = useText();
-  return (
-    <p className="review-keys small quiet" aria-hidden="true">
-      <SingleKey>J</SingleKey> <SingleKey>K</SingleKey> {t('review.key.move')} <SingleKey>E</SingleKey>{' '}
-      {t('review.key.resolve')} <SingleKey>I</SingleKey> {t('review.key.assign')} <SingleKey>H</SingleKey>{' '}
-      {t('review.key.snooze')}
-    </p>
-  );
-};
 
 type Asking = { what: 'resolve' | 'assign' | 'snooze'; rows: readonly PaymentRow[] };
 

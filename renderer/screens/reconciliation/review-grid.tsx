@@ -77,7 +77,7 @@ export const ReviewGrid = ({
     else if (keys.ctrlKey || keys.metaKey) now.current.toggle(index);
   }, []);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    // The buttons of a group's head have keys of their own.
+    // The buttons of a group's head handle their keys.
     if (event.target !== event.currentTarget) return;
     const take = (): void => {
       event.preventDefault();

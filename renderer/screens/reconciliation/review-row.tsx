@@ -19,7 +19,7 @@ const Assignee = ({ name }: { name: string | null }) => {
   const t = useText();
   return name === null ? (
     <span className="review-person quiet">
-      <span className="review-nobody" aria-hidden="true">
+      <span className="review-unassigned" aria-hidden="true">
         <UserRound size={12} />
       </span>
       <Truncate text={t('review.unassigned')} />
