@@ -81,7 +81,7 @@ describe('migrations', () => {
       'fbb0803245d39281',
       '7deed08ebcca13c2',
       'ae9ff82a88f9b4f4',
-      'def6f326554ede46',
+      'fc687aeb61904e81',
     ]);
   });
 
