@@ -16,7 +16,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         index: 'main/electron/index.ts',
-        worker: 'main/payment-log/worker/worker.ts',
+        worker: 'main/payment-log/sqlite/worker/worker.ts',
         'file-worker': 'main/callbacks/file-worker.ts',
         'workbook-worker': 'main/export/workbook-worker.ts',
       },

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { headFolder } from '../main/payment-log/integrity/head-files.ts';
-import { verifyFile } from '../main/payment-log/worker/worker-client.ts';
+import { headFolder } from '../main/payment-log/heads/head-files.ts';
+import { verifyFile } from '../main/payment-log/sqlite/worker/worker-client.ts';
 import type { VerifyReport } from '../shared/contract/index.ts';
 import type { AppError } from '../shared/errors.ts';
 import { joined, msg, quoted, type Message } from '../shared/messages/message.ts';

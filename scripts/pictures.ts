@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { openPaymentLog } from '../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../shared/messages/catalogues.ts';
 import type { CallbackFields } from '../shared/payments/evidence.ts';
 import { languages, type Language } from '../shared/messages/language.ts';

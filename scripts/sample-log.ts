@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPaymentLog } from '../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../main/payment-log/sqlite/open-payment-log.ts';
 import {
   accepted,
   again,
@@ -77,8 +77,8 @@ const orders = await Promise.all(
   })),
 );
 mkdirSync(folder, { recursive: true });
-const copied = await log.copyTo(join(folder, 'version-1.db'));
-if (!copied.ok) throw new Error(inEnglish(copied.error.message));
+const copied = await log.files?.copyTo(join(folder, 'version-1.db'));
+if (!copied?.ok) throw new Error(copied ? inEnglish(copied.error.message) : 'The log is not a file.');
 writeFileSync(join(folder, 'version-1.json'), `${JSON.stringify(orders, null, 2)}\n`);
 await log.close();
 rmSync(workFolder, { recursive: true });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPaymentLog } from '../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../shared/messages/catalogues.ts';
 import { signedCallbacks } from './load/callbacks.ts';
 import { killUnderLoad, sendMalformed } from './load/faults.ts';

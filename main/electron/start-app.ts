@@ -12,7 +12,7 @@ import { createGateway } from '../gateway/create-gateway.ts';
 import { withPolicy } from '../policy/managed-settings.ts';
 import { policyPath } from './policy-path.ts';
 import { readPolicy } from '../policy/read-policy.ts';
-import { openPaymentLog } from '../payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../payment-log/sqlite/open-payment-log.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { openSettings, type SettingsStore } from '../settings/settings-store.ts';
 import { dispatchRequest } from './ipc-dispatcher.ts';

@@ -3,7 +3,7 @@ import { formatterFor } from '../../shared/messages/catalogues.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import { flagValues } from '../../shared/payments/flag-values.ts';
 import type { Language } from '../../shared/messages/language.ts';
-import { keyName } from '../payment-log/integrity/signed-head.ts';
+import { keyName } from '../payment-log/heads/signed-head.ts';
 import type { Dossier } from './dossier.ts';
 import { dossierSummary } from './dossier-summary.ts';
 import { dossierText, type DossierText } from './dossier-text.ts';

@@ -1,6 +1,9 @@
+import type { ActivityGroup } from '../../shared/activity/activity.ts';
+import type { EventHealth } from '../../shared/callbacks/event-health.ts';
 import type { ProblemPlace } from '../../shared/messages/problem-place.ts';
-import type { Event, EventOf } from '../../shared/payments/evidence.ts';
+import type { Event, EventOf, LookUpKey } from '../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
+import type { ReviewList } from '../../shared/review/review.ts';
 
 /** The types of the payment log's reads and answers: owned by the port, for any engine. */
 
@@ -106,3 +109,21 @@ export type HeadFile = {
 export type Erasure =
   | { reason: 'retention'; agent: 'console'; before: number }
   | { reason: 'request'; agent: string; profileId: string; orderNumber: string };
+
+/** Days to compare with: `dayBoundaries` as of the overview; `until`: up to where their sum goes, in the last of these days. */
+export type ComparedDays = { dayBoundaries: readonly number[]; until: number };
+
+/** `list`: one of the review page, null for everything in the queue; `agent`: whose list `mine` is. */
+export type ReviewSelection = { list: ReviewList | null; agent: string };
+
+/** The types of a profile's latest verified callbacks, the last one to come first. */
+export type CallbackTypes = Pick<EventHealth, 'types' | 'more'>;
+
+/** A paid payment whose check is due, with the key of its look-up. */
+export type PaymentToRecheck = { profileId: string; orderNumber: string; key: LookUpKey };
+
+/** `person`: what they did, or what was done about them. */
+export type ActivitySelection = { person: string | null; group: ActivityGroup | null };
+
+/** `earlier`: the position of the next page; null if there is none. */
+export type Activities = { events: EventOf<'activity.recorded'>[]; earlier: number | null };

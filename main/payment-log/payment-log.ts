@@ -1,8 +1,3 @@
-import type { Activities, ReadActivities } from './query/activities.ts';
-import type { ComparedDays } from './query/overview.ts';
-import type { ReadCallbackTypes } from './query/callback-types.ts';
-import type { PaymentToRecheck, ReadPaymentsToRecheck } from './query/recheck.ts';
-import type { ReviewSelection } from './query/reconcile.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
@@ -16,7 +11,11 @@ import type {
 } from '../../shared/contract/index.ts';
 import type { ReconciliationCause } from '../../shared/reports/reconcile.ts';
 import type {
+  Activities,
+  ActivitySelection,
+  CallbackTypes,
   ChainEnd,
+  ComparedDays,
   Counted,
   Counts,
   Erasure,
@@ -24,9 +23,11 @@ import type {
   EventPlace,
   HeadFile,
   PaymentChange,
+  PaymentToRecheck,
   ProofPath,
   ProvenEvent,
   RecentGatewayActivity,
+  ReviewSelection,
 } from './answers.ts';
 
 export type Appended = {
@@ -34,6 +35,15 @@ export type Appended = {
   events: readonly Event[];
   /** For each draft: whether its dedupe key was already in the log. */
   duplicates: readonly boolean[];
+};
+
+/** What only a log in a file of this PC offers. */
+export type LogFiles = {
+  /** Copies the log, while in use, into one file. Errors: every `log.*` code, `file.unwritable`. */
+  copyTo(
+    copy: string,
+    onProgress?: (done: number, total: number) => void,
+  ): Promise<Result<{ bytes: number }>>;
 };
 
 /**
@@ -52,8 +62,7 @@ export type PaymentLog = {
   /** The list's record of an order, without reading its events; null if it is not listed. */
   orderRecord(profileId: string, orderNumber: string): Promise<OrderRecord | null>;
   /**
-   * One page of an order's events, the latest first; see event-page.ts. `before`: null, or the `earlier` of the
-   * previous page.
+   * One page of an order's events, the latest first. `before`: null, or the `earlier` of the previous page.
    */
   eventPage(profileId: string, orderNumber: string, before: number | null): Promise<EventPage>;
   /** A payment now, and its state before one writer's events from a position on; null if no event names it. */
@@ -63,7 +72,7 @@ export type PaymentLog = {
   /** The orders under which a payment id was seen. */
   ordersOf(paymentId: string): Promise<readonly PaymentKey[]>;
   list(filter: PaymentFilter, cursor: string | null, limit: number): Promise<PaymentPage>;
-  /** Payments whose money moved in a time span (milliseconds, half-open), the first to move first; see moved.ts. */
+  /** Payments whose money moved in a time span (milliseconds, half-open), the first to move first. */
   moved(
     profileId: string | null,
     from: number,
@@ -71,8 +80,16 @@ export type PaymentLog = {
     cursor: string | null,
     limit: number,
   ): Promise<PaymentPage>;
-  /** Paid payments to ask the gateway about again; see query/recheck.ts. */
-  paymentsToRecheck: (...due: Parameters<ReadPaymentsToRecheck>) => Promise<readonly PaymentToRecheck[]>;
+  /**
+   * Paid payments of these profiles without a look-up since the last of `days` (ascending, days after the payment);
+   * at most `limit`. `now`: milliseconds.
+   */
+  paymentsToRecheck(
+    profileIds: readonly string[],
+    days: readonly number[],
+    now: number,
+    limit: number,
+  ): Promise<readonly PaymentToRecheck[]>;
   /** The number of payments that match a filter; a count that needs a scan stops at 999. */
   count(filter: PaymentFilter): Promise<Counted>;
   counts(profileId: string | null): Promise<Counts>;
@@ -103,8 +120,8 @@ export type PaymentLog = {
   ): Promise<readonly EventOf<'note.added'>[]>;
   /** A profile's latest gateway requests and callbacks, by outcome. */
   recentGatewayActivity(profileId: string): Promise<RecentGatewayActivity>;
-  /** The types of callbacks that came for a profile; see query/callback-types.ts. */
-  callbackTypes: (profileId: string) => Promise<ReturnType<ReadCallbackTypes>>;
+  /** The types of callbacks that came for a profile. */
+  callbackTypes(profileId: string): Promise<CallbackTypes>;
   /** Callbacks, newest first. */
   recentCallbacks(limit: number): Promise<readonly Event[]>;
   /**
@@ -115,8 +132,8 @@ export type PaymentLog = {
     limit: number,
     paymentIds?: readonly string[],
   ): Promise<readonly EventOf<'status.observed'>[]>;
-  /** Activities of people, newest first, before a position; see query/activities.ts. */
-  activities: (...asked: Parameters<ReadActivities>) => Promise<Activities>;
+  /** Activities of people before a position (null: the newest of all), newest first, at most `limit`. */
+  activities(selection: ActivitySelection, before: number | null, limit: number): Promise<Activities>;
   hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): Promise<boolean>;
   /** The end of every writer's chain: the content of a signed head. */
   chainEnds(): Promise<readonly ChainEnd[]>;
@@ -132,11 +149,8 @@ export type PaymentLog = {
     first: number,
     last: number,
   ): Promise<ProofPath | null>;
-  /** Copies the log, while in use, into one file; see copy-log.ts. */
-  copyTo(
-    copy: string,
-    onProgress?: (done: number, total: number) => void,
-  ): Promise<Result<{ bytes: number }>>;
+  /** Null if the log is not kept in a file of this PC. */
+  files: LogFiles | null;
   /** Erases personal data permanently and records the erasure. Returns the number of payments. Errors: as `append`. */
   erase(erasure: Erasure): Promise<Result<{ payments: number }>>;
   /** Rebuilds the list of payments from the evidence; resolves when it is complete. Errors: as `append`. */

@@ -9,7 +9,7 @@ import { fileSize, freeBytes, lastCopy } from './status-file.ts';
 
 /** The facts of an installation whose console does not run, from its files, which are only read. */
 
-/** The first bytes of every SQLite file, and of a payment log: `application_id`, see main/payment-log/store. */
+/** The first bytes of every SQLite file, and of a payment log: `application_id`, see main/payment-log/sqlite/store. */
 const magic = Buffer.from('53514c69746520666f726d6174203300', 'hex');
 const applicationId = 0x43664c67;
 const headerBytes = 100;

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeFileAtomic } from '../files/replace-file.ts';
-import { listCopies } from '../payment-log/files/log-files.ts';
+import { listCopies } from '../payment-log/sqlite/files/log-files.ts';
 import { statusFactsSchema, type StatusFacts } from './status-facts.ts';
 
 /** `status.json` in the data folder: the latest facts, for `counterfoil --status` in another process. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { callbackDraft } from '../../main/callbacks/callback-event.ts';
 import { createCallbackReader, createLogReads } from '../../main/app/callbacks/callback-reader.ts';
-import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { atMost, type Row } from './measure.ts';
 import { median } from '../percentile.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { placeInWords } from '../../shared/messages/problem-place.ts';
 import { postCallbacks } from './post-callbacks.ts';

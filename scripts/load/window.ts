@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import type { Result } from '../../shared/errors.ts';
 import { ipcRequest, goTo } from '../../tools/browser-harness/console.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { reconciliationCauses } from '../../shared/reports/reconcile.ts';
 import { callback } from '../../tools/evidence/evidence.ts';
 import { moved, paid, raised, settled, attemptHistories } from '../../tools/evidence/incomplete-payments.ts';

@@ -25,7 +25,7 @@ const breaking = [
   ['main/app/payments', "import type { Ipc } from '../../electron/ipc.ts';\nexport type Wire = Ipc;"],
   ['main/gateway', "import { createApp } from '../app/create-app.ts';\nexport const app = createApp;"],
   [
-    'main/payment-log/store',
+    'main/payment-log/sqlite',
     "import type { AppOptions } from '../../app/app-context.ts';\nexport type Given = AppOptions;",
   ],
   [

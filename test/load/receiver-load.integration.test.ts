@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { killUnderLoad, sendMalformed } from '../../scripts/load/faults.ts';

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openForWriting } from '../../main/payment-log/store/database.ts';
+import { openForWriting } from '../../main/payment-log/sqlite/store/database.ts';
 import { toLogFailure } from '../../main/payment-log/failures.ts';
-import { migrations } from '../../main/payment-log/store/migrations.ts';
-import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
-import { verifyFile } from '../../main/payment-log/worker/worker-client.ts';
+import { migrations } from '../../main/payment-log/sqlite/store/migrations.ts';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { verifyFile } from '../../main/payment-log/sqlite/worker/worker-client.ts';
 import { accepted, callback, note, requested, start } from '../../tools/evidence/evidence.ts';
 import { logFolder, timeoutMs, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';

@@ -8,7 +8,7 @@ import { openCredentialStore } from '../../main/credentials/keychain.ts';
 import { createApp } from '../../main/app/create-app.ts';
 import type { Notification, Tray } from '../../main/app/system.ts';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
-import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { withPolicy } from '../../main/policy/managed-settings.ts';
 import { readPolicy } from '../../main/policy/read-policy.ts';

@@ -13,10 +13,10 @@ import {
   headsNewestFirst,
   headText,
   writeDaysHead,
-} from '../../payment-log/integrity/head-files.ts';
+} from '../../payment-log/heads/head-files.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { readSignedHead } from '../../payment-log/integrity/read-signed-head.ts';
-import { hasValidSignature, keyName, newHeadKey, signHead } from '../../payment-log/integrity/signed-head.ts';
+import { readSignedHead } from '../../payment-log/heads/read-signed-head.ts';
+import { hasValidSignature, keyName, newHeadKey, signHead } from '../../payment-log/heads/signed-head.ts';
 import type { HeadFile, SignedHead } from '../../payment-log/answers.ts';
 
 /** The keychain account of the signing key, next to the merchants' passwords. */

@@ -7,11 +7,11 @@ import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import { logFailure } from '../../payment-log/failures.ts';
-import { copyFolder, listCopies } from '../../payment-log/files/log-files.ts';
-import { discardReplacement, prepareReplacement } from '../../payment-log/prepare-replacement.ts';
-import { replaceLog, replacementOf } from '../../payment-log/files/replace-log.ts';
-import { headFolder, headNames } from '../../payment-log/integrity/head-files.ts';
-import { verifyFile } from '../../payment-log/worker/worker-client.ts';
+import { copyFolder, listCopies } from '../../payment-log/sqlite/files/log-files.ts';
+import { discardReplacement, prepareReplacement } from '../../payment-log/sqlite/prepare-replacement.ts';
+import { replaceLog, replacementOf } from '../../payment-log/sqlite/files/replace-log.ts';
+import { headFolder, headNames } from '../../payment-log/heads/head-files.ts';
+import { verifyFile } from '../../payment-log/sqlite/worker/worker-client.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { chooseSaveFile } from '../choose-save-file.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
@@ -99,6 +99,8 @@ export const createPaymentLogHandlers = (
     },
     'log.backUp': async () => {
       if (!parts.log.ok) return parts.log;
+      const { files } = parts.log.value;
+      if (!files) return logFailure('log.unavailable', 'not a file');
       const day = new Date(clock()).toISOString().slice(0, 10);
       const chosen = await chooseSaveFile(parts, `counterfoil-payments-${day}.db`, name => [
         `${name}.head.json`,
@@ -106,7 +108,7 @@ export const createPaymentLogHandlers = (
       if (!chosen.ok) return chosen;
       const file = chosen.value;
       if (file === null) return ok({ file, bytes: 0 });
-      const copied = await parts.log.value.copyTo(file, createProgressReporter(parts, 'copy'));
+      const copied = await files.copyTo(file, createProgressReporter(parts, 'copy'));
       if (!copied.ok) return copied;
       const signed = await heads.signFile(parts.log.value, file);
       if (!signed.ok)

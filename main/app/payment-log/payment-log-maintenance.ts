@@ -4,7 +4,7 @@ import type { AppState, VerifyReport } from '../../../shared/contract/index.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { toLogFailure } from '../../payment-log/failures.ts';
-import { copyFolder, dailyCopyToday, pruneCopies } from '../../payment-log/files/log-files.ts';
+import { copyFolder, dailyCopyToday, pruneCopies } from '../../payment-log/sqlite/files/log-files.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { HeadSigner } from './head-signer.ts';
 import type { PaymentLogManager } from './payment-log-manager.ts';
@@ -66,7 +66,7 @@ export const createPaymentLogMaintenance = (
    */
   const createDailyCopy = async (log: PaymentLog, now: number): Promise<Result<unknown>> => {
     const events = (await log.chainEnds()).reduce((sum, { seq }) => sum + seq, 0);
-    if (events === 0) return ok(undefined);
+    if (events === 0 || !log.files) return ok(undefined);
     const copy = dailyCopyToday(logFile, now);
     const made = statSync(copy, { throwIfNoEntry: false });
     const isCurrent =
@@ -81,7 +81,7 @@ export const createPaymentLogMaintenance = (
         details: { needed: megabytes(2 * bytes), free: megabytes(free) },
       });
     }
-    const done = await log.copyTo(copy);
+    const done = await log.files.copyTo(copy);
     if (done.ok) {
       copied = { copy, events };
       pruneCopies(logFile, now, free - done.value.bytes);

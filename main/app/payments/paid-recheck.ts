@@ -1,6 +1,6 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
-import type { PaymentToRecheck } from '../../payment-log/query/recheck.ts';
+import type { PaymentToRecheck } from '../../payment-log/answers.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { failureScope } from './bulk-look-up-job.ts';
 import type { LookUp } from './look-up.ts';

@@ -3,7 +3,7 @@ import { dayAt, splitIntoDays, startOf } from '../../../shared/days.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { maxPeriodDays, type Span } from '../../../shared/reports/periods.ts';
-import type { ComparedDays } from '../../payment-log/query/overview.ts';
+import type { ComparedDays } from '../../payment-log/answers.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 /**

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { atMost, alternate, type Row } from '../measure.ts';

@@ -1,4 +1,4 @@
-import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { paymentEvents } from '../payments.ts';
 

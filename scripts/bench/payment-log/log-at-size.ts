@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { exportPageRows, exportPayments } from '../../../main/export/export-payments.ts';
 import { columns } from '../../../main/export/columns.ts';
 import { createReportContext } from '../../../main/export/report-context.ts';
-import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { paymentFilterSchema } from '../../../shared/contract/index.ts';

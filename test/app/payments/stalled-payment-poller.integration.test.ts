@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStalledPaymentPoller } from '../../../main/app/payments/stalled-payment-poller.ts';
 import type { AppDependencies } from '../../../main/app/app-context.ts';
 import type { LookUp } from '../../../main/app/payments/look-up.ts';
-import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { fail, ok } from '../../../shared/errors.ts';

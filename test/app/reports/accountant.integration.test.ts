@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import type { RequestInput } from '../../../shared/contract/index.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';

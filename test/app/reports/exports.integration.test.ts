@@ -10,7 +10,7 @@ import { openSettings } from '../../../main/settings/settings-store.ts';
 import { createHeadSigner } from '../../../main/app/payment-log/head-signer.ts';
 import { createCancellationRegistry } from '../../../main/app/cancellation.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
-import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { ipcRequests, type RequestInput, type IpcEvent } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { accepted, callback, hour, requested, start } from '../../../tools/evidence/evidence.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';

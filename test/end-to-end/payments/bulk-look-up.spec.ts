@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SandboxFault } from '../../../shared/contract/index.ts';
-import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { requested, unanswered } from '../../../tools/evidence/evidence.ts';
 import {
   button,

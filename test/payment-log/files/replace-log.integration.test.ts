@@ -2,10 +2,14 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { headFolder } from '../../../main/payment-log/integrity/head-files.ts';
-import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
-import { prepareReplacement } from '../../../main/payment-log/prepare-replacement.ts';
-import { finishReplacement, replaceLog, replacementOf } from '../../../main/payment-log/files/replace-log.ts';
+import { headFolder } from '../../../main/payment-log/heads/head-files.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { prepareReplacement } from '../../../main/payment-log/sqlite/prepare-replacement.ts';
+import {
+  finishReplacement,
+  replaceLog,
+  replacementOf,
+} from '../../../main/payment-log/sqlite/files/replace-log.ts';
 import { note } from '../../../tools/evidence/evidence.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
@@ -29,7 +33,7 @@ const oldLogAndCopy = async (): Promise<string> => {
   const copy = join(dirname(folder.file), 'copy.db');
   const log = await folder.open();
   await log.append([note(0, 'one'), note(1, 'two')]);
-  expect(await log.copyTo(copy)).toMatchObject({ ok: true });
+  expect(await log.files?.copyTo(copy)).toMatchObject({ ok: true });
   await log.append([note(2, 'three'), note(3, 'four'), note(4, 'five')]);
   await log.close();
   return copy;

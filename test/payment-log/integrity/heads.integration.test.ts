@@ -6,14 +6,14 @@ import {
   headFolder,
   readHeads,
   writeDaysHead,
-} from '../../../main/payment-log/integrity/head-files.ts';
-import { readSignedHead } from '../../../main/payment-log/integrity/read-signed-head.ts';
+} from '../../../main/payment-log/heads/head-files.ts';
+import { readSignedHead } from '../../../main/payment-log/heads/read-signed-head.ts';
 import {
   hasValidSignature,
   keyName,
   newHeadKey,
   signHead,
-} from '../../../main/payment-log/integrity/signed-head.ts';
+} from '../../../main/payment-log/heads/signed-head.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { accepted, note, requested } from '../../../tools/evidence/evidence.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';

@@ -1,10 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openForReading, openForWriting } from '../../../main/payment-log/store/database.ts';
-import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
-import { auditParts } from '../../../main/payment-log/integrity/audit-parts.ts';
-import { auditLog } from '../../../main/payment-log/integrity/audit.ts';
+import { openForReading, openForWriting } from '../../../main/payment-log/sqlite/store/database.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
+import { auditLog } from '../../../main/payment-log/sqlite/integrity/audit.ts';
 import { accepted, callback, note, requested, start } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
@@ -89,7 +89,7 @@ describe('the schema', () => {
   });
 
   test('Every version of the migrations is known, and opened', async () => {
-    const { migrations } = await import('../../../main/payment-log/store/migrations.ts');
+    const { migrations } = await import('../../../main/payment-log/sqlite/store/migrations.ts');
     for (let version = 1; version <= migrations.length; version += 1) {
       const older = logFolder();
       const database = new Database(older.file);
@@ -162,7 +162,7 @@ describe('orphaned rows', () => {
 });
 
 test('Evidence from a day with a wrong clock is erased as soon as other evidence', async () => {
-  const { logWriter } = await import('../../../main/payment-log/store/writer.ts');
+  const { logWriter } = await import('../../../main/payment-log/sqlite/store/writer.ts');
   const fresh = logFolder();
   const opened = openForWriting(fresh.file);
   if (!opened.ok) throw new Error(opened.error.code);

@@ -3,9 +3,9 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { auditParts } from '../../../main/payment-log/integrity/audit-parts.ts';
-import { auditLog } from '../../../main/payment-log/integrity/audit.ts';
-import { openForReading } from '../../../main/payment-log/store/database.ts';
+import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
+import { auditLog } from '../../../main/payment-log/sqlite/integrity/audit.ts';
+import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import {
   accepted,

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openForWriting } from '../../../main/payment-log/store/database.ts';
-import { listPayments } from '../../../main/payment-log/query/list.ts';
-import { overviewOf, type ComparedDays } from '../../../main/payment-log/query/overview.ts';
-import { project, projector } from '../../../main/payment-log/store/projection.ts';
+import { openForWriting } from '../../../main/payment-log/sqlite/store/database.ts';
+import { listPayments } from '../../../main/payment-log/sqlite/query/list.ts';
+import type { ComparedDays } from '../../../main/payment-log/answers.ts';
+import { overviewOf } from '../../../main/payment-log/sqlite/query/overview.ts';
+import { project, projector } from '../../../main/payment-log/sqlite/store/projection.ts';
 import { hrefOf, readRoute, type Route } from '../../../renderer/routes.ts';
 import { listOfElsewhere, listOfLinks } from '../../../renderer/screens/overview/links.ts';
 import { filterOf } from '../../../renderer/stores/payments/filters.ts';

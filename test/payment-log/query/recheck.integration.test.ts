@@ -5,7 +5,7 @@ import {
   facetsToRecheck,
   nextCheckedDays,
   selectToRecheck,
-} from '../../../main/payment-log/query/recheck.ts';
+} from '../../../main/payment-log/sqlite/query/recheck.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import {
   accepted,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openForReading } from '../../../main/payment-log/store/database.ts';
-import { listPayments } from '../../../main/payment-log/query/list.ts';
+import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
+import { listPayments } from '../../../main/payment-log/sqlite/query/list.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { callback, hour, note, payer, requested } from '../../../tools/evidence/evidence.ts';

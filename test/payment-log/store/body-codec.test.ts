@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeBody, readShape, decodeBody } from '../../../main/payment-log/store/body-codec.ts';
+import { encodeBody, readShape, decodeBody } from '../../../main/payment-log/evidence/body-codec.ts';
 import { callback, lookUp, requested } from '../../../tools/evidence/evidence.ts';
 
 const known = { orderNumber: 'CF-1001', paymentId: 'p-1' };

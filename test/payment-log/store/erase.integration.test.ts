@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { verifyFile } from '../../../main/payment-log/worker/worker-client.ts';
+import { verifyFile } from '../../../main/payment-log/sqlite/worker/worker-client.ts';
 import { callback, note, requested, start } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
@@ -121,7 +121,7 @@ describe('a copy of the log', () => {
       while (!copying.signal.aborted) written += (await log.append([note(written, 'meanwhile')])).ok ? 1 : 0;
       return written;
     })();
-    const copied = await log.copyTo(copy);
+    const copied = await log.files?.copyTo(copy);
     copying.abort();
     const written = await writes;
     expect(copied).toMatchObject({ ok: true });
@@ -138,7 +138,7 @@ describe('a copy of the log', () => {
     const log = await folder.open();
     await log.append([note(0, 'one')]);
     const nowhere = join(dirname(folder.file), 'no such folder', 'copy.db');
-    expect(await log.copyTo(nowhere)).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
+    expect(await log.files?.copyTo(nowhere)).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
     expect(readdirSync(dirname(folder.file))).not.toContain('no such folder');
   });
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { auditLog } from '../../../main/payment-log/integrity/audit.ts';
-import { auditParts } from '../../../main/payment-log/integrity/audit-parts.ts';
-import { backlog } from '../../../main/payment-log/store/backlog.ts';
+import { auditLog } from '../../../main/payment-log/sqlite/integrity/audit.ts';
+import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
+import { backlog } from '../../../main/payment-log/sqlite/store/backlog.ts';
 import {
   openForReading,
   openForWriting,
   type LogDatabase,
-} from '../../../main/payment-log/store/database.ts';
-import { logReader } from '../../../main/payment-log/query/reader.ts';
-import { eventsOfPayments } from '../../../main/payment-log/store/stored-event.ts';
-import { logWriter, type LogWriter } from '../../../main/payment-log/store/writer.ts';
+} from '../../../main/payment-log/sqlite/store/database.ts';
+import { logReader } from '../../../main/payment-log/sqlite/query/reader.ts';
+import { eventsOfPayments } from '../../../main/payment-log/sqlite/store/stored-event.ts';
+import { logWriter, type LogWriter } from '../../../main/payment-log/sqlite/store/writer.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { accepted, callback, note, requested } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hidePersonal, showPersonal, type Content } from '../../../main/payment-log/store/pii.ts';
+import { hidePersonal, showPersonal, type Content } from '../../../main/payment-log/evidence/pii.ts';
 import { accepted, callback, lookUp, note, requested, unanswered } from '../../../tools/evidence/evidence.ts';
 
 const roundTrip = (content: Content): void => {

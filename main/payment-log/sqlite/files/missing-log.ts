@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, statSync, type BigIntStats } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { AppError } from '../../../../shared/errors.ts';
+import { logFailure } from '../../failures.ts';
+import { headFolder } from '../../heads/head-files.ts';
+import { listCopies } from './log-files.ts';
+
+/** Detects that the log file is missing, or is not the file that is open. */
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/** The file next to a missing log that shows that a log existed; null if there is none. */
+const leftoversOf = (file: string): string | null => {
+  if (sizeOf(`${file}-wal`) > 0) return 'a write-ahead log';
+  const name = basename(file);
+  const folder = dirname(file);
+  const siblingFiles = existsSync(folder) ? readdirSync(folder) : [];
+  if (siblingFiles.some(one => one.startsWith(`${name}.set-aside-`))) return 'a log that was set aside';
+  if (siblingFiles.includes(`${name}.restoring`)) return 'a copy that was being restored';
+  const heads = headFolder(file);
+  if (existsSync(heads) && readdirSync(heads).some(one => one.endsWith('.json'))) return 'signed heads';
+  if (listCopies(file).length > 0) return 'daily copies';
+  return null;
+};
+
+/**
+ * Whether a log that existed is missing: its file is gone or empty, while a neighbouring file or the mark in its lock
+ * (`wasUsed`) shows that it held evidence. Returns the failure to report, otherwise null.
+ */
+export const missingLog = (file: string, wasUsed: boolean): { ok: false; error: AppError } | null => {
+  if (sizeOf(file) > 0) return null;
+  const evidenceOfUse = wasUsed ? 'the mark of an earlier log' : leftoversOf(file);
+  return evidenceOfUse === null ? null : logFailure('log.missing', evidenceOfUse);
+};
+
+const identity = (file: string): string | null => {
+  const found: BigIntStats | undefined = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : null;
+};
+
+/**
+ * Checks that the paths of an open log and of its write-ahead log still refer to the open files. Call it once the log
+ * is open. The returned check costs two `stat` calls and returns the failure to report, or null.
+ */
+export const watchLogFiles = (file: string): (() => { ok: false; error: AppError } | null) => {
+  const watched = [file, `${file}-wal`].map(path => ({ path, opened: identity(path) }));
+  return () => {
+    for (const { path, opened } of watched) {
+      if (opened === null) continue;
+      let now: string | null = null;
+      try {
+        now = identity(path);
+      } catch {
+        // A folder that cannot be read hides the file as well.
+      }
+      if (now !== opened) {
+        const what = now === null ? 'gone' : 'replaced';
+        return logFailure('log.missing', `${basename(path)} is ${what} while it is open`);
+      }
+    }
+    return null;
+  };
+};

@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { flushFolderSync, replaceFileSync, writeFileAtomicSync } from '../../../files/replace-file.ts';
+import { fail, ok, type Result } from '../../../../shared/errors.ts';
+import { msg } from '../../../../shared/messages/message.ts';
+import { lockLog } from '../store/database.ts';
+import { toLogFailure } from '../../failures.ts';
+import { headFolder } from '../../heads/head-files.ts';
+
+/**
+ * Replaces the log with a copy or with a new, empty log. The replacement is complete and flushed before the log is
+ * touched. A plan of the renames is on disk during the renames. If the process ends in between, the next start
+ * completes the plan. There is always either the old log or the new one.
+ */
+
+/** One rename of a plan; names relative to the log's folder. */
+type FileMove = { from: string; to: string };
+
+/** The path of the prepared replacement of a log. */
+export const replacementOf = (logFile: string): string => `${logFile}.restoring`;
+const planOf = (logFile: string): string => `${logFile}.replacing`;
+/** Suffixes of the companion files of a database. */
+export const sidecarSuffixes = ['-wal', '-shm', '-journal'];
+
+const timestampOf = (now: number): string => new Date(now).toISOString().replaceAll(':', '-').slice(0, 19);
+
+/** An unused name for the archived log. */
+const archivedName = (logFile: string, now: number): string => {
+  const name = `${logFile}.set-aside-${timestampOf(now)}`;
+  let free = name;
+  for (let number = 2; existsSync(free) || existsSync(`${free}.heads`); number += 1)
+    free = `${name}-${number}`;
+  return free;
+};
+
+const plannedMoves = (logFile: string, heads: readonly string[], archivedFile: string): FileMove[] => {
+  const moves = ['', ...sidecarSuffixes]
+    .filter(end => existsSync(logFile + end))
+    .map(end => ({ from: basename(logFile) + end, to: basename(archivedFile) + end }));
+  const folder = basename(headFolder(logFile));
+  for (const name of heads)
+    moves.push({ from: join(folder, name), to: join(`${basename(archivedFile)}.heads`, name) });
+  return moves;
+};
+
+/** Renames unless it was done before. */
+const move = (folder: string, from: string, to: string): void => {
+  const target = join(folder, to);
+  if (!existsSync(join(folder, from)) || existsSync(target)) return;
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  renameSync(join(folder, from), target);
+};
+
+/**
+ * Archives the closed log with its companions and heads, and moves the prepared replacement into its place. Nothing
+ * is deleted; a failure half-way is undone. `heads`: names of head files. `onStep`: called before each change, for
+ * tests. Returns the name of the archived log. Errors: `log.busy` if another console opened it meanwhile, and file
+ * system errors.
+ */
+export const replaceLog = (
+  logFile: string,
+  heads: readonly string[],
+  now: number,
+  onStep: (step: string) => void = () => undefined,
+): Result<{ archivedAs: string }> => {
+  const folder = dirname(logFile);
+  const held = lockLog(logFile);
+  if (!held.ok) return held;
+  const archivedFile = archivedName(logFile, now);
+  const moves = plannedMoves(logFile, heads, archivedFile);
+  try {
+    if (!existsSync(replacementOf(logFile))) return fail('input.invalid', msg('backup.none-checked'));
+    try {
+      onStep('plan');
+      writeFileAtomicSync(planOf(logFile), JSON.stringify({ moves }));
+      for (const { from, to } of moves) {
+        onStep(`move ${from}`);
+        move(folder, from, to);
+      }
+      onStep('place');
+      replaceFileSync(replacementOf(logFile), logFile);
+    } catch (thrown) {
+      for (const { from, to } of moves.toReversed()) {
+        onStep(`move ${from} back`);
+        move(folder, to, from);
+      }
+      onStep('drop the plan');
+      rmSync(planOf(logFile), { force: true });
+      flushFolderSync(folder);
+      throw thrown;
+    }
+    onStep('drop the plan');
+    rmSync(planOf(logFile), { force: true });
+    flushFolderSync(folder);
+    return ok({ archivedAs: basename(archivedFile) });
+  } catch (thrown) {
+    return toLogFailure(thrown);
+  } finally {
+    held.value.release();
+  }
+};
+
+const isMove = (value: unknown): value is FileMove =>
+  typeof value === 'object' &&
+  value !== null &&
+  'from' in value &&
+  typeof value.from === 'string' &&
+  'to' in value &&
+  typeof value.to === 'string';
+
+/** The renames of the plan on disk, in order: the log first; null if there is no complete plan. */
+const readPlan = (logFile: string): FileMove[] | null => {
+  try {
+    const { moves } = JSON.parse(readFileSync(planOf(logFile), 'utf8')) as { moves?: unknown };
+    return Array.isArray(moves) && moves.every(isMove) ? moves : null;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Completes a replacement that the end of the process interrupted, or undoes it if the replacement file is gone. Call
+ * it while the lock is held and before the log is opened. Throws file system errors.
+ */
+export const finishReplacement = (logFile: string): void => {
+  const folder = dirname(logFile);
+  const replacement = replacementOf(logFile);
+  const moves = readPlan(logFile);
+  if (moves) {
+    if (existsSync(replacement)) {
+      for (const { from, to } of moves) move(folder, from, to);
+      replaceFileSync(replacement, logFile);
+    } else if (!existsSync(logFile)) {
+      for (const { from, to } of moves.toReversed()) move(folder, to, from);
+    }
+    rmSync(planOf(logFile), { force: true });
+    flushFolderSync(folder);
+  } else if (existsSync(logFile)) {
+    rmSync(planOf(logFile), { force: true });
+    for (const end of ['', ...sidecarSuffixes]) rmSync(replacement + end, { force: true });
+  }
+};

@@ -1,0 +1,143 @@
+import type { VerifyReport } from '../../../../shared/contract/index.ts';
+import type { Event } from '../../../../shared/payments/evidence.ts';
+import { msg, quoted } from '../../../../shared/messages/message.ts';
+import type { AuditPart } from './audit-parts.ts';
+import { checkOrder, eventCheck, type Problem } from './check-chain.ts';
+import { checkOrphans, checkThrough } from './check-orphans.ts';
+import { checkCounts, projectionCheck, type Range } from './check-projection.ts';
+import { checkSchema } from './check-schema.ts';
+import { checkSearch } from './check-search.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { toLogFailure } from '../../failures.ts';
+import { counting, eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
+
+/** Limit of listed problems; further ones are only counted. */
+const listed = 1_000;
+
+/** Runs SQLite's own check of pages, tables and indexes and reports its findings. */
+const checkFile = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
+  const results = database.prepare<[], string>('PRAGMA integrity_check').pluck().all();
+  for (const text of results)
+    if (text !== 'ok') reportProblem({ kind: 'chain', at: { kind: 'file' }, message: quoted(text) });
+};
+
+/** A file too damaged to be read is a finding, not a failure. Throws other SQLite errors. */
+const skipIfDamaged = (reportProblem: (problem: Problem) => void, work: () => void): void => {
+  try {
+    work();
+  } catch (thrown) {
+    const { error } = toLogFailure(thrown);
+    if (error.code !== 'log.corrupt') throw thrown;
+    reportProblem({ kind: 'chain', at: { kind: 'file' }, message: error.message });
+  }
+};
+
+/** Batch size, payments, by number. */
+const span = 2_000;
+
+/**
+ * The payments of part `index` of `of`. The first and the last range are open-ended, to include numbers that a log
+ * should not contain.
+ */
+const rangeOf = (last: number, index: number, of: number): Range => ({
+  after: index === 0 ? -1 : Math.floor((last * index) / of),
+  until: index === of - 1 ? Number.MAX_SAFE_INTEGER : Math.floor((last * (index + 1)) / of),
+});
+
+/** Checks every event and every payment of a range; each event is read once. */
+const checkPayments = (
+  database: LogDatabase,
+  range: Range,
+  reportProblem: (problem: Problem) => void,
+  step: (events: number) => void,
+): { events: number; payments: number } => {
+  const reading = eventReading(database);
+  const checkEvent = eventCheck(database, reportProblem);
+  const projection = projectionCheck(database, range, reportProblem);
+  const select = database
+    .prepare<[number, number], StoredEvent>(
+      `${selectEvents} WHERE event.payment > ? AND event.payment <= ? ORDER BY event.payment, event.seq`,
+    )
+    .raw();
+  const highest = database.prepare<[], number | null>('SELECT max(payment) FROM event').pluck().get() ?? 0;
+  let events = 0;
+  const checkOne = (rows: readonly StoredEvent[]): void => {
+    let read: Event[] | null = [];
+    const counts = counting();
+    for (const row of rows) {
+      let body: string | null = null;
+      let event: Event | null = null;
+      try {
+        body = reading.body(row);
+        event = reading.event(row, body);
+      } catch {
+        // An unreadable body matches no hash and yields no payment.
+      }
+      checkEvent(row, body);
+      if (event === null) read = null;
+      else if (counts(row)) read?.push(event);
+    }
+    projection.payment(rows, read);
+  };
+  for (let after = range.after; after < Math.min(range.until, highest); after += span) {
+    const piece = { after, until: Math.min(after + span, range.until) };
+    projection.enter(piece);
+    const rows = select.all(piece.after, piece.until);
+    events += rows.length;
+    for (let from = 0, to = 1; from < rows.length; from = to, to += 1) {
+      while (to < rows.length && rows[to]?.[4] === rows[from]?.[4]) to += 1;
+      checkOne(rows.slice(from, to));
+    }
+    step(events);
+  }
+  return { events, payments: projection.end() };
+};
+
+/**
+ * Checks one part of the log on a consistent snapshot. `onProgress`: events done and to do; the total is an estimate,
+ * and the file part reports none. `projected`: see `checkThrough`. Throws SQLite errors.
+ */
+export const auditLog = (
+  database: LogDatabase,
+  part: AuditPart,
+  onProgress: (done: number, total: number) => void = () => undefined,
+  projected = 0,
+): VerifyReport => {
+  const report: VerifyReport = { events: 0, payments: 0, problems: [] };
+  let unlisted = 0;
+  const note = (problem: Problem): void => {
+    if (report.problems.length < listed) report.problems.push(problem);
+    else unlisted += 1;
+  };
+  // Personal data must not reach a temporary file.
+  database.pragma('temp_store = MEMORY');
+  database.exec('BEGIN');
+  try {
+    if (part.part === 'file') {
+      for (const check of [checkSchema, checkFile, checkOrder, checkOrphans, checkCounts, checkSearch])
+        skipIfDamaged(note, () => check(database, note));
+      skipIfDamaged(note, () => checkThrough(database, projected, note));
+    } else {
+      skipIfDamaged(note, () => {
+        const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck().get() ?? 0;
+        const total = Math.ceil(last / part.of);
+        const range = rangeOf(last, part.index, part.of);
+        Object.assign(
+          report,
+          checkPayments(database, range, note, done => onProgress(Math.min(done, total), total)),
+        );
+        onProgress(total, total);
+      });
+    }
+  } finally {
+    database.exec('COMMIT');
+  }
+  if (unlisted > 0) {
+    report.problems.push({
+      kind: 'chain',
+      at: { kind: 'log' },
+      message: msg('integrity.unlisted', { count: unlisted }),
+    });
+  }
+  return report;
+};

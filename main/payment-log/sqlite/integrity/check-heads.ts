@@ -1,0 +1,41 @@
+import { msg, type Message } from '../../../../shared/messages/message.ts';
+import type { Problem } from './check-chain.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { hasValidSignature } from '../../heads/signed-head.ts';
+import type { HeadFile } from '../../answers.ts';
+
+/**
+ * Compares signed heads with the log: the event that each names must exist with the same hash. This detects a
+ * truncated log or a rebuilt chain even if the log is consistent. Throws SQLite errors.
+ */
+export const checkHeads = (
+  database: LogDatabase,
+  files: readonly HeadFile[],
+  reportProblem: (problem: Problem) => void,
+): void => {
+  // A writer's number is never above the log's own, so the search begins at the event or just before it.
+  const linkOf = database
+    .prepare<[number, number, string], Buffer>(
+      `SELECT e.hash FROM event e JOIN writer w ON w.id = e.writer
+       WHERE e.seq >= ? AND e.writer_seq = ? AND w.name = ? ORDER BY e.seq LIMIT 1`,
+    )
+    .pluck();
+  for (const { source, head } of files) {
+    const wrong = (message: Message): void => reportProblem({ kind: 'head', at: source, message });
+    if (!head) {
+      wrong(msg('integrity.head.unreadable'));
+      continue;
+    }
+    if (!hasValidSignature(head)) {
+      wrong(msg('integrity.head.changed'));
+      continue;
+    }
+    const time = new Date(head.at).toISOString();
+    for (const { writer, seq, hash } of head.chains) {
+      if (seq === 0) continue;
+      const link = linkOf.get(seq, seq, writer)?.toString('hex');
+      if (link === undefined) wrong(msg('integrity.head.event-missing', { number: seq, writer, time }));
+      else if (link !== hash) wrong(msg('integrity.head.event-other', { number: seq, writer, time }));
+    }
+  }
+};

@@ -1,0 +1,199 @@
+import type { Event } from '../../../../shared/payments/evidence.ts';
+import { msg, type Message } from '../../../../shared/messages/message.ts';
+import type { ProblemPlace } from '../../../../shared/messages/problem-place.ts';
+import type { Problem } from './check-chain.ts';
+import { isOlder, type LogDatabase } from '../store/database.ts';
+import { dayOf, project, type Projected } from '../store/projection.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
+
+/** A stored row with its payment; the fields kept in other tables are checked on their own. */
+type StoredRow = Omit<Projected, 'orderNumber' | 'flags' | 'paymentIds' | 'movedAt' | 'review'> & {
+  payment: number;
+  timed: number;
+};
+
+/** The columns in which the tables differ from the evidence. */
+const differences = (stored: StoredRow, rebuilt: Projected): string[] => {
+  const pairs: [string, unknown, unknown][] = [
+    ['profile_id', stored.profileId, rebuilt.profileId],
+    ['state', stored.state, rebuilt.state],
+    ['currency', stored.currency, rebuilt.currency],
+    ['flagged', stored.flagged, rebuilt.flagged],
+    ['resolved', stored.resolved, rebuilt.resolved],
+    ['timed', stored.timed, rebuilt.runsOutAt === null ? 0 : 1],
+    ['first_at', stored.firstAt, rebuilt.firstAt],
+    ['runs_out_at', stored.runsOutAt, rebuilt.runsOutAt],
+    ['agent', stored.agent, rebuilt.agent],
+    ['amount', stored.amount, rebuilt.amount],
+    ['paid_after', stored.paidAfter, rebuilt.paidAfter],
+    ['paid', stored.paid, rebuilt.paid],
+    ['returned', stored.returned, rebuilt.returned],
+    ['uncounted', stored.uncounted, rebuilt.uncounted],
+    ['checked_days', stored.checkedDays, rebuilt.checkedDays],
+    ['row', stored.row, rebuilt.row],
+    ['words', stored.words, rebuilt.words],
+  ];
+  return pairs.filter(([, one, other]) => one !== other).map(([name]) => name);
+};
+
+/** Limit of earlier states of a payment that are compared with the list. */
+const maxEarlierStates = 100;
+
+/** Whether the list shows the payment as of an earlier event: behind, but not wrong. */
+const isOutdated = (stored: StoredRow, events: readonly Event[]): boolean => {
+  const least = Math.max(1, events.length - maxEarlierStates);
+  for (let count = events.length; count >= least; count -= 1) {
+    const earlier = project(events.slice(0, count));
+    if (earlier && differences(stored, earlier).length === 0) return true;
+  }
+  return least > 1;
+};
+
+/** Payments by number: the first excluded, the last included. */
+export type Range = { after: number; until: number };
+
+export type ProjectionCheck = {
+  /** Prepares the payments of a range. */
+  enter(range: Range): void;
+  /** Rebuilds one payment from its events (null if one is unreadable) and compares it with the tables. */
+  payment(rows: readonly StoredEvent[], events: readonly Event[] | null): void;
+  /** Compares the tables' totals with the rebuilt payments; returns the number of payments. */
+  end(): number;
+};
+
+/**
+ * Checks the projection's tables for payments of a range. If the projection has not processed all events of a
+ * payment, the tables must show an earlier state: they may be behind, never wrong. An older log's projection is
+ * rebuilt when the log is opened, so all of it counts as behind. Every method throws SQLite errors.
+ */
+export const projectionCheck = (
+  database: LogDatabase,
+  { after, until }: Range,
+  reportProblem: (problem: Problem) => void,
+): ProjectionCheck => {
+  const stale = (at: ProblemPlace, message: Message): void =>
+    reportProblem({ kind: 'projection', at, message });
+  const older = isOlder(database);
+  const storedRowOf = older
+    ? null
+    : database.prepare<[number, number], StoredRow>(
+        `SELECT l.payment, f.profile_id AS profileId, f.state, f.currency, f.flagged, f.resolved, f.timed,
+           l.first_at AS firstAt, l.runs_out_at AS runsOutAt, l.agent, l.amount, l.paid_after AS paidAfter,
+           l.paid, l.returned, l.uncounted, l.checked_days AS checkedDays, l."row" AS row, l.words
+         FROM listed l JOIN facet f ON f.id = l.facet WHERE l.payment > ? AND l.payment <= ?`,
+      );
+  const has = (sql: string) => database.prepare<[string | number, number], number>(sql).pluck();
+  const hasFlag = has('SELECT 1 FROM payment_flag WHERE flag = ? AND payment = ?');
+  const hasPaymentId = has('SELECT 1 FROM payment_id WHERE payment_id = ? AND payment = ?');
+  // An older log may not have this table yet.
+  const hasMovement = older ? null : has('SELECT 1 FROM movement WHERE at = ? AND payment = ?');
+  const hasReview = older
+    ? null
+    : database
+        .prepare<[number, string, string | null, number | null, number | null], number>(
+          `SELECT 1 FROM review WHERE payment = ? AND profile_id = ? AND assignee IS ? COLLATE BINARY
+             AND snoozed_until IS ? AND resolved_at IS ?`,
+        )
+        .pluck();
+  const days = new Map(
+    database
+      .prepare<[], { day: number; low: number; high: number }>('SELECT day, low, high FROM day')
+      .all()
+      .map(one => [one.day, one]),
+  );
+  const count = (sql: string, ...values: number[]): number =>
+    database
+      .prepare<number[], number>(sql)
+      .pluck()
+      .get(...values) ?? 0;
+  const through = older ? -1 : count('SELECT through FROM projection');
+
+  let payments = 0;
+  let behind = 0;
+  let entered = new Map<number, StoredRow>();
+  const expected = { listed: 0, payment_flag: 0, payment_id: 0, movement: 0, review: 0 };
+  /** Tables that an older log may not have yet. */
+  const later = ['movement', 'review'];
+
+  return {
+    enter: range => {
+      const held = storedRowOf?.all(range.after, range.until) ?? [];
+      entered = new Map(held.map(stored => [stored.payment, stored]));
+    },
+    payment: (rows, events) => {
+      const first = rows[0];
+      const last = rows.at(-1);
+      if (!first || !last || first[6] === null) return;
+      const payment = first[4];
+      payments += 1;
+      const at: ProblemPlace = { kind: 'order', order: first[6], profile: first[5] };
+      if (first[0] !== payment)
+        stale(at, msg('integrity.payment.number', { event: first[0], number: payment }));
+      const isBehind = last[0] > through;
+      if (isBehind) behind += 1;
+      // A projection that counts as not begun is reported once.
+      if (isBehind && through <= 0) return;
+      if (events === null) return stale(at, msg('integrity.payment.unreadable'));
+      if (isBehind) {
+        const stored = entered.get(payment);
+        if (stored ? isOutdated(stored, events) : first[0] > through) return;
+      }
+      const rebuilt = project(events);
+      if (rebuilt === null) {
+        payments -= 1;
+        if (entered.has(payment)) stale(at, msg('integrity.payment.unconfirmed'));
+        return;
+      }
+      expected.listed += 1;
+      expected.payment_flag += rebuilt.flags.length;
+      expected.payment_id += rebuilt.paymentIds.length;
+      expected.movement += rebuilt.movedAt.length;
+      if (rebuilt.review) expected.review += 1;
+      const stored = entered.get(payment);
+      if (!stored) return stale(at, msg('integrity.payment.unlisted'));
+      const fields = differences(stored, rebuilt);
+      if (rebuilt.flags.some(flag => hasFlag.get(flag, payment) === undefined)) fields.push('payment_flag');
+      if (rebuilt.paymentIds.some(id => hasPaymentId.get(id, payment) === undefined))
+        fields.push('payment_id');
+      if (rebuilt.movedAt.some(at => hasMovement?.get(at, payment) === undefined)) fields.push('movement');
+      if (rebuilt.review && hasReview) {
+        const { assignee, snoozedUntil, resolvedAt } = rebuilt.review;
+        const args = [payment, rebuilt.profileId, assignee, snoozedUntil, resolvedAt] as const;
+        if (hasReview.get(...args) === undefined) fields.push('review');
+      }
+      const day = days.get(dayOf(rebuilt.firstAt));
+      if (!day || payment < day.low || payment > day.high) fields.push('day');
+      if (fields.length > 0) stale(at, msg('integrity.payment.differs', { fields: fields.join(', ') }));
+    },
+    end: () => {
+      for (const [table, right] of Object.entries(expected)) {
+        if (older && later.includes(table)) continue;
+        const held = count(`SELECT count(*) FROM ${table} WHERE payment > ? AND payment <= ?`, after, until);
+        if (behind === 0 ? held !== right : held < right) {
+          stale(
+            { kind: 'table', name: table },
+            msg('integrity.list.entries', { entries: held, expected: right }),
+          );
+        }
+      }
+      return payments;
+    },
+  };
+};
+
+/** Compares the running counts with the rows they count. Throws SQLite errors. */
+export const checkCounts = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
+  const wrongCounts =
+    database
+      .prepare<[], number>(
+        'SELECT count(*) FROM facet f WHERE f.n <> (SELECT count(*) FROM listed l WHERE l.facet = f.id)',
+      )
+      .pluck()
+      .get() ?? 0;
+  if (wrongCounts > 0)
+    reportProblem({
+      kind: 'projection',
+      at: { kind: 'table', name: 'facet' },
+      message: msg('integrity.list.counts', { count: wrongCounts }),
+    });
+};

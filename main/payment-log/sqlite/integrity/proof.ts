@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { contentHash } from '../../evidence/chain.ts';
+import type { LogDatabase } from '../store/database.ts';
+import {
+  digestOf,
+  eventReading,
+  eventHeaderOf,
+  selectEvents,
+  type StoredEvent,
+} from '../store/stored-event.ts';
+import type { ProofPath, ProvenEvent } from '../../answers.ts';
+
+/** Limit of a proof, events between an order's first event and a signed head. */
+const maxPathEvents = 100_000;
+
+/** An unmasked token or hash; early logs kept them in the body. */
+const secret = /"[^"]*(?:token|hash)[^"]*"\s*[,:]\s*\\?"[^"\\•]/i;
+
+/** A body that contains a payment link (a bearer credential) or a secret: only its hash leaves the log. */
+const isWithheld = (kind: string, body: string): boolean => kind === 'session.accepted' || secret.test(body);
+
+/** Values taken out of a body may be a callback's hash or tokens; those of a request are only the customer's data. */
+const mayShowValues = (kind: string): boolean => kind === 'session.requested';
+
+/** The proof of an order's events: the events, and on request the path from one of them to a signed head. */
+export const logProof = (database: LogDatabase) => {
+  const reading = eventReading(database);
+  const ofOrder = database
+    .prepare<[string, string], StoredEvent>(
+      `${selectEvents} WHERE payment.order_number = ? AND payment.profile_id = ? ORDER BY event.seq`,
+    )
+    .raw();
+  const eventsAfter = database
+    .prepare<[number, string, number, number], StoredEvent>(
+      `${selectEvents} WHERE event.seq >= ? AND writer.name = ? AND event.writer_seq BETWEEN ? AND ?
+       ORDER BY event.seq`,
+    )
+    .raw();
+  const linkBefore = database
+    .prepare<[number, string], Buffer>(
+      `SELECT e.hash FROM event e JOIN writer w ON w.id = e.writer
+       WHERE e.seq < ? AND w.name = ? ORDER BY e.seq DESC LIMIT 1`,
+    )
+    .pluck();
+  const seqOf = database
+    .prepare<[string, string, string, number], number>(
+      `SELECT e.seq FROM event e JOIN payment p ON p.id = e.payment JOIN writer w ON w.id = e.writer
+       WHERE p.order_number = ? AND p.profile_id = ? AND w.name = ? AND e.writer_seq = ?`,
+    )
+    .pluck();
+
+  return {
+    events: (profileId: string, orderNumber: string): ProvenEvent[] =>
+      ofOrder.all(orderNumber, profileId).map(row => {
+        const body = reading.body(row);
+        return {
+          ...eventHeaderOf(row),
+          body: isWithheld(row[11], body) ? null : body,
+          bodySha256: hash('sha256', body),
+          personal: row[18] !== null && mayShowValues(row[11]) ? { salt: row[17], values: row[18] } : null,
+          personalDigest: digestOf(row),
+        };
+      }),
+    /** The path from an order's event to a head that names number `last`; null if it is too long or missing. */
+    path: (
+      profileId: string,
+      orderNumber: string,
+      writer: string,
+      first: number,
+      last: number,
+    ): ProofPath | null => {
+      const seq = seqOf.get(orderNumber, profileId, writer, first);
+      if (seq === undefined || last < first || last - first >= maxPathEvents) return null;
+      const contents: string[] = [];
+      for (const row of eventsAfter.iterate(seq, writer, first, last)) {
+        contents.push(contentHash(eventHeaderOf(row), reading.body(row), digestOf(row)));
+        if (row[3] === last) break;
+      }
+      const from = linkBefore.get(seq, writer)?.toString('hex') ?? '0'.repeat(64);
+      return contents.length === last - first + 1 ? { writer, first, last, from, contents } : null;
+    },
+  };
+};

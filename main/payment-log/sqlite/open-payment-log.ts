@@ -1,0 +1,220 @@
+import { ok, type AppError, type Result } from '../../../shared/errors.ts';
+import { paymentsOf } from '../../../shared/payments/payment-key.ts';
+import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
+import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './worker/messages.ts';
+import type { Appended, OpenPaymentLog, PaymentLog } from '../payment-log.ts';
+import { LogFailure, logFailure } from '../failures.ts';
+import { createCatchUpBarrier } from './worker/catch-up-barrier.ts';
+import { headFolder } from '../heads/head-files.ts';
+import { copyFile, startWorkerClient, verifyFile } from './worker/worker-client.ts';
+import type { Erased, AppendedPlace } from './store/writer.ts';
+import type { Erasure } from '../answers.ts';
+
+/** Limit of messages with events sent to the writer but not yet answered. */
+const maxInFlight = 2;
+/** Default read timeout, milliseconds: imperceptible to users; an outdated list refreshes later. */
+const defaultTimeoutMs = 100;
+
+/** Whether the log itself failed, rather than refusing one draft. */
+const isLogError = ({ code }: AppError): boolean => code.startsWith('log.');
+
+/**
+ * Opens the payment log on worker threads: a writer, a reader, and several for each verification. No promise of the
+ * log blocks the main thread; a failed read rejects with a LogFailure. Errors: every `log.*` code, among them
+ * `log.busy` (another console holds the file) and `log.newer`.
+ */
+export const openPaymentLog: OpenPaymentLog = async ({
+  file,
+  writer,
+  onStateError = () => undefined,
+  onSlow = () => undefined,
+  timeoutMs = defaultTimeoutMs,
+}) => {
+  const progress = createCatchUpBarrier(timeoutMs);
+  const writerWorker = await startWorkerClient({ role: 'writer', file, writer }, message => {
+    if (message.type === 'projected') progress.advanceApplied(message.through);
+    // The list was emptied and is being rebuilt.
+    if (message.type === 'rebuilding') progress.advanceApplied(0);
+    if (message.type === 'files') onStateError(message.error);
+  });
+  if (!writerWorker.ok) return writerWorker;
+  const readerWorker = await startWorkerClient({ role: 'reader', file }, message => {
+    if (message.type === 'slow') onSlow(message.read, message.milliseconds);
+  });
+  if (!readerWorker.ok) {
+    await writerWorker.value.close();
+    return readerWorker;
+  }
+  const listeners = new Set<Parameters<PaymentLog['onChange']>[0]>();
+  let closing: Promise<void> | null = null;
+
+  const readFromLog = async <N extends ReadName>(
+    name: N,
+    ...args: ReadArguments[N]
+  ): Promise<ReadAnswer<N>> => {
+    const result = await readerWorker.value.request(id => ({ type: name, id, args }) as ToWorker);
+    if (!result.ok) {
+      onStateError(result.error);
+      throw new LogFailure(result.error);
+    }
+    return result.value as ReadAnswer<N>;
+  };
+
+  const emitChange = (events: readonly Event[]): void => {
+    const payments = paymentsOf(events);
+    for (const listener of listeners) listener(payments, events);
+  };
+
+  /** Sends a request to the writer and tracks from its result whether the log can be written. */
+  const write = async <T>(message: (id: number) => ToWorker): Promise<Result<T>> => {
+    const result = (await writerWorker.value.request(message)) as Result<T>;
+    if (result.ok || isLogError(result.error)) onStateError(result.ok ? null : result.error);
+    return result;
+  };
+
+  /** The written events with their positions; subsequent reads wait for the projection. */
+  const written = (drafts: readonly EventDraft[], appended: AppendedPlace): Event[] => {
+    const { recordedAt, writerSeq, seq } = appended;
+    progress.advanceTarget(seq);
+    if (appended.isOmitted) return [];
+    return drafts.map((draft, index): Event => ({
+      ...draft,
+      recordedAt,
+      writer,
+      writerSeq: writerSeq + index,
+    }));
+  };
+
+  /** `json`: the drafts as they are sent to the writer. */
+  type PendingAppend = {
+    drafts: readonly EventDraft[];
+    json: string;
+    answer: (result: Result<Appended>) => void;
+  };
+  let queue: PendingAppend[] = [];
+  let inFlight = 0;
+  let scheduled = false;
+
+  /**
+   * Sends the gathered drafts in one message. While one batch is written the next is in flight and further drafts
+   * gather. All waiting callers share one flush, and neither thread waits for the other.
+   */
+  const send = async (): Promise<void> => {
+    scheduled = false;
+    if (queue.length === 0 || inFlight === maxInFlight) return;
+    const sent = queue;
+    queue = [];
+    inFlight += 1;
+    const result = (await writerWorker.value.request(id => ({
+      type: 'append',
+      id,
+      appends: `[${sent.map(({ json }) => json).join(',')}]`,
+    }))) as Result<string>;
+    inFlight -= 1;
+    void send();
+    const all: Event[] = [];
+    const places = result.ok ? (JSON.parse(result.value) as Result<AppendedPlace>[]) : [];
+    for (const [index, { drafts, answer }] of sent.entries()) {
+      const appended = result.ok ? (places[index] ?? logFailure('log.unavailable')) : result;
+      if (appended.ok || isLogError(appended.error)) onStateError(appended.ok ? null : appended.error);
+      if (appended.ok) {
+        const events = written(drafts, appended.value);
+        all.push(...events);
+        answer(ok({ events, duplicates: appended.value.duplicates }));
+      } else answer(appended);
+    }
+    if (all.length > 0) emitChange(all);
+  };
+
+  const append = (drafts: readonly EventDraft[]): Promise<Result<Appended>> =>
+    new Promise(answer => {
+      queue.push({ drafts, json: JSON.stringify(drafts), answer });
+      if (scheduled) return;
+      scheduled = true;
+      setImmediate(() => void send());
+    });
+
+  /** Requests about the list, which follows the evidence. */
+  const readFromList: typeof readFromLog = async (name, ...args) => {
+    await progress.waitUntilApplied();
+    return readFromLog(name, ...args);
+  };
+
+  const erase = async (erasure: Erasure): Promise<Result<{ payments: number }>> => {
+    const payments = new Set<string>();
+    for (;;) {
+      const result = await write<Erased | null>(id => ({ type: 'erase', id, erasure }));
+      if (!result.ok) return result;
+      if (result.value === null) return ok({ payments: payments.size });
+      const { drafts, appended } = result.value;
+      const events = appended ? written(drafts, appended) : [];
+      if (events.length > 0) emitChange(events);
+      for (const { profileId, orderNumber } of events) payments.add(`${profileId} ${orderNumber}`);
+    }
+  };
+
+  return ok({
+    append,
+    payment: (profileId, orderNumber) => readFromLog('payment', profileId, orderNumber),
+    orderRecord: (profileId, orderNumber) => readFromLog('orderRecord', profileId, orderNumber),
+    events: (profileId, orderNumber) => readFromLog('events', profileId, orderNumber),
+    eventPage: (profileId, orderNumber, before) => readFromLog('eventPage', profileId, orderNumber, before),
+    change: (profileId, orderNumber, since) => readFromLog('change', profileId, orderNumber, since),
+    ordersOf: paymentId => readFromList('ordersOf', paymentId),
+    list: (filter, cursor, limit) => readFromList('list', filter, cursor, limit),
+    moved: (...page) => readFromList('moved', ...page),
+    paymentsToRecheck: (...due) => readFromList('paymentsToRecheck', ...due),
+    count: filter => readFromList('count', filter),
+    counts: profileId => readFromList('counts', profileId),
+    overview: (profileId, dayBoundaries, before) =>
+      readFromList('overview', profileId, dayBoundaries, before),
+    reconcile: (profileId, cause, cursor, limit, selection = { list: null, agent: '' }) =>
+      readFromList('reconcile', profileId, cause, cursor, limit, selection),
+    expiringSoon: (profileId, limit) => readFromList('expiringSoon', profileId, limit),
+    notesSince: (profileId, since, limit) => readFromLog('notesSince', profileId, since, limit),
+    recentGatewayActivity: profileId => readFromLog('recentGatewayActivity', profileId),
+    callbackTypes: profileId => readFromLog('callbackTypes', profileId),
+    recentCallbacks: limit => readFromLog('recentCallbacks', limit),
+    inquiries: (profileId, limit, paymentIds) =>
+      paymentIds === undefined
+        ? readFromList('inquiries', profileId, limit)
+        : readFromLog('inquiries', profileId, limit, paymentIds),
+    activities: (selection, before, limit) => readFromLog('activities', selection, before, limit),
+    hasEvent: (profileId, orderNumber, dedupeKey) =>
+      readFromLog('hasEvent', profileId, orderNumber, dedupeKey),
+    chainEnds: () => readFromLog('chainEnds'),
+    lastRecordedAt: () => readFromLog('lastRecordedAt'),
+    proof: (profileId, orderNumber) => readFromLog('proof', profileId, orderNumber),
+    proofPath: (...from) => readFromLog('proofPath', ...from),
+    files: { copyTo: (copy, onProgress) => copyFile(file, copy, onProgress) },
+    erase,
+    rebuild: async () => {
+      const last = await write<number>(id => ({ type: 'rebuild', id }));
+      if (!last.ok) return last;
+      progress.advanceTarget(last.value);
+      await progress.waitUntilComplete();
+      emitChange([]);
+      return ok(undefined);
+    },
+    verify: async (onProgress, heads = []) => {
+      const report = await verifyFile(file, {
+        headFolder: headFolder(file),
+        heads,
+        projected: progress.applied(),
+        onProgress,
+      });
+      if (!report.ok) throw new LogFailure(report.error);
+      return report.value;
+    },
+    onChange: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => {
+      // The writer is closed last: only the writer may checkpoint the write-ahead log into the file.
+      progress.advanceApplied(Number.POSITIVE_INFINITY);
+      closing ??= readerWorker.value.close().then(() => writerWorker.value.close());
+      return closing;
+    },
+  });
+};

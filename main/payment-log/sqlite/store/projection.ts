@@ -1,0 +1,304 @@
+import type { Event } from '../../../../shared/payments/evidence.ts';
+import { isInquiry } from '../../../../shared/payment-reducer/inquiry.ts';
+import { readWire } from '../../../../shared/money/wire-amount.ts';
+import type { Payment } from '../../../../shared/payments/payment.ts';
+import { reducePayment } from '../../../../shared/payment-reducer/reduce.ts';
+import { endsWithLink } from '../../../../shared/payment-reducer/state-at.ts';
+import { checkedDaysOf } from '../../../../shared/payment-reducer/checked-days.ts';
+import { wordsOf } from '../../../../shared/search-query/search-words.ts';
+import type { LogDatabase } from './database.ts';
+import { packRow, readRow } from './packed-row.ts';
+
+/** A payment as the tables store it: the reducer's result, reduced for lists, filters and search. */
+export type Projected = {
+  profileId: string;
+  orderNumber: string;
+  state: string;
+  currency: string;
+  flagged: number;
+  /** Whether a person resolved its review. */
+  resolved: number;
+  firstAt: number;
+  runsOutAt: number | null;
+  /** The agent who created it; null if it was not created here. */
+  agent: string | null;
+  /** Minor units of its currency; null if unknown. */
+  amount: number | null;
+  /** Milliseconds from the first event to the paid event. */
+  paidAfter: number | null;
+  /** Minor units that came in and that went back; null if none. */
+  paid: number | null;
+  returned: number | null;
+  /** Movements in neither, because their amount is unknown or unreadable; null if none. */
+  uncounted: number | null;
+  /** Days from the payment to the gateway's last answer about it; null unless money may still go back. */
+  checkedDays: number | null;
+  row: string;
+  words: string;
+  flags: readonly string[];
+  paymentIds: readonly string[];
+  /** The instants at which money moved, milliseconds, each once. */
+  movedAt: readonly number[];
+  review: ProjectedReview | null;
+};
+
+/** What the lists of the review page are read by. */
+export type ProjectedReview = {
+  assignee: string | null;
+  snoozedUntil: number | null;
+  resolvedAt: number | null;
+};
+
+const projectedReview = ({ review }: Pick<Payment, 'review'>): ProjectedReview | null =>
+  review && {
+    assignee: review.assignee,
+    snoozedUntil: review.snoozedUntil,
+    resolvedAt: review.resolved?.at ?? null,
+  };
+
+/** Limit of a counted amount, minor units: a million such payments still add up exactly. */
+const maxCounted = 9_000_000_000_000n;
+
+const minorUnits = ({
+  amount,
+  currency,
+}: {
+  amount: string | null;
+  currency: string | null;
+}): number | null => {
+  const minor = amount === null || currency === null ? null : readWire(amount, currency);
+  return minor === null || minor > maxCounted ? null : Number(minor);
+};
+
+/** The sums of a payment's movements, as far as their amounts can be read. */
+const moneyOf = ({ movements, currency }: Payment): Pick<Projected, 'paid' | 'returned' | 'uncounted'> => {
+  const sums = { paid: 0, returned: 0, uncounted: 0 };
+  for (const { kind, amount } of movements) {
+    const minor = minorUnits({ amount, currency });
+    if (minor === null) sums.uncounted += 1;
+    else sums[kind === 'paid' ? 'paid' : 'returned'] += minor;
+  }
+  return { paid: sums.paid || null, returned: sums.returned || null, uncounted: sums.uncounted || null };
+};
+
+const movedAtOf = ({ movements }: Pick<Payment, 'movements'>): number[] => [
+  ...new Set(movements.map(({ at }) => at)),
+];
+
+/** The rows for an order with these events (at least one); null if all are inquiries. */
+export const project = (events: readonly Event[]): Projected | null => {
+  if (isInquiry(events, events[0]?.orderNumber ?? '')) return null;
+  const payment = reducePayment(events);
+  const timed = endsWithLink(payment.state);
+  return {
+    profileId: payment.profileId,
+    orderNumber: payment.orderNumber,
+    state: payment.state,
+    currency: payment.currency ?? '',
+    flagged: payment.flags.length > 0 ? 1 : 0,
+    resolved: payment.review?.resolved ? 1 : 0,
+    firstAt: payment.firstAt,
+    runsOutAt: timed ? (payment.link?.expiresAt ?? null) : null,
+    agent: payment.agent,
+    amount: minorUnits(payment),
+    paidAfter: payment.paidAt === null ? null : payment.paidAt - payment.firstAt,
+    ...moneyOf(payment),
+    checkedDays: checkedDaysOf(payment, events),
+    row: packRow(payment),
+    words: wordsOf(payment, events),
+    flags: [...new Set(payment.flags.map(({ kind }) => kind))],
+    paymentIds: payment.paymentIds,
+    movedAt: movedAtOf(payment),
+    review: projectedReview(payment),
+  };
+};
+
+export const dayOf = (instant: number): number => Math.floor(instant / 86_400_000);
+
+type StoredRow = { facet: number; firstAt: number; checkedDays: number | null; words: string; row: string };
+
+export type Projector = {
+  /** Writes a payment's row and its indexes; its words wait for `flush`. */
+  set(payment: number, projected: Projected): void;
+  /** Writes the gathered words, running counts and days. Call it before the transaction commits. */
+  flush(): void;
+  /** Discards gathered changes, after a transaction was rolled back. */
+  reset(): void;
+};
+
+/**
+ * Writes payments into the projection's tables, inside a transaction. The search index is written last and in
+ * ascending order. Any other statement in between, or a lower id, makes FTS5 write its buffer as a separate segment,
+ * which costs more than the words.
+ */
+export const projector = (database: LogDatabase): Projector => {
+  const stored = database.prepare<[number], StoredRow>(
+    `SELECT facet, first_at AS firstAt, checked_days AS checkedDays, words, "row" AS row FROM listed
+     WHERE payment = ?`,
+  );
+  type Facet = [
+    profileId: string,
+    state: string,
+    currency: string,
+    flagged: number,
+    timed: number,
+    resolved: number,
+  ];
+  const findFacet = database
+    .prepare<Facet, number>(
+      `SELECT id FROM facet
+       WHERE profile_id = ? AND state = ? AND currency = ? AND flagged = ? AND timed = ? AND resolved = ?`,
+    )
+    .pluck();
+  const addFacet = database
+    .prepare<Facet, number>(
+      `INSERT INTO facet (profile_id, state, currency, flagged, timed, resolved, n)
+       VALUES (?, ?, ?, ?, ?, ?, 0) RETURNING id`,
+    )
+    .pluck();
+  const countFacet = database.prepare<[number, number]>('UPDATE facet SET n = n + ? WHERE id = ?');
+  type Values = [
+    facet: number,
+    firstAt: number,
+    runsOutAt: number | null,
+    agent: string | null,
+    amount: number | null,
+    paidAfter: number | null,
+    paid: number | null,
+    returned: number | null,
+    uncounted: number | null,
+    checkedDays: number | null,
+    row: string,
+    words: string,
+    payment: number,
+  ];
+  const insert = database.prepare<Values>(
+    `INSERT INTO listed (facet, first_at, runs_out_at, agent, amount, paid_after, paid, returned, uncounted,
+       checked_days, "row", words, payment)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = database.prepare<Values>(
+    `UPDATE listed SET facet = ?, first_at = ?, runs_out_at = ?, agent = ?, amount = ?, paid_after = ?, paid = ?,
+       returned = ?, uncounted = ?, checked_days = ?, "row" = ?, words = ? WHERE payment = ?`,
+  );
+  const addWords = database.prepare<[number, string]>('INSERT INTO search (rowid, words) VALUES (?, ?)');
+  const dropWords = database.prepare<[number, string]>(
+    "INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)",
+  );
+  const addFlag = database.prepare<[string, number]>(
+    'INSERT OR IGNORE INTO payment_flag (flag, payment) VALUES (?, ?)',
+  );
+  const dropFlag = database.prepare<[string, number]>(
+    'DELETE FROM payment_flag WHERE flag = ? AND payment = ?',
+  );
+  const addPaymentId = database.prepare<[string, number]>(
+    'INSERT OR IGNORE INTO payment_id (payment_id, payment) VALUES (?, ?)',
+  );
+  const addMovement = database.prepare<[number, number]>(
+    'INSERT OR IGNORE INTO movement (at, payment) VALUES (?, ?)',
+  );
+  const dropMovement = database.prepare<[number, number]>(
+    'DELETE FROM movement WHERE at = ? AND payment = ?',
+  );
+  const setReview = database.prepare<[number, string, string | null, number | null, number | null]>(
+    `INSERT INTO review (payment, profile_id, assignee, snoozed_until, resolved_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET assignee = excluded.assignee, snoozed_until = excluded.snoozed_until,
+       resolved_at = excluded.resolved_at`,
+  );
+  const dropReview = database.prepare<[number]>('DELETE FROM review WHERE payment = ?');
+  const widenDay = database.prepare<[number, number, number]>(
+    `INSERT INTO day (day, low, high) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)`,
+  );
+
+  const facets = new Map<string, number>();
+  /**
+   * Changes gathered for each facet's count, the payments of each day, and the words to remove from and add to the
+   * index.
+   */
+  const counted = new Map<number, number>();
+  const days = new Map<number, { low: number; high: number }>();
+  const words = new Map<number, { before: string | undefined; after: string }>();
+
+  const facetOf = (...facet: Facet): number => {
+    const key = JSON.stringify(facet);
+    const known = facets.get(key);
+    if (known !== undefined) return known;
+    const id = findFacet.get(...facet) ?? addFacet.get(...facet) ?? 0;
+    if (facets.size < 10_000) facets.set(key, id);
+    return id;
+  };
+  const count = (facet: number, change: number): void => {
+    counted.set(facet, (counted.get(facet) ?? 0) + change);
+  };
+
+  return {
+    set: (payment, projected) => {
+      const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
+      const { agent, amount, paidAfter, paid, returned, uncounted, checkedDays, movedAt } = projected;
+      const { resolved, review } = projected;
+      const before = stored.get(payment);
+      const isSame = before?.row === row && before.checkedDays === checkedDays;
+      if (isSame && before.words === projected.words) return;
+      const facet = facetOf(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1, resolved);
+      const values: Values = [
+        facet,
+        firstAt,
+        runsOutAt,
+        agent,
+        amount,
+        paidAfter,
+        paid,
+        returned,
+        uncounted,
+        checkedDays,
+        row,
+        projected.words,
+        payment,
+      ];
+      count(facet, 1);
+      if (before) {
+        count(before.facet, -1);
+        update.run(...values);
+        const old = readRow(before.row);
+        for (const { kind } of old.flags) if (!flags.includes(kind)) dropFlag.run(kind, payment);
+        for (const at of movedAtOf(old)) if (!movedAt.includes(at)) dropMovement.run(at, payment);
+        if (old.review && review === null) dropReview.run(payment);
+      } else {
+        insert.run(...values);
+      }
+      if (before?.words !== projected.words) {
+        // Projected twice in one transaction: the index still contains the words from before both.
+        const indexed = words.get(payment);
+        words.set(payment, { before: indexed ? indexed.before : before?.words, after: projected.words });
+      }
+      if (before?.firstAt !== firstAt) {
+        const day = dayOf(firstAt);
+        const { low, high } = days.get(day) ?? { low: payment, high: payment };
+        days.set(day, { low: Math.min(low, payment), high: Math.max(high, payment) });
+      }
+      for (const flag of flags) addFlag.run(flag, payment);
+      for (const paymentId of projected.paymentIds) addPaymentId.run(paymentId, payment);
+      for (const at of movedAt) addMovement.run(at, payment);
+      if (review) setReview.run(payment, profileId, review.assignee, review.snoozedUntil, review.resolvedAt);
+    },
+    flush: () => {
+      for (const [facet, change] of counted) if (change !== 0) countFacet.run(change, facet);
+      for (const [day, { low, high }] of days) widenDay.run(day, low, high);
+      for (const [payment, { before, after }] of [...words].sort(([one], [other]) => one - other)) {
+        if (before === after) continue;
+        if (before !== undefined) dropWords.run(payment, before);
+        addWords.run(payment, after);
+      }
+      counted.clear();
+      days.clear();
+      words.clear();
+    },
+    reset: () => {
+      facets.clear();
+      counted.clear();
+      days.clear();
+      words.clear();
+    },
+  };
+};

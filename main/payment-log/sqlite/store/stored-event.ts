@@ -1,0 +1,149 @@
+import type { Event } from '../../../../shared/payments/evidence.ts';
+import type { LogDatabase } from './database.ts';
+import {
+  createDeliveryCounter,
+  eventOf,
+  uuidText,
+  type CountsDelivery,
+} from '../../evidence/event-content.ts';
+import { readShape, decodeBody, type Shape } from '../../evidence/body-codec.ts';
+import type { EventHeader } from '../../answers.ts';
+
+/** An event's columns, in this order. SQLite returns raw rows and bytes as hex digits fastest. */
+const columns = `event.seq, lower(hex(event.id)), writer.name, event.writer_seq, event.payment, payment.profile_id,
+  payment.order_number, event.payment_id, event.happened_at, event.recorded_at, event.agent, event.kind,
+  event.dedupe_key, event.shape, event."values", lower(hex(event.personal)), lower(hex(event.hash)),
+  lower(hex(personal.salt)), personal."values"`;
+
+/** Selects events with all related columns; append a WHERE, an ORDER BY or a LIMIT. */
+export const selectEvents = `SELECT ${columns} FROM event
+  JOIN writer ON writer.id = event.writer JOIN payment ON payment.id = event.payment
+  LEFT JOIN personal ON personal.event = event.seq`;
+
+export type StoredEvent = [
+  seq: number,
+  id: string,
+  writer: string,
+  writerSeq: number,
+  payment: number,
+  profileId: string,
+  orderNumber: string | null,
+  paymentId: string | null,
+  happenedAt: number,
+  recordedAt: number,
+  agent: string,
+  kind: string,
+  dedupeKey: string | null,
+  shape: number,
+  values: string,
+  /** Empty if the event has no personal values. */
+  personal: string,
+  hash: string,
+  /** Empty, and the values null, if there are none or they were erased. */
+  salt: string,
+  personalValues: string | null,
+];
+
+/**
+ * Whether a payment has an event with a dedupe key (given twice). The index holds only a part of the key; the full
+ * key is compared afterwards. A key contains its order: one index of all keys would touch another page for every
+ * event.
+ */
+export const selectKnown = `SELECT 1 FROM event WHERE payment = ? AND dedupe_key IS NOT NULL
+  AND substr(dedupe_key, 10, 16) = substr(?, 10, 16) AND dedupe_key = ? LIMIT 1`;
+
+/** The header that an event's own hash covers. */
+export const eventHeaderOf = (row: StoredEvent): EventHeader => ({
+  writer: row[2],
+  writerSeq: row[3],
+  id: uuidText(row[1]),
+  profileId: row[5],
+  orderNumber: row[6],
+  paymentId: row[7],
+  happenedAt: row[8],
+  recordedAt: row[9],
+  agent: row[10],
+  kind: row[11],
+  dedupeKey: row[12],
+});
+/** The digest of its personal values, hex; null if it has none. */
+export const digestOf = (row: StoredEvent): string | null => row[15] || null;
+
+/** Its personal values; null if there are none or they were erased. */
+export const personalOf = (row: StoredEvent): { salt: string; values: string } | null =>
+  row[18] === null ? null : { salt: row[17], values: row[18] };
+
+/** Decodes rows. Both functions throw a SyntaxError if the row's values were damaged. */
+export type EventReading = {
+  /** The body's text, as it was hashed. */
+  body: (row: StoredEvent) => string;
+  /** The event; personal values that were erased read as ''. `text`: the body's text, if already decoded. */
+  event: (row: StoredEvent, text?: string) => Event;
+};
+
+/** A decoder for one connection, with a cache of shapes. */
+export const eventReading = (database: LogDatabase): EventReading => {
+  const shapeOf = database.prepare<[number], string>('SELECT text FROM shape WHERE id = ?').pluck();
+  const shapes = new Map<number, Shape>();
+  const shape = (id: number): Shape => {
+    const known = shapes.get(id);
+    if (known) return known;
+    const read = readShape(shapeOf.get(id) ?? '');
+    if (shapes.size < 10_000) shapes.set(id, read);
+    return read;
+  };
+  const body = (row: StoredEvent): string =>
+    decodeBody(shape(row[13]), row[14], { orderNumber: row[6], paymentId: row[7] });
+  return {
+    body,
+    event: (row, text = body(row)) => eventOf(eventHeaderOf(row), text, row[18]),
+  };
+};
+
+/** Which rows of one payment count, in write order. */
+export const counting = (): ((row: StoredEvent) => boolean) => {
+  const counts = createDeliveryCounter();
+  return row => counts(row[12]);
+};
+
+/** A prepared reader of one payment's events that count, oldest written first. `payment`: its id in the log. */
+export const eventsOfPayment = (database: LogDatabase): ((payment: number) => Event[]) => {
+  const read = eventsOfPayments(database);
+  return payment => read([payment]).read.get(payment)?.events ?? [];
+};
+
+/** A payment's events that count, oldest written first, and the total length of their texts. */
+export type ReadEvents = { events: Event[]; textLength: number; counts: CountsDelivery };
+
+/** Memory limit of one read of several payments, characters; the payment that exceeds it is the last one read. */
+const maxTextAtOnce = 4 * 1024 * 1024;
+
+/** `unreadFrom`: payments from this id on were not read, since the memory limit was reached. */
+export type ReadPayments = { read: Map<number, ReadEvents>; unreadFrom: number };
+
+/** A prepared reader of several payments' events in one query, by payment. `payments`: their ids in the log. */
+export const eventsOfPayments = (database: LogDatabase): ((payments: readonly number[]) => ReadPayments) => {
+  const reading = eventReading(database);
+  const select = database
+    .prepare<[string], StoredEvent>(
+      `${selectEvents} WHERE event.payment IN (SELECT value FROM json_each(?))
+       ORDER BY event.payment, event.seq`,
+    )
+    .raw();
+  return payments => {
+    const read = new Map<number, ReadEvents>();
+    let textLength = 0;
+    for (const row of select.iterate(JSON.stringify(payments))) {
+      const known = read.get(row[4]);
+      if (!known && textLength > maxTextAtOnce) return { read, unreadFrom: row[4] };
+      const one = known ?? { events: [], textLength: 0, counts: createDeliveryCounter() };
+      if (!known) read.set(row[4], one);
+      if (!one.counts(row[12])) continue;
+      one.events.push(reading.event(row));
+      const length = row[14].length + (row[18]?.length ?? 0);
+      one.textLength += length;
+      textLength += length;
+    }
+    return { read, unreadFrom: Number.POSITIVE_INFINITY };
+  };
+};

@@ -1,0 +1,337 @@
+import { randomFillSync, randomUUID } from 'node:crypto';
+import { fail, ok, type Result } from '../../../../shared/errors.ts';
+import type { Event, EventDraft } from '../../../../shared/payments/evidence.ts';
+import { msg } from '../../../../shared/messages/message.ts';
+import { chainStart, contentHash, linkHash, personalDigest } from '../../evidence/chain.ts';
+import type { LogDatabase } from './database.ts';
+import { amendment, eraser } from './erase.ts';
+import { toLogFailure } from '../../failures.ts';
+import { hidePersonal } from '../../evidence/pii.ts';
+import { listFollower, type SliceBudget } from './list-follower.ts';
+import { orderLimits } from './order-limits.ts';
+import { encodeBody } from '../../evidence/body-codec.ts';
+import { uuidBytes } from '../../evidence/event-content.ts';
+import { selectKnown } from './stored-event.ts';
+import { wellFormed } from '../../evidence/well-formed.ts';
+import type { Erasure } from '../../answers.ts';
+
+/** Batch size of an index merge, pages: about ten milliseconds. */
+const mergedPages = 200;
+/** The position of an append in its writer's chain; its events are consecutive. */
+export type AppendedPlace = {
+  recordedAt: number;
+  /** The writer's number of its first event. */
+  writerSeq: number;
+  /** The log's number of its last event. */
+  seq: number;
+  duplicates: boolean[];
+  /** Nothing was written: the same callback is in the log often enough. */
+  isOmitted: boolean;
+};
+
+/** The amendments that were written, and their position; none if only index traces were removed. */
+export type Erased = { drafts: readonly EventDraft[]; appended: AppendedPlace | null };
+
+/**
+ * The only writer of the log. Evidence is written first and is durable when `write` returns. The payments' list, a
+ * cache, is updated later.
+ */
+export type LogWriter = {
+  /** Writes several appends of well-formed text in one transaction; each gets its own result, in order. */
+  write(appends: readonly (readonly EventDraft[])[]): Result<AppendedPlace>[];
+  /**
+   * Runs the next step of an erasure, in one transaction. It deletes personal data and records amendments, or removes
+   * traces from the index. Returns null when neither the file nor its index contains any. Throws SQLite errors.
+   */
+  erase(erasure: Erasure): Erased | null;
+  /** Whether the log holds evidence. */
+  isUsed(): boolean;
+  /**
+   * Clears the projection; `catchUp` rebuilds it from the evidence. Returns the number of the last event. Throws
+   * SQLite errors.
+   */
+  rebuild(): number;
+  /** Whether the list is complete up to the last event, events without an order included. */
+  isProjected(): boolean;
+  /** The number of payments whose list row is behind their evidence. */
+  behind(): number;
+  /** Updates some of them; returns the event up to which the list is complete. Throws SQLite errors. */
+  catchUp(slice: SliceBudget): number;
+};
+
+type Head = { id: number; seq: number; hash: string };
+
+/** Random salts, generated in batches: each system call costs more than a hash. */
+const salts = (): (() => Buffer) => {
+  const pool = Buffer.alloc(16 * 256);
+  let at = pool.length;
+  return () => {
+    if (at === pool.length) {
+      randomFillSync(pool);
+      at = 0;
+    }
+    at += 16;
+    return Buffer.from(pool.subarray(at - 16, at));
+  };
+};
+
+/** Finds a shape's number, or assigns one. */
+const shapeNumbers = (database: LogDatabase): { of(shape: string): number; clear(): void } => {
+  const find = database.prepare<[string], number>('SELECT id FROM shape WHERE text = ?').pluck();
+  const insert = database
+    .prepare<[string], number>('INSERT INTO shape (text) VALUES (?) RETURNING id')
+    .pluck();
+  const known = new Map<string, number>();
+  return {
+    of: shape => {
+      const before = known.get(shape);
+      if (before !== undefined) return before;
+      const id = find.get(shape) ?? insert.get(shape) ?? 0;
+      if (known.size < 10_000) known.set(shape, id);
+      return id;
+    },
+    clear: () => known.clear(),
+  };
+};
+
+/**
+ * Starts writing as `name` (one chain per installation). `database`: opened for writing. Throws SQLite errors while
+ * it reads the end of the log.
+ */
+export const logWriter = (database: LogDatabase, name: string, clock: () => number = Date.now): LogWriter => {
+  database
+    .prepare<[string, string]>('INSERT OR IGNORE INTO writer (name, last_seq, last_hash) VALUES (?, 0, ?)')
+    .run(name, chainStart);
+  const readHead = database.prepare<[string], Head>(
+    'SELECT id, last_seq AS seq, last_hash AS hash FROM writer WHERE name = ?',
+  );
+  const updateHead = database.prepare<[number, string, number]>(
+    'UPDATE writer SET last_seq = ?, last_hash = ? WHERE id = ?',
+  );
+  const lastWritten = database.prepare<[], { seq: number; recordedAt: number }>(
+    'SELECT seq, recorded_at AS recordedAt FROM event ORDER BY seq DESC LIMIT 1',
+  );
+  const insert = database.prepare<
+    [
+      seq: number,
+      id: Buffer,
+      writer: number,
+      writerSeq: number,
+      payment: number,
+      paymentId: string | null,
+      happenedAt: number,
+      recordedAt: number,
+      agent: string,
+      kind: string,
+      dedupeKey: string | null,
+      shape: number,
+      values: string,
+      personal: Buffer | null,
+      hash: Buffer,
+    ]
+  >('INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertPersonal = database.prepare<[number, Buffer, string]>('INSERT INTO personal VALUES (?, ?, ?)');
+  const insertPayment = database.prepare<[number, string, string | null]>(
+    'INSERT INTO payment VALUES (?, ?, ?)',
+  );
+  const findPayment = database
+    .prepare<[string | null, string], number>(
+      'SELECT id FROM payment WHERE order_number IS ? AND profile_id = ?',
+    )
+    .pluck();
+  const known = database.prepare<[number, string, string], number>(selectKnown).pluck();
+  const list = listFollower(database);
+  const limits = orderLimits(database);
+  const shapes = shapeNumbers(database);
+  const newSalt = salts();
+  const erasing = eraser(database);
+  const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  /** Whether older parts of the index still contain erased words, until a merge removes them. */
+  let leftovers = false;
+  const mergeIndex = database.transaction((): boolean => {
+    const before = changes.get() ?? 0;
+    database.exec(`INSERT INTO search (search, rank) VALUES ('merge', ${merging ? '' : '-'}${mergedPages})`);
+    merging = true;
+    return (changes.get() ?? 0) - before < 2;
+  });
+  let merging = false;
+
+  let head: Head = { id: 0, seq: 0, hash: chainStart };
+  let last = { seq: 0, recordedAt: 0 };
+  /** The event up to which the list is complete; undefined until the first update after a start or a failure. */
+  let projectedThrough: number | undefined;
+  /** Reloads the state in memory: at the start, and after a transaction was rolled back. */
+  const resetFromDisk = (): void => {
+    shapes.clear();
+    list.reset();
+    limits.reset();
+    projectedThrough = undefined;
+    head = readHead.get(name) ?? head;
+    last = lastWritten.get() ?? { seq: 0, recordedAt: 0 };
+  };
+  resetFromDisk();
+
+  /** `before`: the order's id; undefined if the log does not contain it yet. */
+  const writeEvent = (
+    draft: EventDraft,
+    before: number | undefined,
+    id: Buffer,
+    recordedAt: number,
+  ): void => {
+    const seq = last.seq + 1;
+    const writerSeq = head.seq + 1;
+    const payment = before ?? seq;
+    if (before === undefined) insertPayment.run(seq, draft.profileId, draft.orderNumber);
+    const event: Event = { ...draft, recordedAt, writer: name, writerSeq };
+    const { body, text, values: personalValues } = hidePersonal(draft);
+    const { shape, values } = encodeBody(body, draft);
+    const salt = personalValues.length > 0 ? newSalt() : null;
+    const personal = JSON.stringify(personalValues);
+    const digest = salt && personalDigest(salt.toString('hex'), personal);
+    const hash = linkHash(head.hash, contentHash(event, text, digest));
+    insert.run(
+      seq,
+      id,
+      head.id,
+      writerSeq,
+      payment,
+      draft.paymentId,
+      draft.happenedAt,
+      recordedAt,
+      draft.agent,
+      draft.kind,
+      draft.dedupeKey,
+      shapes.of(shape),
+      values,
+      digest === null ? null : Buffer.from(digest, 'hex'),
+      Buffer.from(hash, 'hex'),
+    );
+    if (salt) insertPersonal.run(seq, salt, personal);
+    limits.count(payment, draft, before === undefined);
+    if (draft.orderNumber !== null) list.addEvent(payment, seq, event, text.length, before === undefined);
+    head = { id: head.id, seq: writerSeq, hash };
+    last = { seq, recordedAt };
+  };
+
+  const writeAppend = (drafts: readonly EventDraft[]): Result<AppendedPlace> => {
+    const ids: Buffer[] = [];
+    for (const { id } of drafts) {
+      const bytes = uuidBytes(id);
+      if (!bytes) return fail('input.invalid', msg('payment-log.event-id'));
+      ids.push(bytes);
+    }
+    // A clock that was set back must not change the order of recording times.
+    const recordedAt = Math.max(clock(), last.recordedAt);
+    const writerSeq = head.seq + 1;
+    const duplicates: boolean[] = [];
+    const paymentOf = ({ orderNumber, profileId }: EventDraft): number | undefined =>
+      findPayment.get(orderNumber, profileId);
+    const [only] = drafts.length === 1 ? drafts : [];
+    const onlyPayment = only && paymentOf(only);
+    if (only) {
+      const admission = limits.admit(onlyPayment, only);
+      if (admission === 'repeat')
+        return ok({ recordedAt, writerSeq, seq: last.seq, duplicates: [true], isOmitted: true });
+      if (admission !== 'admitted') return admission;
+    }
+    for (const [index, draft] of drafts.entries()) {
+      const { dedupeKey } = draft;
+      const payment = draft === only ? onlyPayment : paymentOf(draft);
+      duplicates.push(
+        dedupeKey !== null && payment !== undefined && known.get(payment, dedupeKey, dedupeKey) !== undefined,
+      );
+      writeEvent(draft, payment, ids[index] ?? Buffer.alloc(16), recordedAt);
+    }
+    return ok({ recordedAt, writerSeq, seq: last.seq, duplicates, isOmitted: false });
+  };
+
+  const writeAll = database.transaction(
+    (appends: readonly (readonly EventDraft[])[]): Result<AppendedPlace>[] => {
+      const places = appends.map(writeAppend);
+      updateHead.run(head.seq, head.hash, head.id);
+      return places;
+    },
+  );
+
+  const write = (appends: readonly (readonly EventDraft[])[]): Result<AppendedPlace>[] => {
+    try {
+      return writeAll.immediate(appends);
+    } catch (thrown) {
+      resetFromDisk();
+      // One append that cannot be written must not fail the others.
+      if (appends.length > 1) return appends.flatMap(append => write([append]));
+      return [toLogFailure(thrown)];
+    }
+  };
+
+  const projectSome = database.transaction((slice: SliceBudget): number => list.follow(slice, last.seq));
+
+  const emptyList = database.transaction((): void => {
+    database.exec(`INSERT INTO search (search) VALUES ('delete-all');
+      DELETE FROM listed; DELETE FROM facet; DELETE FROM payment_flag; DELETE FROM payment_id; DELETE FROM movement;
+      DELETE FROM review;
+      DELETE FROM day;
+      DELETE FROM projection; INSERT INTO projection VALUES (0);`);
+  });
+
+  const eraseSome = database.transaction((erasure: Erasure): Erased | null => {
+    const found = erasing.find(erasure, clock());
+    if (found.length === 0) return null;
+    const drafts = found.map(one => wellFormed(amendment(one, erasure, randomUUID(), clock())));
+    const appended = writeAppend(drafts);
+    if (!appended.ok) throw new Error(`The erasure could not be recorded: ${appended.error.code}`);
+    for (const { seqs } of found) erasing.erase(seqs);
+    updateHead.run(head.seq, head.hash, head.id);
+    const ofOrders = found.filter(({ orderNumber }) => orderNumber !== null);
+    list.project(
+      ofOrders.map(({ payment }) => payment),
+      last.seq,
+    );
+    leftovers = true;
+    return { drafts, appended: appended.value };
+  });
+  /** Merges part of the index. When all is merged, erased words are gone from it and from the write-ahead log. */
+  const eraseLeftovers = (): Erased | null => {
+    if (leftovers) {
+      const done = mergeIndex.immediate();
+      if (!done) return { drafts: [], appended: null };
+      leftovers = false;
+      merging = false;
+    }
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    return null;
+  };
+
+  return {
+    write,
+    erase: erasure => {
+      try {
+        return eraseSome.immediate(erasure) ?? eraseLeftovers();
+      } catch (thrown) {
+        resetFromDisk();
+        throw thrown;
+      }
+    },
+    isUsed: () => last.seq > 0,
+    rebuild: () => {
+      emptyList.immediate();
+      resetFromDisk();
+      return last.seq;
+    },
+    isProjected: () => projectedThrough === last.seq && list.behind() === 0,
+    behind: () => list.behind(),
+    catchUp: slice => {
+      // A rebuildable cache need not be flushed; the next evidence flushes it.
+      database.pragma('synchronous = NORMAL');
+      try {
+        projectedThrough = projectSome.immediate(slice);
+        return projectedThrough;
+      } catch (thrown) {
+        resetFromDisk();
+        throw thrown;
+      } finally {
+        database.pragma('synchronous = FULL');
+      }
+    },
+  };
+};

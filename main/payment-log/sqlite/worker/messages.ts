@@ -1,0 +1,96 @@
+import type { PaymentFilter, VerifyReport } from '../../../../shared/contract/index.ts';
+import type { AppError, Result } from '../../../../shared/errors.ts';
+import type { ReconciliationCause } from '../../../../shared/reports/reconcile.ts';
+import type { FailureRecord } from '../../../app-log/failure-report.ts';
+import type { AuditPart } from '../integrity/audit-parts.ts';
+import type { LogReader } from '../query/reader.ts';
+import type {
+  ActivitySelection,
+  ComparedDays,
+  Erasure,
+  EventPlace,
+  HeadFile,
+  ReviewSelection,
+} from '../../answers.ts';
+
+/** The messages between the main thread and the log's worker threads. */
+
+/**
+ * `writer`: the only writer. `reader`: answers reads. `auditor` and `head-checker`: check one part of the log and
+ * end. `copier`: copies the log and ends.
+ */
+export type WorkerSetup =
+  | { role: 'writer'; file: string; writer: string }
+  | { role: 'reader'; file: string }
+  | { role: 'auditor'; file: string; part: AuditPart; projected: number }
+  | { role: 'head-checker'; file: string; headFolder: string; heads: readonly HeadFile[] }
+  | { role: 'copier'; file: string; copy: string };
+
+export type ReadName = keyof LogReader;
+export type ReadArguments = {
+  payment: [profileId: string, orderNumber: string];
+  orderRecord: [profileId: string, orderNumber: string];
+  events: [profileId: string, orderNumber: string];
+  eventPage: [profileId: string, orderNumber: string, before: number | null];
+  change: [profileId: string, orderNumber: string, since: EventPlace];
+  ordersOf: [paymentId: string];
+  list: [filter: PaymentFilter, cursor: string | null, limit: number];
+  moved: [profileId: string | null, from: number, until: number, cursor: string | null, limit: number];
+  paymentsToRecheck: [profileIds: readonly string[], days: readonly number[], now: number, limit: number];
+  count: [filter: PaymentFilter];
+  counts: [profileId: string | null];
+  overview: [profileId: string | null, dayBoundaries: readonly number[], before: ComparedDays];
+  reconcile: [
+    profileId: string | null,
+    cause: ReconciliationCause | null,
+    cursor: string | null,
+    limit: number,
+    selection: ReviewSelection,
+  ];
+  expiringSoon: [profileId: string | null, limit: number];
+  notesSince: [profileId: string | null, since: number, limit: number];
+  recentGatewayActivity: [profileId: string];
+  recentCallbacks: [limit: number];
+  callbackTypes: [profileId: string];
+  inquiries: [profileId: string, limit: number, paymentIds?: readonly string[]];
+  activities: [selection: ActivitySelection, before: number | null, limit: number];
+  hasEvent: [profileId: string, orderNumber: string | null, dedupeKey: string];
+  chainEnds: [];
+  lastRecordedAt: [];
+  proof: [profileId: string, orderNumber: string];
+  proofPath: [profileId: string, orderNumber: string, writer: string, first: number, last: number];
+};
+export type ReadAnswer<N extends ReadName> = ReturnType<LogReader[N]>;
+
+export type ToWorker =
+  /**
+   * Several appends of one batch, as JSON (`EventDraft[][]`): a third of the transfer time of objects. Each gets its
+   * own result, in order.
+   */
+  | { type: 'append'; id: number; appends: string }
+  | { type: 'erase'; id: number; erasure: Erasure }
+  | { type: 'rebuild'; id: number }
+  | { [N in ReadName]: { type: N; id: number; args: ReadArguments[N] } }[ReadName]
+  | { type: 'close' };
+
+export type FromWorker =
+  | { type: 'ready' }
+  /** An exception: a record for the application log. */
+  | { type: 'failed'; failure: FailureRecord }
+  | { type: 'refused'; error: AppError }
+  /**
+   * `result`: a `Result<Place>` for each append, as JSON, since copying many small objects costs several times more.
+   */
+  | { type: 'appended'; id: number; result: Result<string> }
+  /** The list is complete up to this event. */
+  | { type: 'projected'; through: number }
+  /** The list was emptied and is being rebuilt. */
+  | { type: 'rebuilding' }
+  /** The open files of the log are gone or were replaced; null when they are back. */
+  | { type: 'files'; error: AppError | null }
+  /** A read exceeded the threshold for slow requests. */
+  | { type: 'slow'; read: string; milliseconds: number }
+  | { type: 'answer'; id: number; result: Result<unknown> }
+  | { type: 'progress'; done: number; total: number }
+  | { type: 'report'; result: Result<VerifyReport> }
+  | { type: 'copied'; result: Result<{ bytes: number }> };

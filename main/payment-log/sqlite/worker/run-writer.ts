@@ -1,0 +1,190 @@
+import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
+import { ok } from '../../../../shared/errors.ts';
+import type { EventDraft } from '../../../../shared/payments/evidence.ts';
+import { lockLog, openForWriting, type LogDatabase } from '../store/database.ts';
+import { attempt } from '../../failures.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+import { missingLog, watchLogFiles } from '../files/missing-log.ts';
+import { finishReplacement } from '../files/replace-log.ts';
+import { parseWellFormed } from '../../evidence/well-formed.ts';
+import { logWriter, type LogWriter } from '../store/writer.ts';
+
+/** Batch limit of one transaction, drafts: enough to share a flush, few enough that the first does not wait long. */
+const maxBatchDrafts = 512;
+/** Batch limit of one transaction, characters of JSON: bounds its memory. */
+const maxBatchChars = 8 * 1024 * 1024;
+/** Time slices of the projection, milliseconds: between two batches under load, and without load. */
+const sliceMs = 2;
+const idleSliceMs = 8;
+/** Idle time, milliseconds: without evidence for this long there is no load. */
+const idleMs = 10;
+/** Backlog, payments, from which every batch is followed by a slice: a few payments wait until the load is over. */
+const sliceBacklog = 64;
+/** Backlog, payments, from which a slice may last twice as long as the batch before it. */
+const highBacklog = 5_000;
+/** Delay before the next slice under load, milliseconds. */
+const betweenSlicesMs = 2;
+/** Delay before paused payments are tried again, milliseconds. */
+const cooldownMs = 50;
+/** Time limit of the projection at shutdown, milliseconds; the remaining backlog waits for the next start. */
+const maxClosingMs = 1_500;
+
+export type Port = { post: (message: FromWorker) => void; port: MessagePort };
+
+/** Interval between checks that the log's file is still the open one, milliseconds. */
+const fileCheckIntervalMs = 1_000;
+
+type FileCheck = ReturnType<typeof watchLogFiles>;
+type Append = Extract<ToWorker, { type: 'append' }>;
+
+/**
+ * Writes evidence first, batched to share a flush. The projection follows while no append waits: after a batch the
+ * callers read their answers and prepare the next one, which leaves this thread time.
+ */
+const handleMessages = (
+  { port, post }: Port,
+  writer: LogWriter,
+  { missing, markUsed, close }: { missing: FileCheck; markUsed: () => void; close: () => void },
+): void => {
+  let scheduled = false;
+  let closed = false;
+  /** When evidence was last written, and how long the write took. */
+  let writtenAt = 0;
+  let writeDurationMs = 0;
+
+  const receiveNext = (): ToWorker | undefined => {
+    const received = receiveMessageOnPort(port);
+    return received && (received.message as ToWorker);
+  };
+
+  /** Returns whether it succeeded; after a failure the next evidence triggers another attempt. */
+  const catchUp = (maxMs: number): boolean => {
+    const through = attempt(() => writer.catchUp({ maxMs }));
+    if (through.ok) post({ type: 'projected', through: through.value });
+    return through.ok;
+  };
+  const isUnderLoad = (): boolean => performance.now() - writtenAt < idleMs;
+  const scheduleSlice = (delayMs = betweenSlicesMs): void => {
+    if (scheduled || writer.isProjected()) return;
+    scheduled = true;
+    if (isUnderLoad() || delayMs > betweenSlicesMs) setTimeout(runSlice, delayMs);
+    else setImmediate(runSlice);
+  };
+  /** Runs a slice of the projection unless appends wait: writes for callers come first. */
+  const runSlice = (): void => {
+    scheduled = false;
+    if (closed) return;
+    const next = receiveNext();
+    if (next) return handle(next);
+    const before = writer.behind();
+    const worked = catchUp(isUnderLoad() ? sliceMs : idleSliceMs);
+    // No progress: the pending payments take long to read and are paused.
+    if (worked) scheduleSlice(writer.behind() === before ? cooldownMs : betweenSlicesMs);
+  };
+
+  /** Writes an append and the ones queued behind it, up to one batch; returns the next other message. */
+  const writeBatch = (first: Append): ToWorker | undefined => {
+    const requests: { id: number; appends: EventDraft[][] }[] = [];
+    let drafts = 0;
+    let chars = 0;
+    let next: ToWorker | undefined = first;
+    while (next?.type === 'append') {
+      // Serialized by the main thread from validated drafts.
+      const appends = parseWellFormed(next.appends) as EventDraft[][];
+      requests.push({ id: next.id, appends });
+      for (const append of appends) drafts += append.length;
+      chars += next.appends.length;
+      next = drafts < maxBatchDrafts && chars < maxBatchChars ? receiveNext() : undefined;
+    }
+    const startedAt = performance.now();
+    const results = writer.write(requests.flatMap(({ appends }) => appends));
+    // Data written to an unlinked file is not durable.
+    const filesFailure = missing();
+    const answers = filesFailure ? results.map(() => filesFailure) : results;
+    if (!filesFailure && answers.some(({ ok: wasWritten }) => wasWritten)) markUsed();
+    let from = 0;
+    for (const { id, appends } of requests) {
+      post({ type: 'appended', id, result: ok(JSON.stringify(answers.slice(from, from + appends.length))) });
+      from += appends.length;
+    }
+    writtenAt = performance.now();
+    writeDurationMs = writtenAt - startedAt;
+    return next;
+  };
+
+  const handle = (first: ToWorker): void => {
+    let next: ToWorker | undefined = first;
+    while (next) {
+      if (next.type === 'close') {
+        closed = true;
+        clearInterval(fileCheckTimer);
+        const until = performance.now() + maxClosingMs;
+        while (writer.behind() > 0 && performance.now() < until) if (!catchUp(idleSliceMs)) break;
+        close();
+        port.close();
+        return;
+      }
+      if (next.type === 'erase') {
+        const { id, erasure } = next;
+        post({ type: 'answer', id, result: attempt(() => writer.erase(erasure)) });
+      }
+      if (next.type === 'rebuild') {
+        const last = attempt(() => writer.rebuild());
+        if (last.ok) post({ type: 'rebuilding' });
+        post({ type: 'answer', id: next.id, result: last });
+      }
+      next = (next.type === 'append' ? writeBatch(next) : undefined) ?? receiveNext();
+      const behind = writer.behind();
+      if (behind < sliceBacklog || (next && behind < highBacklog)) continue;
+      catchUp(Math.max(sliceMs, behind < highBacklog ? writeDurationMs : 2 * writeDurationMs));
+      next ??= receiveNext();
+    }
+    scheduleSlice();
+  };
+
+  let wasMissing = false;
+  const fileCheckTimer = setInterval(() => {
+    const filesFailure = missing();
+    if (filesFailure || wasMissing) post({ type: 'files', error: filesFailure?.error ?? null });
+    wasMissing = filesFailure !== null;
+  }, fileCheckIntervalMs);
+  port.on('message', handle);
+  scheduleSlice();
+  post({ type: 'ready' });
+};
+
+/**
+ * Locks the log for this console and writes it until the close message. `name`: the writer whose chain it continues.
+ */
+export const runWriter = (port: Port, file: string, name: string): void => {
+  const lock = lockLog(file);
+  if (!lock.ok) return port.post({ type: 'refused', error: lock.error });
+  const { wasUsed, markUsed, release } = lock.value;
+  const refuse = (error: Extract<FromWorker, { type: 'refused' }>['error'], database?: LogDatabase): void => {
+    database?.close();
+    release();
+    port.post({ type: 'refused', error });
+  };
+  const finished = attempt(() => finishReplacement(file));
+  if (!finished.ok) return refuse(finished.error);
+  const missing = missingLog(file, wasUsed);
+  if (missing) return refuse(missing.error);
+  const opened = openForWriting(file);
+  if (!opened.ok) return refuse(opened.error);
+  const database = opened.value;
+  const writer = attempt(() => logWriter(database, name));
+  if (!writer.ok) return refuse(writer.error, database);
+  let isMarked = wasUsed;
+  const markAsUsed = (): void => {
+    if (!isMarked) isMarked = attempt(markUsed).ok;
+  };
+  if (writer.value.isUsed()) markAsUsed();
+  return handleMessages(port, writer.value, {
+    missing: watchLogFiles(file),
+    markUsed: markAsUsed,
+    close: () => {
+      database.close();
+      release();
+    },
+  });
+};

@@ -1,0 +1,144 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ok } from '../../../../shared/errors.ts';
+import { setFailureSink } from '../../../app-log/failure-report.ts';
+import { auditLog } from '../integrity/audit.ts';
+import type { Problem } from '../integrity/check-chain.ts';
+import { checkHeads } from '../integrity/check-heads.ts';
+import { copyLog } from '../files/copy-log.ts';
+import { readHeads } from '../../heads/head-files.ts';
+import { openForReading } from '../store/database.ts';
+import { attempt } from '../../failures.ts';
+import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
+import { logReader, type LogReader } from '../query/reader.ts';
+import { runWriter, type Port } from './run-writer.ts';
+
+/** Entry point of the log's worker threads: all blocking file access runs on them. */
+
+const answer = (reader: LogReader, message: ToWorker): unknown => {
+  switch (message.type) {
+    case 'payment':
+      return reader.payment(...message.args);
+    case 'orderRecord':
+      return reader.orderRecord(...message.args);
+    case 'events':
+      return reader.events(...message.args);
+    case 'eventPage':
+      return reader.eventPage(...message.args);
+    case 'change':
+      return reader.change(...message.args);
+    case 'ordersOf':
+      return reader.ordersOf(...message.args);
+    case 'list':
+      return reader.list(...message.args, Date.now());
+    case 'moved':
+      return reader.moved(...message.args);
+    case 'paymentsToRecheck':
+      return reader.paymentsToRecheck(...message.args);
+    case 'count':
+      return reader.count(...message.args, Date.now());
+    case 'counts':
+      return reader.counts(...message.args, Date.now());
+    case 'overview':
+      return reader.overview(...message.args, Date.now());
+    case 'reconcile':
+      return reader.reconcile(...message.args, Date.now());
+    case 'expiringSoon':
+      return reader.expiringSoon(...message.args, Date.now());
+    case 'notesSince':
+      return reader.notesSince(...message.args);
+    case 'recentGatewayActivity':
+      return reader.recentGatewayActivity(...message.args);
+    case 'recentCallbacks':
+      return reader.recentCallbacks(...message.args);
+    case 'callbackTypes':
+      return reader.callbackTypes(...message.args);
+    case 'inquiries':
+      return reader.inquiries(...message.args);
+    case 'activities':
+      return reader.activities(...message.args);
+    case 'hasEvent':
+      return reader.hasEvent(...message.args);
+    case 'chainEnds':
+      return reader.chainEnds();
+    case 'lastRecordedAt':
+      return reader.lastRecordedAt();
+    case 'proof':
+      return reader.proof(...message.args);
+    case 'proofPath':
+      return reader.proofPath(...message.args);
+    case 'append':
+    case 'erase':
+    case 'rebuild':
+    case 'close':
+      break;
+  }
+  return null;
+};
+
+/** Threshold for reports of slow requests, milliseconds. */
+const slow = 100;
+
+/** Answers requests one after the other, on a connection that never waits for the writer. */
+const runReader = ({ port, post }: Port, file: string): void => {
+  const opened = openForReading(file);
+  if (!opened.ok) return post({ type: 'refused', error: opened.error });
+  const reader = attempt(() => logReader(opened.value));
+  if (!reader.ok) {
+    opened.value.close();
+    return post({ type: 'refused', error: reader.error });
+  }
+  port.on('message', (message: ToWorker) => {
+    if (message.type === 'close') {
+      opened.value.close();
+      port.close();
+    } else if (message.type !== 'append' && message.type !== 'erase' && message.type !== 'rebuild') {
+      const startedAt = performance.now();
+      post({ type: 'answer', id: message.id, result: attempt(() => answer(reader.value, message)) });
+      const milliseconds = performance.now() - startedAt;
+      if (milliseconds > slow) post({ type: 'slow', read: message.type, milliseconds });
+    }
+  });
+  post({ type: 'ready' });
+};
+
+if (parentPort) {
+  const port = parentPort;
+  const post = (message: FromWorker): void => port.postMessage(message);
+  const setup = workerData as WorkerSetup;
+  setFailureSink(failure => post({ type: 'failed', failure }));
+  switch (setup.role) {
+    case 'writer':
+      runWriter({ port, post }, setup.file, setup.writer);
+      break;
+    case 'reader':
+      runReader({ port, post }, setup.file);
+      break;
+    case 'auditor': {
+      const opened = openForReading(setup.file, { older: true });
+      const report = (done: number, total: number): void => post({ type: 'progress', done, total });
+      const result = opened.ok
+        ? attempt(() => auditLog(opened.value, setup.part, report, setup.projected))
+        : opened;
+      if (opened.ok) opened.value.close();
+      post({ type: 'report', result });
+      break;
+    }
+    case 'head-checker': {
+      const { file, headFolder, heads } = setup;
+      const opened = openForReading(file, { older: true });
+      const problems: Problem[] = [];
+      const result = opened.ok
+        ? attempt(() =>
+            checkHeads(opened.value, [...readHeads(headFolder), ...heads], problem => problems.push(problem)),
+          )
+        : opened;
+      if (opened.ok) opened.value.close();
+      post({ type: 'report', result: result.ok ? ok({ events: 0, payments: 0, problems }) : result });
+      break;
+    }
+    case 'copier': {
+      const report = (done: number, total: number): void => post({ type: 'progress', done, total });
+      void copyLog(setup.file, setup.copy, report).then(result => post({ type: 'copied', result }));
+    }
+  }
+}
