@@ -20,7 +20,7 @@ export const bundleReceiving = async (): Promise<string> => {
       rolldownOptions: {
         input: {
           'receiving-child': join(root, 'scripts', 'load', 'receiving-child.ts'),
-          worker: join(root, 'main', 'payment-log', 'worker', 'worker.ts'),
+          worker: join(root, 'main', 'payment-log', 'sqlite', 'worker', 'worker.ts'),
           'file-worker': join(root, 'main', 'callbacks', 'file-worker.ts'),
         },
       },

@@ -111,7 +111,7 @@ const loadedBy = (file: string, seen = new Set<string>()): Set<string> => {
 };
 
 test('the workers of the payment log load no schemas: two of them start with the console, and more to verify', () => {
-  const loaded = loadedBy(join(root, 'main', 'payment-log', 'worker', 'worker.ts'));
+  const loaded = loadedBy(join(root, 'main', 'payment-log', 'sqlite', 'worker', 'worker.ts'));
   expect(loaded).toContain('better-sqlite3');
   expect(loaded).toContain(join(root, 'shared', 'payment-reducer', 'reduce.ts'));
   expect(loaded).not.toContain('zod');

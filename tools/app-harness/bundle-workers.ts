@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..', '..');
 export const bundledWorkers = join(root, 'node_modules', '.cache', 'counterfoil-workers');
 
 const entries = {
-  worker: join(root, 'main', 'payment-log', 'worker', 'worker.ts'),
+  worker: join(root, 'main', 'payment-log', 'sqlite', 'worker', 'worker.ts'),
   'file-worker': join(root, 'main', 'callbacks', 'file-worker.ts'),
   'workbook-worker': join(root, 'main', 'export', 'workbook-worker.ts'),
 };
