@@ -149,7 +149,11 @@ const combine = (callback: Claim, lookUp: Claim, notes: FlagNotes): Verdict => {
   if (callback.state === 'needs-attention') return isConfirmed ? confirmed : byCallback();
   if (callback.state === 'outcome-unknown') {
     if (lookUp.state === 'declined' && callback.wasPaid) return contradiction();
-    return lookUp.state === 'started' || lookUp.state === 'bank-check' ? byCallback() : byLookUp();
+    // A status answer from before a refund or void was tried may say "pending": the payment went on since.
+    const isOutdated = callback.wasPaid && lookUp.state === 'processing' && !later;
+    return lookUp.state === 'started' || lookUp.state === 'bank-check' || isOutdated
+      ? byCallback()
+      : byLookUp();
   }
   if (inFlight(callback.state)) {
     // An issued redirect address is weaker than a look-up: if both mean "started", the look-up counts.

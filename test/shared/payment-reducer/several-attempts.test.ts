@@ -79,6 +79,20 @@ describe('of two payments of one order', () => {
     },
   );
 
+  test.each(['declined', 'voided', 'reversed'])(
+    'one whose refund failed counts, not one that was %s while the other was pending',
+    state => {
+      const pending = [lookUp(minute, 'pending'), callback(3 * minute, 'sale', 'waiting')];
+      const before = [...raised, ...pending, ...evidenceOf(state, 2 * minute, otherPayer)];
+      expect(reduce(...before).state).toBe('processing');
+      for (const [type, status] of [
+        ['refund', 'fail'],
+        ['void', 'waiting'],
+      ] as const)
+        expect(reduce(...before, callback(hour, type, status)).state).toBe('outcome-unknown');
+    },
+  );
+
   test('the first id counts if nothing else distinguishes them', () => {
     for (const reasons of [
       { [payer]: 'a', [otherPayer]: 'b' },
