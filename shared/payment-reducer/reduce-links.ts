@@ -68,11 +68,13 @@ export const flagWithdrawn = (
     if (paidAt === null) continue;
     const amount = movements.find(({ kind }) => kind === 'paid')?.amount ?? null;
     const issued = links.filter(({ issuedAt }) => issuedAt <= paidAt);
-    const withdrawn = issued.filter(link => link.withdrawn !== null && link.withdrawn.at <= paidAt);
-    const open = issued.filter(link => link.withdrawn === null && paidAt < link.expiresAt);
+    const withdrawn = issued
+      .flatMap(({ idempotencyKey }) => withdrawals.get(idempotencyKey) ?? [])
+      .filter(({ happenedAt }) => happenedAt <= paidAt);
+    const closed = new Set(withdrawn.map(({ body }) => body.idempotencyKey));
+    const open = issued.filter(link => !closed.has(link.idempotencyKey) && paidAt < link.expiresAt);
     const isOpenPaid = open.some(link => amount === null || sameAmount(link.amount, amount));
     if (withdrawn.length === 0 || isOpenPaid) continue;
-    const evidence = withdrawn.flatMap(({ idempotencyKey }) => withdrawals.get(idempotencyKey)?.id ?? []);
-    notes.add('paid-after-withdrawal', { paymentId }, [...evidence, basis.event]);
+    notes.add('paid-after-withdrawal', { paymentId }, [...withdrawn.map(({ id }) => id), basis.event]);
   }
 };

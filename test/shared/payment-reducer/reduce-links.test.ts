@@ -169,6 +169,12 @@ describe('a withdrawn link', () => {
     expect(kindsAt(5 * minute - 1)).toContain('paid-after-withdrawal');
   });
 
+  test('is not flagged if the paid link was withdrawn only after the payment', () => {
+    const paid = [...first, withdrawn(minute), ...again(), callback(10 * minute, 'sale', 'success')];
+    expect(flags(...paid, withdrawn(10 * minute + 1, second))).not.toContain('paid-after-withdrawal');
+    expect(flags(...paid, withdrawn(10 * minute, second))).toContain('paid-after-withdrawal');
+  });
+
   test('is not flagged if the amount is written in another way, or is unknown', () => {
     const open = [...first, withdrawn(minute), ...again()];
     expect(flags(...open, ...paidAt(10 * minute, '123.4'))).not.toContain('paid-after-withdrawal');
