@@ -80,7 +80,10 @@ export const see = (page: Page): Promise<Seen> =>
       const text = (node.textContent ?? '').trim();
       if (!element || text === '' || element.closest('script, style, svg')) continue;
       if (!element.checkVisibility()) continue;
-      texts.push(text);
+      // A sentence with marked values is several texts.
+      const isSentence =
+        element.childElementCount > 0 && !/flex|grid/.test(getComputedStyle(element).display);
+      texts.push(isSentence ? (element.textContent ?? '').trim() : text);
       if (!isSeen(element)) continue;
       const range = document.createRange();
       range.selectNodeContents(node);

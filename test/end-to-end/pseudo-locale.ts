@@ -55,13 +55,22 @@ const written = (message: string, locale: PseudoLocale): string => {
   return out;
 };
 
-/** A message of the pseudo-locale: in other letters, about a third longer, in brackets. */
-export const pseudoMessage = (message: string, locale: PseudoLocale): string => {
+const pseudoLine = (message: string, locale: PseudoLocale): string => {
   const words = message.replaceAll(/\{[^{}]*\}/g, '').length;
   const longer =
     locale === 'long' ? ' ~~~~~~'.repeat(Math.ceil(words / 20)).slice(0, Math.ceil(words * 0.35)) : '';
   return `${opening}${written(message, locale)}${longer}${closing}`;
 };
+
+/**
+ * A message of the pseudo-locale: in other letters, about a third longer, in brackets. Each line has its own: a message
+ * to a customer leaves out the lines without a value.
+ */
+export const pseudoMessage = (message: string, locale: PseudoLocale): string =>
+  message
+    .split('\n')
+    .map(line => (line === '' ? '' : pseudoLine(line, locale)))
+    .join('\n');
 
 /** The whole catalogue; its language tag gives the direction. */
 export const pseudoCatalogue = (locale: PseudoLocale): Catalogue => ({
@@ -80,16 +89,18 @@ export const pseudoApplication = (folder: string, locale: PseudoLocale): string 
   mkdirSync(join(folder, 'main'));
   symlinkSync(join(root, 'assets'), join(folder, 'assets'), 'dir');
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
-  const exchange = (name: RegExp, content: unknown): void => {
+  const text = JSON.stringify(pseudoCatalogue(locale));
+  // The texts of the first screen are the module's default, the others the default of a namespace in it.
+  for (const name of [/^de-.*\.js$/, /^other-texts-de-.*\.js$/]) {
     const file = readdirSync(assets).find(one => name.test(one));
     if (file === undefined) throw new Error(`the window has no file ${name}`);
-    const before = readFileSync(join(assets, file), 'utf8');
-    const exported = /(\w+) as default/.exec(before)?.[1] ?? 'd';
+    const namespace = /export\{(\w+)\};?\s*$/.exec(readFileSync(join(assets, file), 'utf8'))?.[1];
     writeFileSync(
       join(assets, file),
-      `const ${exported}=${JSON.stringify(content)};export{${exported} as default};`,
+      namespace === undefined
+        ? `const texts=${text};export{texts as default};`
+        : `const ${namespace}={default:${text}};export{${namespace}};`,
     );
-  };
-  exchange(/^de-.*\.js$/, pseudoCatalogue(locale));
+  }
   return folder;
 };

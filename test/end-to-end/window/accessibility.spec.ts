@@ -4,7 +4,7 @@ import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { ipcRequest } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { furtherScreens, screens } from '../screens.ts';
+import { closeOverlays, furtherScreens, screens } from '../screens.ts';
 
 /** axe finds no violation of WCAG 2.2 AA on any screen, in each theme. */
 
@@ -44,6 +44,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test.each(Object.keys(furtherScreens))('%s', async screen => {
+      await closeOverlays(page);
       await furtherScreens[screen]?.(page);
       // The focus stays in the box of the commands, whose arrow keys scroll the list.
       await check(screen === 'the commands' ? ['scrollable-region-focusable'] : []);

@@ -36,9 +36,9 @@ const calendar = (['de', 'he-IL', 'en-US'] as const).flatMap(locale => [
  */
 const words = new Set(
   `Ctrl Enter Esc Shift Space EUR UTC JSON POST GET Sandbox Payer Ada Jane Doe Blue chair For everyone Two tickets
-  Zwei Nächte Zimmer console card hash id type status success fail waiting sale redirect 3ds refund chargeback capture customer_ip
+  Zwei Nächte Zimmer Deposit Maria Schmidt console card hash id type status success fail waiting sale redirect 3ds refund chargeback capture customer_ip
   order_amount order_currency order_description order_number node CF SEED RTL jetzt vor Sek Min Std um Uhr Heute Jahr
-  Monat Tag jjjj mm tt Startdatum Enddatum Letztes verfügbares Datum Schließen Weiter Zurück Ablegebereich Dismiss Next
+  Monat Tag jjjj mm tt Startdatum Enddatum Letztes verfügbares Datum Ausgewählter Bereich bis ausgewählt Schließen Weiter Zurück Ablegebereich Dismiss Next
   Previous DropZone Today Last available date year month day`
     .split(/\s+/)
     .concat(
@@ -130,7 +130,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         const link = await page.getByTestId('payment-link').innerText();
         const count = await orderOf(page, [orderNumber, '123,40', link.trim()]);
         expect(count.reversed).toEqual([]);
-        expect(count.found).toBeGreaterThan(6);
+        expect(count.found).toBeGreaterThan(3);
         // Data is aligned with the start of the surrounding text: at the right.
         const gap = await page
           .locator('.open-link-to')
