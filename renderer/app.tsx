@@ -73,7 +73,7 @@ const CurrentScreen = ({ route }: { route: Route }) => {
     case 'bulk-look-up':
       return <BulkLookUpScreen outcome={route.outcome} />;
     case 'callbacks':
-      return <CallbacksScreen />;
+      return <CallbacksScreen tab={route.tab ?? 'inspect'} />;
     case 'overview':
       return <OverviewScreen period={route.period} currency={route.currency} />;
     case 'handover-note':

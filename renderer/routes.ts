@@ -8,6 +8,10 @@ import { reconciliationCauses, type ReconciliationCause } from '../shared/report
 export const views = ['all', 'today', 'open', 'unpaid-today'] as const;
 export type View = (typeof views)[number];
 
+/** The tabs of the callbacks screen. */
+export const callbacksTabs = ['inspect', 'inbox', 'receiver'] as const;
+export type CallbacksTab = (typeof callbacksTabs)[number];
+
 export const settingsSections = [
   'profiles',
   'assumptions',
@@ -33,7 +37,8 @@ export type Route =
   /** `list`: one of the review page; absent = what needs action, or the list of the cause. */
   | { screen: 'reconciliation'; cause: ReconciliationCause | null; list?: ReviewList }
   | { screen: 'bulk-look-up'; outcome: LookUpOutcome }
-  | { screen: 'callbacks' }
+  /** Without a tab: the inspector. */
+  | { screen: 'callbacks'; tab?: CallbacksTab }
   /** The currency is null until one is chosen. */
   | { screen: 'overview'; period: Period; currency: string | null }
   | { screen: 'handover-note' }
@@ -99,7 +104,10 @@ export const readRoute = (hash: string): Route => {
       return { screen, outcome: oneOf(lookUpOutcomes, first, 'paid-now') };
     case 'overview':
       return { screen, period: readPeriod(decoded(first)) ?? '30', currency: asked.get('currency') || null };
-    case 'callbacks':
+    case 'callbacks': {
+      const tab = callbacksTabs.find(one => one === first);
+      return tab === undefined ? { screen } : { screen, tab };
+    }
     case 'handover-note':
     case 'sandbox':
       return { screen };
@@ -130,6 +138,8 @@ export const hrefOf = (route: Route): string => {
       const asked = route.currency ? `?${new URLSearchParams({ currency: route.currency })}` : '';
       return `#/overview/${route.period}${asked}`;
     }
+    case 'callbacks':
+      return `#/callbacks${route.tab ? `/${route.tab}` : ''}`;
     default:
       return `#/${route.screen}`;
   }

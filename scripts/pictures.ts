@@ -165,6 +165,15 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
     await causes.getByRole('button').first().click();
     await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
   },
+  'callback-inbox': async ({ page }) => {
+    await goTo(page, 'nav.callbacks');
+    await page.getByRole('tab', { name: word('callbacks.tab.inbox') }).click();
+    await page.getByRole('grid', { name: word('inbox.name') }).waitFor();
+  },
+  'callback-receiver': async ({ page }) => {
+    await page.getByRole('tab', { name: word('callbacks.tab.receiver') }).click();
+    await button(page, 'callbacks.receiver-settings').waitFor();
+  },
   reconciliation: async ({ page }) => {
     await goTo(page, 'nav.reconciliation');
     await page.getByRole('grid').getByRole('row').nth(2).waitFor();

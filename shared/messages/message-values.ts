@@ -248,9 +248,7 @@ export type MessageValues<V> = {
   'health.verification.good': { at: number; count: number };
   'health.verification.problems': { count: number };
   'idle-lock.minutes': { minutes: number };
-  'inbox.count': { count: number };
   'inbox.deliveries': { count: V };
-  'inbox.newest': { count: number };
   'inquiries.other-order': { status: V };
   'inspect.meaning': { text: V; title: V };
   'inspect.usage': { forms: V; shape: V; syntax: V };

@@ -106,6 +106,16 @@ export const screens: Readonly<Record<string, Reach>> = {
     await at(page, 'nav.look-up');
   },
   callbacks: page => at(page, 'nav.callbacks'),
+  'the callbacks that arrived': async page => {
+    await at(page, 'nav.callbacks');
+    await page.getByRole('tab', { name: word('callbacks.tab.inbox') }).click();
+    await page.getByRole('grid', { name: word('inbox.name') }).waitFor();
+  },
+  'the receiver beside the inspector': async page => {
+    await at(page, 'nav.callbacks');
+    await page.getByRole('tab', { name: word('callbacks.tab.receiver') }).click();
+    await button(page, 'callbacks.receiver-settings').waitFor();
+  },
   reconciliation: async page => {
     await at(page, 'nav.reconciliation');
     await page.locator('.review-row, .empty').first().waitFor();

@@ -8,6 +8,7 @@ const route: fc.Arbitrary<Route> = fc.oneof(
   fc.constantFrom<Route>(
     { screen: 'new' },
     { screen: 'callbacks' },
+    { screen: 'callbacks', tab: 'inbox' },
     { screen: 'handover-note' },
     { screen: 'sandbox' },
     { screen: 'bulk-look-up', outcome: 'failed' },

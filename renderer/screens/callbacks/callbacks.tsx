@@ -1,24 +1,29 @@
-import { useEffect } from 'react';
-import { FileUp, Webhook } from 'lucide-react';
-import { DropZone, isFileDropItem, Text } from 'react-aria-components';
+import { useEffect, useMemo } from 'react';
+import { FileUp } from 'lucide-react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
-import { Empty } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { callbacksTabs, type CallbacksTab } from '../../routes.ts';
 import { isTyping } from '../../shortcuts.ts';
 import { useCallbackFile } from '../../stores/callbacks/callback-file.ts';
+import { groupDeliveries, inboxLimit, useInbox } from '../../stores/callbacks/inbox.ts';
 import { useInspector } from '../../stores/callbacks/inspector.ts';
-import { useText } from '../../i18n/text.ts';
-import { FilePanel } from './file-panel.tsx';
+import { goInPlace } from '../../stores/route.ts';
 import { Inbox } from './inbox.tsx';
-import { TextInspection } from './inspection.tsx';
-import { PasteBox } from './paste-box.tsx';
+import { Inspector } from './inspector.tsx';
+import { ReceiverTab } from './receiver-tab.tsx';
 
-/** Paste, drop or open a callback in any form; next to it, the callbacks that the receiver stored. */
-export const CallbacksScreen = () => {
+const show = (tab: CallbacksTab): void =>
+  goInPlace(tab === 'inspect' ? { screen: 'callbacks' } : { screen: 'callbacks', tab });
+
+/** Explains a callback in any form; beside it, in tabs, the callbacks that arrived and the receiver. */
+export const CallbacksScreen = ({ tab }: { tab: CallbacksTab }) => {
   const t = useText();
-  const { inspection, problem, inspecting, fileName } = useInspector();
-  const { file } = useCallbackFile();
+  const { locale } = useLocaleChoice();
+  const events = useInbox(state => state.events);
+  const groups = useMemo(() => groupDeliveries(events), [events]);
+  useEffect(() => void useInbox.getState().read(), []);
   useEffect(() => {
     // A paste anywhere on this screen goes to the inspector.
     const onPaste = (event: ClipboardEvent): void => {
@@ -26,67 +31,55 @@ export const CallbacksScreen = () => {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (text === '') return;
       event.preventDefault();
+      show('inspect');
       useInspector.getState().take(text, 'paste');
     };
     window.addEventListener('paste', onPaste);
     return () => window.removeEventListener('paste', onPaste);
   }, []);
+  const count = `${new Intl.NumberFormat(locale).format(groups.length)}${events.length < inboxLimit ? '' : '+'}`;
   return (
     <Screen
       title={t('nav.callbacks')}
       label={t('nav.callbacks')}
-      lead={t('callbacks.lead')}
+      lead={t(`callbacks.lead.${tab}`)}
       className="callbacks"
       actions={
-        <Button icon={<FileUp size={16} />} onPress={() => void useCallbackFile.getState().open()}>
+        <Button
+          icon={<FileUp size={16} />}
+          onPress={() => {
+            show('inspect');
+            void useCallbackFile.getState().open();
+          }}
+        >
           {t('callbacks.open-file')}
         </Button>
       }
     >
-      <div className={file ? 'stack' : 'callback-columns'}>
-        <div className="stack">
-          <DropZone
-            className="drop panel"
-            onDrop={event => {
-              const item = event.items.find(isFileDropItem);
-              if (item) void item.getFile().then(useCallbackFile.getState().drop);
-            }}
-          >
-            <Text slot="label" className="out-of-sight">
-              {t('callbacks.drop')}
-            </Text>
-            <PasteBox />
-            <p className="hint">
-              {fileName === null ? t('callbacks.forms') : t('callbacks.file', { name: fileName })}
-            </p>
-          </DropZone>
-          <FilePanel />
-          {problem ? <ErrorNote error={problem} /> : null}
-          {inspection ? (
-            <TextInspection inspection={inspection} />
-          ) : inspecting ? (
-            <output className="quiet">{t('loading')}</output>
-          ) : problem || file ? null : (
-            <Empty
-              icon={<Webhook size={28} />}
-              title={t('callbacks.empty')}
-              action={
-                <span className="line wrap">
-                  <Button onPress={() => void useInspector.getState().trySample(true)}>
-                    {t('callbacks.example.valid')}
-                  </Button>
-                  <Button onPress={() => void useInspector.getState().trySample(false)}>
-                    {t('callbacks.example.invalid')}
-                  </Button>
-                </span>
-              }
-            >
-              {t('callbacks.empty.text')}
-            </Empty>
-          )}
-        </div>
-        {file ? null : <Inbox />}
-      </div>
+      <Tabs
+        className="stack"
+        selectedKey={tab}
+        onSelectionChange={key => show(callbacksTabs.find(one => one === key) ?? 'inspect')}
+      >
+        <TabList className="segments" aria-label={t('nav.callbacks')}>
+          {callbacksTabs.map(id => (
+            <Tab key={id} id={id} className="segment">
+              {id === 'inbox' && groups.length > 0
+                ? `${t('callbacks.tab.inbox')} ${count}`
+                : t(`callbacks.tab.${id}`)}
+            </Tab>
+          ))}
+        </TabList>
+        <TabPanel id="inspect" className="tab-panel">
+          <Inspector />
+        </TabPanel>
+        <TabPanel id="inbox" className="tab-panel">
+          <Inbox groups={groups} />
+        </TabPanel>
+        <TabPanel id="receiver" className="tab-panel">
+          <ReceiverTab />
+        </TabPanel>
+      </Tabs>
     </Screen>
   );
 };

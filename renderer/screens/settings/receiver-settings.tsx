@@ -17,7 +17,7 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ReceiverHealthPanel } from '../callbacks/receiver-health.tsx';
 import { Forwarders } from './forwarders.tsx';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
-import { EventHealthPanel } from './receiver/event-health.tsx';
+import { EventHealthPanel } from '../callbacks/event-health.tsx';
 import { TunnelRecipe } from './receiver/tunnel-recipe.tsx';
 
 const isLoopback = (host: string): boolean => addressScope(host) === 'loopback';

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { box, button, ipcRequest, goTo, word } from '../../../tools/browser-harness/console.ts';
@@ -113,8 +114,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('sends itself a test callback on one click, and shows the result', async () => {
       await goTo(page, 'nav.callbacks');
+      const tab = (key: MessageKey) => page.getByRole('tab', { name: word(key) });
+      await tab('callbacks.tab.inspect').press('End');
       await button(page, 'receiver.test').press('Enter');
       await page.getByRole('status').getByText('was verified and saved, and was confirmed').waitFor();
+      await tab('callbacks.tab.receiver').press('ArrowLeft');
       await page
         .getByRole('grid', { name: word('inbox.name') })
         .getByText('sale · success')

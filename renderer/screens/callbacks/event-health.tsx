@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { EventHealth } from '../../../../shared/callbacks/event-health.ts';
-import { Note } from '../../../components/display/note.tsx';
-import { Time } from '../../../components/display/time.tsx';
-import { useLocaleChoice, useText } from '../../../i18n/text.ts';
-import { request, subscribe } from '../../../ipc-client.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import type { EventHealth } from '../../../shared/callbacks/event-health.ts';
+import { Note } from '../../components/display/note.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { request, subscribe } from '../../ipc-client.ts';
+import { useAppState } from '../../stores/app-state.ts';
 
 /** Delay after a callback before the table is read again, milliseconds. */
 const debounceMs = 1_000;
