@@ -57,7 +57,7 @@ export const CallbacksScreen = ({ tab }: { tab: CallbacksTab }) => {
       }
     >
       <Tabs
-        className="stack"
+        className="stack tabs"
         selectedKey={tab}
         onSelectionChange={key => show(callbacksTabs.find(one => one === key) ?? 'inspect')}
       >
