@@ -11,41 +11,53 @@ import { withAsciiDigits } from './digits.ts';
  */
 
 const minDigits = 13;
-const maxDelayMs = 19;
+const maxDigits = 19;
 
 const uuid = /(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/gi;
 
 /** Digit groups with at most three blanks, dashes or dots between them. */
 const chain = /\d+(?:[\s.·\-‐‑‒–—−]{1,3}\d+)*/g;
 
-/** Whether a run of digits passes the check of ISO/IEC 7812: every second digit from the right counts double. */
-export const passesLuhn = (digits: string): boolean => {
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = digits.charCodeAt(digits.length - 1 - index) - 48;
-    const weighed = index % 2 === 0 ? digit : digit * 2;
-    sum += weighed > 9 ? weighed - 9 : weighed;
-  }
-  return sum % 10 === 0;
-};
+/** The digit sum of twice a digit. */
+const twice = (digit: number): number => (digit > 4 ? digit * 2 - 9 : digit * 2);
 
-/** Whether neighbouring groups, taken whole, make a card number. */
-const chainHolds = (groups: readonly string[]): boolean =>
-  groups.some((_, from) => {
+type CardNumber = { first: number; last: number; digits: string };
+
+/**
+ * The next card number made of whole neighbouring groups, from the group `from` on; null if there is none. The check of
+ * ISO/IEC 7812 counts every second digit from the right double. `isCounted`: whether a number that passes it counts.
+ */
+const nextNumber = (
+  groups: readonly string[],
+  from: number,
+  isCounted: (digits: string) => boolean,
+): CardNumber | null => {
+  for (let first = from; first < groups.length; first += 1) {
     let digits = '';
-    for (const group of groups.slice(from, from + maxDelayMs)) {
+    // The sums if the last digit so far counts once, and if it counts double.
+    let once = 0;
+    let double = 0;
+    for (let last = first; last < groups.length; last += 1) {
+      const group = groups[last] ?? '';
+      if (digits.length + group.length > maxDigits) break;
       digits += group;
-      if (digits.length > maxDelayMs) return false;
-      if (digits.length >= minDigits && passesLuhn(digits)) return true;
+      for (let place = 0; place < group.length; place += 1) {
+        const digit = group.charCodeAt(place) - 48;
+        const before = once;
+        once = double + digit;
+        double = before + twice(digit);
+      }
+      if (digits.length >= minDigits && once % 10 === 0 && isCounted(digits)) return { first, last, digits };
     }
-    return false;
-  });
+  }
+  return null;
+};
 
 /** Whether a text may contain a card number; the top of this file defines what counts. */
 export const containsCardNumber = (text: string): boolean => {
   const plain = withAsciiDigits(text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')).replaceAll(uuid, '|');
   for (const [run] of plain.matchAll(chain)) {
-    if (run.length >= minDigits && chainHolds(run.split(/\D+/))) return true;
+    if (run.length >= minDigits && nextNumber(run.split(/\D+/), 0, () => true)) return true;
   }
   return false;
 };
@@ -56,26 +68,23 @@ const issuer = /^(?:[3-6]|2[2-7])/;
 
 /** Masks the groups of one run of digits that make a card number; the rest is unchanged. */
 const maskRun = (run: string, isCardField: boolean): string => {
-  const groups = [...run.matchAll(/\p{Nd}+/gu)].map(([digits], at, all) => ({
-    digits: withAsciiDigits(digits.normalize('NFKC')),
-    from: all[at]?.index ?? 0,
-    to: (all[at]?.index ?? 0) + digits.length,
-  }));
+  // Digits at even places, what is between them at odd ones.
+  const parts = run.split(/(\P{Nd}+)/u);
+  const groups = parts
+    .filter((_, place) => place % 2 === 0)
+    .map(digits => withAsciiDigits(digits.normalize('NFKC')));
   let masked = '';
   let copied = 0;
-  for (let first = 0; first < groups.length; first += 1) {
-    let digits = '';
-    for (let last = first; last < groups.length && digits.length < maxDelayMs; last += 1) {
-      digits += groups[last]?.digits ?? '';
-      if (digits.length < minDigits || digits.length > maxDelayMs || !passesLuhn(digits)) continue;
-      if (!isCardField && !issuer.test(digits)) continue;
-      masked += `${run.slice(copied, groups[first]?.from)}${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
-      copied = groups[last]?.to ?? run.length;
-      first = last;
-      break;
-    }
+  const isCounted = (digits: string): boolean => isCardField || issuer.test(digits);
+  let found = nextNumber(groups, 0, isCounted);
+  while (found !== null) {
+    const { first, last, digits } = found;
+    masked += parts.slice(copied, first * 2).join('');
+    masked += `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
+    copied = last * 2 + 1;
+    found = nextNumber(groups, last + 1, isCounted);
   }
-  return masked + run.slice(copied);
+  return masked + parts.slice(copied).join('');
 };
 
 /**

@@ -8,4 +8,4 @@ const asciiDigit = (digit: string): string => {
 };
 
 /** A text with the digits of other scripts as 0 to 9. */
-export const withAsciiDigits = (text: string): string => text.replaceAll(/\p{Nd}/gu, asciiDigit);
+export const withAsciiDigits = (text: string): string => text.replaceAll(/(?!\d)\p{Nd}/gu, asciiDigit);

@@ -69,9 +69,10 @@ describe('no card number is found in', () => {
 });
 
 test.each(['1- ', '1', '1 ', '1   ', '4111 ', '41111111-1111-', '٤', '４', '1\u200b', '-', 'a1'])(
-  'a text of a megabyte of "%s" is scanned once, for finding and for masking',
+  'a text of 300 kB of "%s" is scanned once, for finding and for masking',
   piece => {
-    const text = piece.repeat(1_000_000 / piece.length);
+    // In a scan that began anew at each character, it would exceed the time limit of the test.
+    const text = piece.repeat(300_000 / piece.length);
     const masked = maskCardNumbers(text);
     expect(masked.length).toBeLessThanOrEqual(text.length);
     expect(containsCardNumber(text)).toBe(containsCardNumber(piece.repeat(100)));
