@@ -123,7 +123,7 @@ export const FilePanel = () => {
               </span>
             )}
           </span>
-          <span className="line">
+          <span className="line wrap">
             {phase === 'done' && file.listed > 0 && profile ? (
               <Button
                 right="look-up"
