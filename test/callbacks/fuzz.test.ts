@@ -56,20 +56,22 @@ describe('ten thousand mutated callbacks', () => {
       fc.property(
         callbackArbitrary(true),
         fc.constantFrom(...printers),
-        fc.array(mutation, { minLength: 1, maxLength: 3 }),
-        (made, { print }, mutations) => {
+        fc.array(fc.array(mutation, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 4 }),
+        (made, { print }, mutants) => {
           const fields = sign(made);
-          const { callbacks } = parseCallbacks(mutations.reduce(mutate, print(fields)));
-          for (const found of callbacks) {
-            if (verifyFields(found.fields, live).verdict !== 'verified') invalid += 1;
-            else {
-              verified += 1;
-              expect(signedText(found.fields).toUpperCase()).toBe(signedText(fields).toUpperCase());
+          const text = print(fields);
+          const wanted = signedText(fields).toUpperCase();
+          for (const mutations of mutants)
+            for (const found of parseCallbacks(mutations.reduce(mutate, text)).callbacks) {
+              if (verifyFields(found.fields, live).verdict !== 'verified') invalid += 1;
+              else {
+                verified += 1;
+                expect(signedText(found.fields).toUpperCase()).toBe(wanted);
+              }
             }
-          }
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: 2_500 },
     );
     // Both kinds must occur, or the test proves nothing.
     expect(verified).toBeGreaterThan(1_000);
@@ -82,16 +84,21 @@ describe('names that every object has', () => {
 
   test.each(printers.map(printer => [printer.name, printer] as const))(
     'are names and values like any other: %s',
-    async (_, { print }) => {
-      const [made] = fc.sample(callbackArbitrary(true), { numRuns: 1, seed: 7 });
-      for (const word of inherited)
-        for (const at of (made ?? []).keys())
-          for (const part of [0, 1]) {
-            const fields = (made ?? []).map(([name, value], index): [string, string] =>
-              index !== at ? [name, value] : part === 0 ? [word, value] : [name, word],
-            );
-            await inspect(print(sign(fields)), { candidates: [live] });
-          }
+    async (name, { print }) => {
+      const [made = []] = fc.sample(callbackArbitrary(true), { numRuns: 1, seed: 7 });
+      const texts = inherited.flatMap((word, first) => [
+        ...made.map((_field, at) =>
+          made.map(([name, value], index): [string, string] => [index === at ? word : name, value]),
+        ),
+        // Values do not hide each other: each text has one in every place.
+        made.map(([name], at): [string, string] => [
+          name,
+          inherited[(first + at) % inherited.length] ?? word,
+        ]),
+      ]);
+      // Signatures are searched for a cause in the fields, which are the same in each form.
+      const candidates = name === 'lines' ? [live] : [];
+      for (const fields of texts) await inspect(print(sign(fields)), { candidates });
     },
   );
 });
@@ -118,9 +125,9 @@ describe('any input', () => {
 
   // A parser with quadratic time would exceed the time limit of the test.
   test.each(signs.map(sign => [JSON.stringify(sign), sign]))(
-    'a megabyte of %s is read to its end',
+    '300 kB of %s are read to their end',
     (_, sign) => {
-      const text = sign.repeat(Math.ceil(1_000_000 / sign.length));
+      const text = sign.repeat(Math.ceil(300_000 / sign.length));
       for (const { verdict } of parseCallbacks(text).callbacks.map(found => verifyFields(found.fields, live)))
         expect(verdict).not.toBe('verified');
     },
