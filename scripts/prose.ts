@@ -70,6 +70,12 @@ const allowed: readonly { file: string; text: string; reason: string }[] = [
     text: 'while evidence goes on being written',
     reason: 'As above.',
   },
+  {
+    file: 'main/payment-log/postgres/schema/0001-chains.ts',
+    text: "('desk', 'intake', 'keeper')",
+    reason: 'A kind of installation, in SQL.',
+  },
+  { file: 'scripts/prose.ts', text: "'intake', 'keeper'", reason: 'The exception above.' },
   { file: 'scripts/prose.ts', text: 'states are told more finely', reason: 'The exception above.' },
   { file: 'scripts/prose.ts', text: 'while evidence goes on being written', reason: 'The exception above.' },
   { file: 'test/scripts/prose.test.ts', text: '', reason: 'The test of this check.' },

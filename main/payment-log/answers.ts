@@ -60,6 +60,19 @@ export type EventHeader = {
   dedupeKey: string | null;
 };
 
+/** An event as its chain stores it: what another log needs to hold the same link, byte for byte. */
+export type ChainedEvent = EventHeader & {
+  /** The body; see body-codec.ts. */
+  shape: string;
+  values: string;
+  /** Salt in hex and the JSON array of values; null if there are none or they were erased. */
+  personal: { salt: string; values: string } | null;
+  /** Of the personal values, hex; null if there are none. */
+  digest: string | null;
+  /** Its link of the chain, hex. */
+  hash: string;
+};
+
 /** An event with the complete input of its hash; see chain.ts. */
 export type ProvenEvent = EventHeader & {
   /** The body's text as it was hashed, without personal and secret values; null if it is withheld. */

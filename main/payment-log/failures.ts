@@ -14,6 +14,11 @@ const texts: Readonly<Record<LogErrorCode, readonly [message: Message, hint: Mes
   'log.newer': [msg('error.log.newer'), msg('hint.log.newer')],
   'log.busy': [msg('payment-log.busy'), msg('payment-log.busy.hint')],
   'log.missing': [msg('payment-log.missing'), msg('payment-log.missing.hint')],
+  'log.unreachable': [msg('error.log.unreachable'), msg('hint.log.unreachable')],
+  'log.denied': [msg('error.log.denied'), msg('hint.log.denied')],
+  'log.fork': [msg('error.log.fork'), msg('hint.log.fork')],
+  'log.older': [msg('error.log.older'), msg('hint.log.older')],
+  'log.other': [msg('error.log.other'), msg('hint.log.other')],
   'log.unavailable': [msg('payment-log.unavailable'), msg('payment-log.unavailable.hint')],
 };
 

@@ -15,6 +15,7 @@ import type {
   ActivitySelection,
   CallbackTypes,
   ChainEnd,
+  ChainedEvent,
   ComparedDays,
   Counted,
   Counts,
@@ -35,6 +36,12 @@ export type Appended = {
   events: readonly Event[];
   /** For each draft: whether its dedupe key was already in the log. */
   duplicates: readonly boolean[];
+};
+
+export type OwnChain = {
+  writer: string;
+  /** Its events after number `after`, oldest first, at most `limit` of them or about 8 million characters. */
+  events(after: number, limit: number): Promise<readonly ChainedEvent[]>;
 };
 
 /** What only a log in a file of this PC offers. */
@@ -137,6 +144,8 @@ export type PaymentLog = {
   hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): Promise<boolean>;
   /** The end of every writer's chain: the content of a signed head. */
   chainEnds(): Promise<readonly ChainEnd[]>;
+  /** The chain that this installation writes. */
+  ownChain: OwnChain;
   /** When the last event was recorded, milliseconds; null if the log is empty. */
   lastRecordedAt(): Promise<number | null>;
   /** The complete input of the hashes of an order's events. */

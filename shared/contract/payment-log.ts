@@ -7,6 +7,7 @@ import { defineRequest, emptySchema, orderNumber, profileId } from './define-req
 const placeSchema: z.ZodType<ProblemPlace> = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['file', 'log', 'keychain']) }),
   z.object({ kind: z.literal('event'), number: z.int() }),
+  z.object({ kind: z.literal('installation-event'), name: z.string(), number: z.int() }),
   z.object({ kind: z.literal('order'), order: z.string(), profile: z.string() }),
   z.object({
     kind: z.enum(['installation', 'head-file', 'table', 'index', 'trigger', 'view']),

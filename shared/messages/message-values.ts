@@ -257,6 +257,7 @@ export type MessageValues<V> = {
   'integrity.at.event': { number: V };
   'integrity.at.index': { name: V };
   'integrity.at.installation': { name: V };
+  'integrity.at.installation-event': { name: V; number: V };
   'integrity.at.order': { order: V; profile: V };
   'integrity.at.table': { name: V };
   'integrity.at.trigger': { name: V };

@@ -6,6 +6,8 @@ export type ProblemPlace =
   | { kind: 'log' }
   | { kind: 'keychain' }
   | { kind: 'event'; number: number }
+  /** Of the shared payment log, where several installations write. */
+  | { kind: 'installation-event'; name: string; number: number }
   | { kind: 'order'; order: string; profile: string }
   | { kind: 'installation' | 'head-file' | 'table' | 'index' | 'trigger' | 'view'; name: string };
 
@@ -14,6 +16,8 @@ export const placeInWords = (place: ProblemPlace): Message => {
   switch (place.kind) {
     case 'event':
       return msg('integrity.at.event', { number: place.number });
+    case 'installation-event':
+      return msg('integrity.at.installation-event', { name: place.name, number: place.number });
     case 'order':
       return msg('integrity.at.order', { order: place.order, profile: place.profile });
     case 'head-file':

@@ -46,7 +46,7 @@ const exceptions: readonly { file: string; text?: string; reason: string }[] = [
 const englishCalls = new Set(['reportFailure', 'forwardFailure', 'appLog.write', 'defineRequest']);
 
 const sql =
-  /^\s*(?:--|ALTER|ANALYZE|BEGIN|COMMIT|CREATE|DELETE|DETACH|ATTACH|DROP|EXISTS|INSERT|PRAGMA|REPLACE|ROLLBACK|SELECT|UPDATE|VACUUM|WITH)\b/;
+  /^\s*(?:--|ALTER|ANALYZE|BEGIN|COMMIT|CREATE|DELETE|DETACH|ATTACH|DO|DROP|EXISTS|GRANT|INSERT|LISTEN|PRAGMA|REPLACE|ROLLBACK|SELECT|SET|UPDATE|VACUUM|WHERE|WITH)\b/;
 
 const isSentence = (text: string): boolean => {
   const trimmed = text.trim();

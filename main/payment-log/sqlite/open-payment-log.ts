@@ -182,6 +182,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     activities: (selection, before, limit) => readFromLog('activities', selection, before, limit),
     hasEvent: (profileId, orderNumber, dedupeKey) =>
       readFromLog('hasEvent', profileId, orderNumber, dedupeKey),
+    ownChain: { writer, events: (after, limit) => readFromLog('chainedEvents', writer, after, limit) },
     chainEnds: () => readFromLog('chainEnds'),
     lastRecordedAt: () => readFromLog('lastRecordedAt'),
     proof: (profileId, orderNumber) => readFromLog('proof', profileId, orderNumber),

@@ -7,6 +7,7 @@ import type { LogDatabase } from '../store/database.ts';
 import { readActivities, type ReadActivities } from './activities.ts';
 import { readInquiries, type ReadInquiries } from './inquiries.ts';
 import { createRecentActivityReader } from './recent-gateway-activity.ts';
+import { chainedEvents } from './chained-events.ts';
 import { countPayments, type CountPayments } from './count.ts';
 import { eventPages } from './event-page.ts';
 import { endOf, findPayments } from './query-planner.ts';
@@ -60,6 +61,7 @@ export type LogReader = {
   hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): boolean;
   /** The end of every writer's chain. */
   chainEnds(): ChainEnd[];
+  chainedEvents: ReturnType<typeof chainedEvents>;
   /** When the last event was recorded, milliseconds; null if the log is empty. */
   lastRecordedAt(): number | null;
   proof: ReturnType<typeof logProof>['events'];
@@ -176,6 +178,7 @@ export const logReader = (database: LogDatabase): LogReader => {
       return payment !== undefined && known.get(payment, dedupeKey, dedupeKey) !== undefined;
     },
     chainEnds: () => ends.all(),
+    chainedEvents: chainedEvents(database),
     lastRecordedAt: () => lastRecordedAt.get() ?? null,
     proof: proof.events,
     proofPath: proof.path,

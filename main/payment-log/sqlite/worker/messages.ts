@@ -56,6 +56,7 @@ export type ReadArguments = {
   activities: [selection: ActivitySelection, before: number | null, limit: number];
   hasEvent: [profileId: string, orderNumber: string | null, dedupeKey: string];
   chainEnds: [];
+  chainedEvents: [writer: string, after: number, limit: number];
   lastRecordedAt: [];
   proof: [profileId: string, orderNumber: string];
   proofPath: [profileId: string, orderNumber: string, writer: string, first: number, last: number];

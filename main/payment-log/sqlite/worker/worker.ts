@@ -60,6 +60,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.hasEvent(...message.args);
     case 'chainEnds':
       return reader.chainEnds();
+    case 'chainedEvents':
+      return reader.chainedEvents(...message.args);
     case 'lastRecordedAt':
       return reader.lastRecordedAt();
     case 'proof':

@@ -1,0 +1,128 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import { logFailure } from '../failures.ts';
+import { connect, type Connection } from './connection.ts';
+import { toSharedLogFailure } from './failures.ts';
+import { chainsSchema, roleKinds } from './schema/0001-chains.ts';
+import { clientConfig, type SharedLogSettings } from './settings.ts';
+
+/** Deadline of a change to the schema, milliseconds: it waits for requests in flight. */
+const deadlineMs = 60_000;
+
+export type InstallationKind = 'desk' | 'intake' | 'keeper';
+
+/** What an administrator does to a shared log, with an account that may create roles and schemas. */
+export type Administration = {
+  /** Creates the schema, its roles and the first partitions. Errors: `input.invalid` for a database without UTF-8. */
+  create(): Promise<Result<undefined>>;
+  /** Creates the account of one installation. The password is returned once and stored nowhere. */
+  add(kind: InstallationKind, label: string): Promise<Result<{ role: string; password: string }>>;
+  /** Closes an account and its connections. What it has written stays. */
+  revoke(role: string): Promise<Result<undefined>>;
+  close(): Promise<void>;
+};
+
+/** A password as PostgreSQL stores it, so that the password itself is in no statement and no server log. */
+const scramVerifier = (password: string): string => {
+  const salt = randomBytes(16);
+  const iterations = 4_096;
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
+  const keyOf = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();
+  const stored = createHash('sha256').update(keyOf('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${keyOf('Server Key').toString('base64')}`;
+};
+
+/** `Till 3` of the schema `counterfoil` → `counterfoil_for_till_3`. */
+const roleName = (schema: string, label: string): string =>
+  `${schema}_for_${label
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '')}`.slice(0, 60);
+
+const inTransaction = async (connection: Connection, statements: readonly string[]): Promise<void> => {
+  await connection.query('BEGIN');
+  try {
+    for (const statement of statements) await connection.query(statement, [], { deadlineMs });
+    await connection.query('COMMIT');
+  } catch (thrown) {
+    if (connection.isOpen()) await connection.query('ROLLBACK').catch(() => undefined);
+    throw thrown;
+  }
+};
+
+/** Runs `work` and turns the client's errors into results. */
+const attempt = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
+  try {
+    return await work();
+  } catch (thrown) {
+    return toSharedLogFailure(thrown);
+  }
+};
+
+/** Connects as an administrator. Errors: those of the settings, `log.unreachable`, `log.denied`. */
+export const openAdministration = async (settings: SharedLogSettings): Promise<Result<Administration>> => {
+  const config = clientConfig(settings, 'counterfoil administration');
+  if (!config.ok) return config;
+  const connected = await connect(config.value);
+  if (!connected.ok) return connected;
+  const connection = connected.value;
+  const { schema } = settings;
+
+  return ok({
+    create: () =>
+      attempt(async () => {
+        const [database] = await connection.query<{ encoding: string; ctype: string }>(
+          'SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS ctype FROM pg_database WHERE datname = current_database()',
+        );
+        // Without a UTF-8 character type, searches for names in other scripts find nothing.
+        if (database?.encoding !== 'UTF8' || ['C', 'POSIX'].includes(database.ctype))
+          return fail('input.invalid', msg('team.database.encoding'));
+        const roles = roleKinds.map(
+          kind =>
+            `DO $$ BEGIN CREATE ROLE ${schema}_${kind} NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
+        );
+        await inTransaction(connection, [
+          ...roles,
+          `GRANT ${schema}_owner TO CURRENT_USER`,
+          chainsSchema.replaceAll(':schema', schema),
+          `SELECT months_1(extract(epoch FROM now())::bigint * 1000, extract(epoch FROM now() + interval '3 months')::bigint * 1000)`,
+        ]);
+        return ok(undefined);
+      }),
+    add: (kind, label) =>
+      attempt(async () => {
+        const password = randomBytes(24).toString('base64url');
+        const taken = await connection.query<{ rolname: string }>('SELECT rolname FROM pg_roles');
+        const base = roleName(schema, label);
+        let role = base;
+        for (let number = 2; taken.some(({ rolname }) => rolname === role); number += 1)
+          role = `${base}_${number}`;
+        await inTransaction(connection, [
+          `CREATE ROLE ${role} LOGIN PASSWORD '${scramVerifier(password)}'`,
+          `GRANT ${schema}_${kind} TO ${role}`,
+          `INSERT INTO ${schema}.installation (role, kind, label)
+           VALUES ('${role}', '${kind}', '${label.replaceAll("'", "''")}')`,
+        ]);
+        return ok({ role, password });
+      }),
+    revoke: role =>
+      attempt(async () => {
+        const [known] = await connection.query<{ role: string }>(
+          `SELECT role FROM ${schema}.installation WHERE role = $1`,
+          [role],
+        );
+        if (!known) return logFailure('log.denied', 'role');
+        await inTransaction(connection, [
+          `ALTER ROLE ${known.role} NOLOGIN`,
+          `UPDATE ${schema}.installation SET revoked_at = now() WHERE role = '${known.role}'`,
+        ]);
+        await connection.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
+          known.role,
+        ]);
+        return ok(undefined);
+      }),
+    close: () => connection.close(),
+  });
+};

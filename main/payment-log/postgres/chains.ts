@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import { ok, type Result } from '../../../shared/errors.ts';
+import type { ChainedEvent } from '../answers.ts';
+import { uuidText } from '../evidence/event-content.ts';
+import { logFailure } from '../failures.ts';
+import type { Connection } from './connection.ts';
+import { toSharedLogFailure } from './failures.ts';
+import { escapeText } from './text.ts';
+
+/** Deadline of a commit, milliseconds. The server's own limits do not end a wait for a standby. */
+const commitDeadlineMs = 10_000;
+/** Limit of remembered shapes. */
+const maxKnownShapes = 10_000;
+
+/** The end of a chain in the shared log. */
+export type SharedEnd = { seq: number; hash: string };
+
+/** `moved`: the chain does not end where the caller expected; nothing was written. `unconfirmed`: see `takeUp`. */
+export type AppendOutcome = 'stored' | 'moved' | 'unconfirmed';
+
+/** One chain of the shared log, over one connection. */
+export type SharedChain = {
+  /** Where the chain ended when it was taken up. */
+  end: SharedEnd;
+  /**
+   * Stores events after the end `before`, all or none, byte for byte. If the answer does not arrive, the chain must be
+   * taken up again: its end shows whether they were stored. Errors: `log.unreachable`, `log.full`, `log.denied`.
+   */
+  append(before: SharedEnd, events: readonly ChainedEvent[]): Promise<Result<AppendOutcome>>;
+};
+
+/** A shape's key: the first half of the SHA-256 of its text. */
+const shapeId = (text: string): string => uuidText(hash('sha256', text).slice(0, 32));
+
+const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
+const textOrNull = (text: string | null): string | null => (text === null ? null : escapeText(text));
+
+const appendStatement = `SELECT append_1($1, $2, $3, $4::uuid[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+  $9::bigint[], $10::text[], $11::text[], $12::text[], $13::uuid[], $14::text[], $15::bytea[], $16::bytea[],
+  $17::bigint[], $18::bytea[], $19::text[], $20::text[]) AS stored`;
+
+/**
+ * A server that waits for a standby may give up waiting: it then reports a warning and success, although the commit is
+ * on one disk only. A later commit without a warning covers every commit before it.
+ */
+const isUnconfirmed = (connection: Connection): boolean => connection.takeWarnings().includes('01000');
+
+/**
+ * Takes up a chain, new or known, for appending. The returned end is as durable as the server's settings make a commit.
+ * `writer`: the installation's UUID. Errors: `log.unreachable`, also while the server gives up waiting for its standby;
+ * `log.denied` if the chain belongs to another installation.
+ */
+export const takeUpChain = async (connection: Connection, writer: string): Promise<Result<SharedChain>> => {
+  const knownShapes = new Set<string>();
+  try {
+    connection.takeWarnings();
+    const [end] = await connection.query<{ id: number; seq: number; hash: Buffer }>(
+      'SELECT id, seq, hash FROM join_1($1)',
+      [writer],
+      { name: 'join', deadlineMs: commitDeadlineMs },
+    );
+    if (!end) return logFailure('log.denied', 'chain');
+    if (isUnconfirmed(connection)) return logFailure('log.unreachable', '01000');
+    return ok({
+      end: { seq: end.seq, hash: end.hash.toString('hex') },
+      append: async (before, events) => {
+        const shapes = events.map(({ shape }) => shapeId(shape));
+        const newShapes = new Map<string, string>();
+        for (const [index, { shape }] of events.entries()) {
+          const id = shapes[index] ?? '';
+          if (!knownShapes.has(id)) newShapes.set(id, shape);
+        }
+        const salted = events.flatMap(({ writerSeq, personal }) =>
+          personal ? [{ writerSeq, ...personal }] : [],
+        );
+        try {
+          const [answer] = await connection.query<{ stored: boolean }>(
+            appendStatement,
+            [
+              end.id,
+              before.seq,
+              bytes(before.hash),
+              events.map(({ id }) => id),
+              events.map(({ profileId }) => escapeText(profileId)),
+              events.map(({ orderNumber }) => textOrNull(orderNumber)),
+              events.map(({ paymentId }) => textOrNull(paymentId)),
+              events.map(({ happenedAt }) => happenedAt),
+              events.map(({ recordedAt }) => recordedAt),
+              events.map(({ agent }) => escapeText(agent)),
+              events.map(({ kind }) => escapeText(kind)),
+              events.map(({ dedupeKey }) => textOrNull(dedupeKey)),
+              shapes,
+              events.map(({ values }) => values),
+              events.map(({ digest }) => (digest === null ? null : bytes(digest))),
+              events.map(event => bytes(event.hash)),
+              salted.map(({ writerSeq }) => writerSeq),
+              salted.map(({ salt }) => bytes(salt)),
+              salted.map(({ values }) => values),
+              [...newShapes.values()],
+            ],
+            { name: 'append', deadlineMs: commitDeadlineMs },
+          );
+          if (answer?.stored !== true) return ok('moved');
+          if (knownShapes.size < maxKnownShapes) for (const id of newShapes.keys()) knownShapes.add(id);
+          return ok(isUnconfirmed(connection) ? 'unconfirmed' : 'stored');
+        } catch (thrown) {
+          return toSharedLogFailure(thrown);
+        }
+      },
+    });
+  } catch (thrown) {
+    return toSharedLogFailure(thrown);
+  }
+};

@@ -1,0 +1,106 @@
+import { Client, types, type ClientConfig } from 'pg';
+import type { Result } from '../../../shared/errors.ts';
+import { ok } from '../../../shared/errors.ts';
+import { DeadlineError, toSharedLogFailure } from './failures.ts';
+
+/** Default deadline of a request, milliseconds. */
+const defaultDeadlineMs = 10_000;
+/** How long a connection may take to close, milliseconds. */
+const closeTimeoutMs = 1_000;
+/** Type number of bigint, which the client would return as text. */
+const bigint = 20;
+
+export type Value = string | number | boolean | Buffer | null | readonly (string | number | Buffer | null)[];
+
+/** One connection. A request that is not answered in time closes it: its next answer would be the wrong one. */
+export type Connection = {
+  /** `name`: the statement is prepared once under this name. Rejects with the client's errors and DeadlineError. */
+  query<Row>(
+    text: string,
+    values?: readonly Value[],
+    options?: { name?: string; deadlineMs?: number },
+  ): Promise<Row[]>;
+  /** The codes of the warnings since the last call. */
+  takeWarnings(): string[];
+  onNotification(listener: (payload: string) => void): void;
+  /** Called once when the connection is lost; at once if it is lost already. */
+  onLost(listener: () => void): void;
+  isOpen(): boolean;
+  close(): Promise<void>;
+};
+
+/** Errors: `log.unreachable`, `log.denied`, `log.other`. */
+export const connect = async (config: ClientConfig): Promise<Result<Connection>> => {
+  const client = new Client({
+    ...config,
+    types: {
+      getTypeParser: (type, format) =>
+        (type as number) === bigint && format !== 'binary' ? Number : types.getTypeParser(type, format),
+    },
+  });
+  let warnings: string[] = [];
+  let isOpen = true;
+  const lostListeners: (() => void)[] = [];
+  const lose = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    for (const listener of lostListeners.splice(0)) listener();
+  };
+  client.on('notice', notice => {
+    if (notice.severity === 'WARNING') warnings.push(notice.code ?? '');
+  });
+  client.on('error', lose);
+  client.on('end', lose);
+  try {
+    await client.connect();
+  } catch (thrown) {
+    void client.end().catch(() => undefined);
+    return toSharedLogFailure(thrown);
+  }
+
+  return ok({
+    query: async <Row>(
+      text: string,
+      values: readonly Value[] = [],
+      { name, deadlineMs = defaultDeadlineMs }: { name?: string; deadlineMs?: number } = {},
+    ) => {
+      let timer: NodeJS.Timeout | undefined;
+      const deadline = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          reject(new DeadlineError('The database did not answer in time.'));
+          lose();
+          // With a request in flight this closes the socket without waiting for an answer.
+          void client.end().catch(() => undefined);
+        }, deadlineMs);
+      });
+      const answer = client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) });
+      answer.catch(() => undefined);
+      try {
+        const { rows } = await Promise.race([answer, deadline]);
+        return rows as Row[];
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    takeWarnings: () => {
+      const taken = warnings;
+      warnings = [];
+      return taken;
+    },
+    onNotification: listener => client.on('notification', ({ payload = '' }) => listener(payload)),
+    onLost: listener => {
+      if (isOpen) lostListeners.push(listener);
+      else listener();
+    },
+    isOpen: () => isOpen,
+    close: async () => {
+      lose();
+      let timer: NodeJS.Timeout | undefined;
+      const timeout = new Promise<void>(resolve => {
+        timer = setTimeout(resolve, closeTimeoutMs);
+      });
+      await Promise.race([client.end().catch(() => undefined), timeout]);
+      clearTimeout(timer);
+    },
+  });
+};

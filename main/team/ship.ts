@@ -1,0 +1,263 @@
+import type { AppError, Result } from '../../shared/errors.ts';
+import type { ChainedEvent } from '../payment-log/answers.ts';
+import { chainStart } from '../payment-log/evidence/chain.ts';
+import { logFailure, toLogFailure } from '../payment-log/failures.ts';
+import type { PaymentLog } from '../payment-log/payment-log.ts';
+import type { SharedChain, SharedEnd } from '../payment-log/postgres/chains.ts';
+import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
+
+/** Events of one statement. */
+const batchSize = 512;
+/** Without new events, the end in the shared log is compared this often, milliseconds: it falls back at a failover. */
+const heartbeatMs = 5_000;
+/** First and longest delay between attempts, milliseconds. */
+const firstDelayMs = 50;
+const maxDelayMs = 5_000;
+/** Delay between attempts that need a person first, milliseconds. */
+const refusedDelayMs = 15_000;
+
+/**
+ * `catching-up`: connected, with events from before that are not there yet. `refused`: the shared log answers, but this
+ * installation may not or cannot write to it; see `problem`.
+ */
+export type ShippingState = 'connected' | 'catching-up' | 'unreachable' | 'refused';
+
+export type ShippingStanding = {
+  state: ShippingState;
+  /** When the state began, milliseconds. */
+  since: number;
+  /**
+   * Events of the journal that are not in the shared log, and when the oldest of them was recorded (milliseconds; null
+   * if there are none). Until the first contact after a start, all events of the journal count.
+   */
+  unshipped: { events: number; oldest: number | null };
+  problem: AppError | null;
+};
+
+export type Shipping = {
+  standing(): ShippingStanding;
+  /**
+   * Whether every event of the journal's own chain up to this number is committed in the shared log; waits for it so
+   * long at most.
+   */
+  shipped(number: number, milliseconds: number): Promise<boolean>;
+  /** Stops; what is not there yet follows at the next start. Leaves journal and shared log open. */
+  close(): Promise<void>;
+};
+
+type Journal = Pick<PaymentLog, 'ownChain' | 'chainEnds' | 'onChange' | 'lastRecordedAt'>;
+
+/** Failures that a repetition alone does not end. */
+const needsPerson = ({ code }: AppError): boolean =>
+  ['log.denied', 'log.fork', 'log.older', 'log.other'].includes(code);
+
+/**
+ * Ships the journal's own chain to the shared log, byte for byte, from where the shared log's copy of the chain ends.
+ * A copy that fell behind, for example at a failover, is completed again. A copy that contains other events than the
+ * journal is a fork (`log.fork`): nothing is written. `onStanding`: called when the standing's state or problem changes.
+ */
+export const startShipping = ({
+  journal,
+  shared,
+  onStanding = () => undefined,
+  clock = Date.now,
+}: {
+  journal: Journal;
+  shared: SharedLog;
+  onStanding?: (standing: ShippingStanding) => void;
+  clock?: () => number;
+}): Shipping => {
+  const { writer } = journal.ownChain;
+  /** The journal's end, and how much of it is committed in the shared log. */
+  let written = 0;
+  let shippedTo = 0;
+  let oldest: number | null = null;
+  let state: ShippingState = 'catching-up';
+  let problem: AppError | null = null;
+  let since = clock();
+  let isClosed = false;
+  let failures = 0;
+
+  const waiting = new Set<{ number: number; resolve: (isShipped: boolean) => void; timer: NodeJS.Timeout }>();
+  let wake: () => void = () => undefined;
+  let isAwake = false;
+  /** Whether the connection was lost in this round. */
+  let isLost = false;
+  const isOver = (): boolean => isClosed;
+  const mustCompare = (): boolean => isClosed || isLost;
+  const hasMoreThan = (number: number): boolean => number < written;
+  /** Ends the present or the next pause. */
+  const wakeUp = (): void => {
+    isAwake = true;
+    wake();
+  };
+  const pause = async (milliseconds: number): Promise<void> => {
+    if (!isAwake && !isClosed) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>(resolve => {
+        wake = resolve;
+        timer = setTimeout(resolve, milliseconds);
+        timer.unref();
+      });
+      clearTimeout(timer);
+    }
+    isAwake = false;
+  };
+
+  const standing = (): ShippingStanding => {
+    const events = Math.max(0, written - shippedTo);
+    return { state, since, unshipped: { events, oldest: events === 0 ? null : oldest }, problem };
+  };
+  const enter = (next: ShippingState, cause: AppError | null = null): void => {
+    if (next === state && cause?.code === problem?.code) return;
+    if (next !== state) since = clock();
+    state = next;
+    problem = cause;
+    onStanding(standing());
+  };
+
+  const moveTo = (number: number): void => {
+    shippedTo = number;
+    enter(number < written ? 'catching-up' : 'connected');
+    for (const one of waiting) {
+      if (one.number > number) continue;
+      clearTimeout(one.timer);
+      waiting.delete(one);
+      one.resolve(true);
+    }
+  };
+
+  const stopListening = journal.onChange((_, events) => {
+    for (const event of events) {
+      if (event.writer !== writer || event.writerSeq <= written) continue;
+      if (written <= shippedTo) oldest = event.recordedAt;
+      written = event.writerSeq;
+    }
+    // A server that cannot be reached is tried at its own pace.
+    if (state === 'connected' || state === 'catching-up') wakeUp();
+  });
+
+  /** The journal's link with a number; undefined if the journal does not contain it. */
+  const linkOf = async (number: number): Promise<string | undefined> =>
+    number === 0 ? chainStart : (await journal.ownChain.events(number - 1, 1))[0]?.hash;
+
+  /** Takes up the chain and compares its end with the journal. */
+  const join = async (): Promise<Result<SharedChain>> => {
+    const chain = await shared.join(writer, () => {
+      isLost = true;
+      wakeUp();
+    });
+    if (!chain.ok) return chain;
+    const { seq, hash } = chain.value.end;
+    if ((await linkOf(seq)) !== hash) return logFailure('log.fork', `event ${seq}`);
+    const own = (await journal.chainEnds()).find(end => end.writer === writer);
+    written = Math.max(written, own?.seq ?? 0);
+    moveTo(seq);
+    return chain;
+  };
+
+  /**
+   * Ships what the journal contains after `end`. Returns the new end; null if the end in the shared log must be compared
+   * again.
+   */
+  const shipAfter = async (chain: SharedChain, from: SharedEnd): Promise<Result<SharedEnd | null>> => {
+    let end = from;
+    let next: Promise<readonly ChainedEvent[]> | null = null;
+    while (!isOver() && hasMoreThan(end.seq)) {
+      const events: readonly ChainedEvent[] = await (next ?? journal.ownChain.events(end.seq, batchSize));
+      const last = events.at(-1);
+      const [first] = events;
+      if (!first || !last) break;
+      oldest = first.recordedAt;
+      // With a backlog, the next events are read while these are written.
+      next = events.length === batchSize ? journal.ownChain.events(last.writerSeq, batchSize) : null;
+      next?.catch(() => undefined);
+      const stored = await chain.append(end, events);
+      if (!stored.ok) return stored;
+      if (stored.value !== 'stored') return { ok: true, value: null };
+      end = { seq: last.writerSeq, hash: last.hash };
+      moveTo(end.seq);
+    }
+    return { ok: true, value: end };
+  };
+
+  /** One round: compares the ends, then ships until the connection is lost or the ends must be compared again. */
+  const round = async (): Promise<Result<undefined>> => {
+    isLost = false;
+    const chain = await join();
+    if (!chain.ok) return chain;
+    let { end } = chain.value;
+    for (;;) {
+      const shipped = await shipAfter(chain.value, end);
+      if (!shipped.ok) return shipped;
+      if (shipped.value === null) break;
+      end = shipped.value;
+      failures = 0;
+      const until = performance.now() + heartbeatMs;
+      while (!mustCompare() && !hasMoreThan(end.seq) && performance.now() < until)
+        await pause(until - performance.now());
+      if (mustCompare() || !hasMoreThan(end.seq)) break;
+    }
+    return { ok: true, value: undefined };
+  };
+
+  const run = async (): Promise<void> => {
+    while (!isOver()) {
+      let done: Result<undefined>;
+      try {
+        done = await round();
+      } catch (thrown) {
+        // The journal could not be read.
+        done = toLogFailure(thrown);
+      }
+      if (isClosed || done.ok) continue;
+      const mustWait = needsPerson(done.error);
+      enter(mustWait ? 'refused' : 'unreachable', done.error);
+      const delay = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(failures, 10));
+      failures += 1;
+      isAwake = false;
+      // Many installations must not return at the same instant.
+      await pause(mustWait ? refusedDelayMs : delay * (0.5 + Math.random()));
+    }
+  };
+
+  const start = async (): Promise<void> => {
+    try {
+      written = Math.max(written, (await journal.chainEnds()).find(end => end.writer === writer)?.seq ?? 0);
+      oldest ??= (await journal.ownChain.events(0, 1))[0]?.recordedAt ?? null;
+    } catch {
+      // The first round reads the journal again.
+    }
+    await run();
+  };
+  const running = start();
+
+  return {
+    standing,
+    shipped: (number, milliseconds) =>
+      new Promise(resolve => {
+        if (number <= shippedTo) return resolve(true);
+        if (isClosed || milliseconds <= 0) return resolve(false);
+        const one = {
+          number,
+          resolve,
+          timer: setTimeout(() => {
+            waiting.delete(one);
+            resolve(false);
+          }, milliseconds),
+        };
+        waiting.add(one);
+      }),
+    close: async () => {
+      isClosed = true;
+      stopListening();
+      for (const one of waiting) {
+        clearTimeout(one.timer);
+        one.resolve(false);
+      }
+      waiting.clear();
+      wakeUp();
+      await running;
+    },
+  };
+};

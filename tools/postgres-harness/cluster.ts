@@ -1,0 +1,181 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+
+/** A private PostgreSQL for tests and trials: with a separate folder, port and process. */
+
+/** The folder of PostgreSQL's programs, the newest version first; null if there is none. */
+const findPrograms = (): string | null => {
+  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
+  const folders = versions
+    .sort((one, other) => Number(other) - Number(one))
+    .map(version => join('/usr/lib/postgresql', version, 'bin'));
+  return (
+    [...folders, '/usr/local/bin', '/opt/homebrew/bin'].find(folder => existsSync(join(folder, 'initdb'))) ??
+    null
+  );
+};
+
+const programs = findPrograms();
+
+/** Whether a test needs to be skipped, with the reason in its name: PostgreSQL is not installed. */
+export const isPostgresMissing = programs === null;
+
+/** PostgreSQL refuses to run as root; it runs as the user that Debian's package creates. */
+const unprivileged = (): { uid?: number; gid?: number } => {
+  if (process.getuid?.() !== 0) return {};
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n');
+  const line = users.find(user => user.startsWith('postgres:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) };
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+export type Cluster = {
+  host: string;
+  port: number;
+  folder: string;
+  /** The administrator, who signs in without a password. */
+  superuser: string;
+  /** The server's process id. */
+  pid(): number;
+  start(): Promise<void>;
+  /** Ends at once, as after a power cut; resolves when every process has ended. */
+  kill(): Promise<void>;
+  /** Runs a statement as the administrator. */
+  sql<Row>(text: string, database?: string): Promise<Row[]>;
+  /** Stops the server and deletes its files. */
+  remove(): Promise<void>;
+};
+
+const startTimeoutMs = 20_000;
+
+/** Creates and starts a server. `settings`: of postgresql.conf, beside those for a short life. */
+export const startCluster = async (settings: Readonly<Record<string, string>> = {}): Promise<Cluster> => {
+  if (programs === null) throw new Error('PostgreSQL is not installed.');
+  const user = unprivileged();
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pg-'));
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  if (user.uid !== undefined && user.gid !== undefined)
+    for (const path of [folder, data]) chownSync(path, user.uid, user.gid);
+  const superuser = 'postgres';
+  execFileSync(
+    join(programs, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      superuser,
+      '-A',
+      'scram-sha-256',
+      '--auth-local=trust',
+      '-E',
+      'UTF8',
+      '--lc-collate=C',
+      '--lc-ctype=C.UTF-8',
+      '--no-sync',
+      '--no-instructions',
+    ],
+    { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const port = await freePort();
+  const options = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: folder,
+    shared_buffers: '32MB',
+    max_connections: '60',
+    fsync: 'on',
+    ...settings,
+  };
+  let server: ChildProcess | null = null;
+  let ended: Promise<void> = Promise.resolve();
+
+  const sql = async <Row>(text: string, database = 'postgres'): Promise<Row[]> => {
+    const client = new Client({ host: folder, port, user: superuser, database });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query(text)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  };
+
+  const start = async (): Promise<void> => {
+    const child = spawn(
+      join(programs, 'postgres'),
+      ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    server = child;
+    let said = '';
+    child.stderr?.on('data', (text: Buffer) => (said = `${said}${text.toString()}`.slice(-4_000)));
+    ended = new Promise(resolve => child.once('exit', () => resolve()));
+    for (const until = performance.now() + startTimeoutMs; ;) {
+      try {
+        await sql('SELECT 1');
+        return;
+      } catch (thrown) {
+        if (child.exitCode !== null || performance.now() > until)
+          throw new Error(`PostgreSQL did not start: ${said}`, { cause: thrown });
+        await delay(50);
+      }
+    }
+  };
+
+  /** The processes that the server started. */
+  const childrenOf = (pid: number): number[] => {
+    const file = `/proc/${pid}/task/${pid}/children`;
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
+  };
+  const isRunning = (pid: number): boolean => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  await start();
+  return {
+    host: '127.0.0.1',
+    port,
+    folder,
+    superuser,
+    pid: () => server?.pid ?? 0,
+    start,
+    kill: async () => {
+      const pid = server?.pid;
+      if (pid === undefined) return;
+      const children = childrenOf(pid);
+      for (const one of [pid, ...children]) if (isRunning(one)) process.kill(one, 'SIGKILL');
+      await ended;
+      while (children.some(isRunning)) await delay(5);
+      server = null;
+    },
+    sql,
+    remove: async () => {
+      if (server) {
+        server.kill('SIGINT');
+        await ended;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,75 @@
+import { inEnglish } from '../../shared/messages/catalogues.ts';
+import type { Result } from '../../shared/errors.ts';
+import {
+  openAdministration,
+  type Administration,
+  type InstallationKind,
+} from '../../main/payment-log/postgres/administer.ts';
+import { openSharedLog, type SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
+import { sharedLogSettingsSchema, type SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { Cluster } from './cluster.ts';
+
+/** The value of a result; throws its message. */
+export const must = <T>(result: Result<T>): T => {
+  if (result.ok) return result.value;
+  const { code, message, details } = result.error;
+  throw new Error(`${code}: ${inEnglish(message)} ${JSON.stringify(details ?? {})}`);
+};
+
+/** A shared log in a separate database. */
+export type Team = {
+  database: string;
+  /** Adds an installation and returns its settings; `port`: of a proxy. */
+  add(kind: InstallationKind, label: string, port?: number): Promise<SharedLogSettings>;
+  revoke(role: string): Promise<void>;
+  open(settings: SharedLogSettings): SharedLog;
+  sql<Row>(text: string): Promise<Row[]>;
+  /** Closes what `open` returned. */
+  close(): Promise<void>;
+};
+
+let databases = 0;
+
+/** Creates an empty shared log in a new database of the cluster; its schema has a number too, as roles are global. */
+export const createTeam = async (cluster: Cluster): Promise<Team> => {
+  databases += 1;
+  const database = `team_${databases}`;
+  const schema = `cf_${databases}`;
+  await cluster.sql(`CREATE DATABASE ${database}`);
+  const administrator = sharedLogSettingsSchema.parse({
+    host: cluster.folder,
+    port: cluster.port,
+    database,
+    schema,
+    role: cluster.superuser,
+  });
+  const withAdministration = async <T>(work: (administration: Administration) => Promise<T>): Promise<T> => {
+    const opened = must(await openAdministration(administrator));
+    try {
+      return await work(opened);
+    } finally {
+      await opened.close();
+    }
+  };
+  await withAdministration(async opened => must(await opened.create()));
+  const logs: SharedLog[] = [];
+  return {
+    database,
+    add: async (kind, label, port = cluster.port) => {
+      const { role, password } = await withAdministration(async opened =>
+        must(await opened.add(kind, label)),
+      );
+      return sharedLogSettingsSchema.parse({ host: cluster.host, port, database, schema, role, password });
+    },
+    revoke: role => withAdministration(async opened => must(await opened.revoke(role))),
+    open: settings => {
+      const log = must(openSharedLog(settings));
+      logs.push(log);
+      return log;
+    },
+    sql: text => cluster.sql(`SET search_path = ${schema}; ${text}`, database).then(rows => rows as never),
+    close: async () => {
+      for (const log of logs.splice(0)) await log.close();
+    },
+  };
+};
