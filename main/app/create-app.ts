@@ -10,7 +10,7 @@ import { createAppState } from './app-state.ts';
 import { createCallbackFileHandlers } from './callbacks/callback-file-handlers.ts';
 import { createCallbackHandlers } from './callbacks/callback-handlers.ts';
 import { createCallbackListeners } from './callbacks/callback-listeners.ts';
-import { openQuarantine } from './callbacks/quarantine.ts';
+import { openQuarantine } from '../callbacks/store/quarantine.ts';
 import { createReceiverHandlers } from './callbacks/receiver-handlers.ts';
 import { createCancellationHandlers, createCancellationRegistry } from './cancellation.ts';
 import { createChangeBroadcaster, suppressWhileLocked } from './desktop/change-broadcaster.ts';

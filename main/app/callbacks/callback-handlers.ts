@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { paymentsOf } from '../../../shared/payments/payment-key.ts';
-import type { CallbackFields, Event, EventDraft, Verification } from '../../../shared/payments/evidence.ts';
+import type { CallbackFields, Event, Verification } from '../../../shared/payments/evidence.ts';
 import { sampleCallback } from '../../callbacks/sample-callback.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import { callbackDraft, storedBytes } from '../../callbacks/callback-event.ts';
+import { callbackDraft } from '../../callbacks/callback-event.ts';
 import type { Delivery } from '../../callbacks/receiver.ts';
 import { verifyFields, type Candidate } from '../../callbacks/verify-callback.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
@@ -16,19 +15,13 @@ import { maskEvent } from '../payments/mask-event.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
-import type { Quarantine } from './quarantine.ts';
+import type { Quarantine } from '../../callbacks/store/quarantine.ts';
+import { batchSize, reverifyCallbacks, storeDelivery } from '../../callbacks/store/store-callback.ts';
 
 type CallbackHandlers = Pick<
   Handlers,
   'callbacks.inspect' | 'callbacks.sample' | 'callbacks.store' | 'callbacks.recent'
 >;
-
-/** Batch size of one append, callbacks. */
-const batchSize = 500;
-
-/** Minimum of recent callbacks that are verified again: the whole quarantine, as far as memory allows. */
-const minReverified = 10_000;
-const maxReverified = 100_000;
 
 const unreadable = () =>
   fail('callback.unreadable', msg('callbacks.too-long'), { hint: msg('callbacks.too-long.hint') });
@@ -69,68 +62,19 @@ export const createCallbackHandlers = (
   const store = async (delivery: Delivery): Promise<Result<{ verified: boolean }>> => {
     if (!parts.log.ok) return parts.log;
     const verification = await verifyFor(delivery.profileId, delivery.fields);
-    const verified = verification.verdict === 'verified';
-    const size = verified ? 0 : storedBytes(delivery.fields);
-    if (!verified && !quarantine.admits(size)) {
-      return fail('receiver.quarantine-full', msg('error.receiver.quarantine-full'), {
-        hint: msg('hint.receiver.quarantine-full'),
-      });
-    }
-    const draft = callbackDraft({
-      ...delivery,
-      via: 'receiver',
-      verification,
-      agent: 'console',
-      refundAmount: settings.profile(delivery.profileId)?.refundAmountInCallback,
-    });
-    const written = await parts.log.value.append([draft]);
-    if (!written.ok && !verified) quarantine.release(1, size);
-    if (!written.ok && written.error.code === 'receiver.quarantine-full') quarantine.countRejected();
-    return written.ok ? ok({ verified }) : written;
+    const refundAmount = settings.profile(delivery.profileId)?.refundAmountInCallback;
+    const written = await storeDelivery(
+      delivery,
+      { verification, refundAmount },
+      { log: parts.log.value, quarantine },
+    );
+    return written.ok ? ok({ verified: verification.verdict === 'verified' }) : written;
   };
 
-  /**
-   * Verifies the unverified callbacks of a profile again after its password was corrected: a new event each, the old
-   * one stays.
-   */
+  /** Verifies the unverified callbacks of a profile again after its password was corrected. */
   const reverify = async (log: PaymentLog, profileId: string): Promise<void> => {
     const own = await candidate(profileId);
-    if (!own) return;
-    const drafts: EventDraft[] = [];
-    const { callbacks, since } = quarantine.state();
-    const removed = { callbacks: 0, bytes: 0 };
-    const most = Math.min(maxReverified, Math.max(minReverified, callbacks));
-    for (const event of await log.recentCallbacks(most)) {
-      if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;
-      if (event.body.verification.verdict === 'verified') continue;
-      const verification = verifyFields(event.body.fields, own);
-      const dedupeKey = `reverified:${event.id}:verified`;
-      if (
-        verification.verdict !== 'verified' ||
-        (await log.hasEvent(profileId, event.orderNumber, dedupeKey))
-      )
-        continue;
-      if (event.body.via === 'receiver' && event.recordedAt >= since) {
-        removed.callbacks += 1;
-        removed.bytes += storedBytes(event.body.fields);
-      }
-      drafts.push({
-        id: randomUUID(),
-        profileId,
-        orderNumber: event.orderNumber,
-        paymentId: event.paymentId,
-        happenedAt: clock(),
-        agent: 'console',
-        dedupeKey,
-        kind: 'callback.reverified',
-        body: { callback: event.id, verification },
-      });
-    }
-    for (let from = 0; from < drafts.length; from += batchSize) {
-      const written = await log.append(drafts.slice(from, from + batchSize));
-      if (!written.ok) return;
-    }
-    quarantine.release(removed.callbacks, removed.bytes);
+    if (own) await reverifyCallbacks(own, { log, quarantine }, clock());
   };
 
   const reader = createCallbackReader(createLogReads(() => (parts.log.ok ? parts.log.value : null)));

@@ -6,7 +6,7 @@ import type { Delivery, Receiver } from '../../callbacks/receiver.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { createLimiter } from '../limiter.ts';
-import type { Quarantine } from './quarantine.ts';
+import type { Quarantine } from '../../callbacks/store/quarantine.ts';
 
 /** Retry interval of a listener that could not start, milliseconds: its network may appear or its port become free. */
 const retry = 5_000;

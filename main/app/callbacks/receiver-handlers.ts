@@ -10,7 +10,7 @@ import { findProfile } from '../settings/find-profile.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../app-context.ts';
-import type { Quarantine } from './quarantine.ts';
+import type { Quarantine } from '../../callbacks/store/quarantine.ts';
 import type { CallbackListeners } from './callback-listeners.ts';
 
 /** States of a payment whose money went back: a gateway reports each of them by a callback (§6.1). */

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { fail, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import type { EventDraft, Verification } from '../../../shared/payments/evidence.ts';
+import type { Profile } from '../../../shared/settings/profile.ts';
+import type { Appended, PaymentLog } from '../../payment-log/payment-log.ts';
+import { callbackDraft, storedBytes } from '../callback-event.ts';
+import type { Delivery } from '../receiver.ts';
+import { verifyFields, type Candidate } from '../verify-callback.ts';
+import type { Quarantine } from './quarantine.ts';
+
+/** How the receiver's deliveries become evidence: the same for the console and the intake. */
+
+/** Batch size of one append, callbacks. */
+export const batchSize = 500;
+
+/** Minimum of recent callbacks that are verified again: the whole quarantine, as far as memory allows. */
+const minReverified = 10_000;
+const maxReverified = 100_000;
+
+/**
+ * Stores one delivery; resolves only when it is on disk (§4.3). Errors: `receiver.quarantine-full`, and those of the
+ * append.
+ */
+export const storeDelivery = async (
+  delivery: Delivery,
+  verified: { verification: Verification; refundAmount: Profile['refundAmountInCallback'] | undefined },
+  { log, quarantine }: { log: Pick<PaymentLog, 'append'>; quarantine: Quarantine },
+): Promise<Result<Appended>> => {
+  const isVerified = verified.verification.verdict === 'verified';
+  const size = isVerified ? 0 : storedBytes(delivery.fields);
+  if (!isVerified && !quarantine.admits(size)) {
+    return fail('receiver.quarantine-full', msg('error.receiver.quarantine-full'), {
+      hint: msg('hint.receiver.quarantine-full'),
+    });
+  }
+  const draft = callbackDraft({ ...delivery, ...verified, via: 'receiver', agent: 'console' });
+  const written = await log.append([draft]);
+  if (!written.ok && !isVerified) quarantine.release(1, size);
+  if (!written.ok && written.error.code === 'receiver.quarantine-full') quarantine.countRejected();
+  return written;
+};
+
+/**
+ * Verifies the unverified callbacks of a profile again after its password was corrected: a new event each, the old
+ * one stays. `now` in milliseconds.
+ */
+export const reverifyCallbacks = async (
+  candidate: Candidate,
+  { log, quarantine }: { log: PaymentLog; quarantine: Quarantine },
+  now: number,
+): Promise<void> => {
+  const { profileId } = candidate;
+  const drafts: EventDraft[] = [];
+  const { callbacks, since } = quarantine.state();
+  const removed = { callbacks: 0, bytes: 0 };
+  const most = Math.min(maxReverified, Math.max(minReverified, callbacks));
+  for (const event of await log.recentCallbacks(most)) {
+    if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;
+    if (event.body.verification.verdict === 'verified') continue;
+    const verification = verifyFields(event.body.fields, candidate);
+    const dedupeKey = `reverified:${event.id}:verified`;
+    if (verification.verdict !== 'verified' || (await log.hasEvent(profileId, event.orderNumber, dedupeKey)))
+      continue;
+    if (event.body.via === 'receiver' && event.recordedAt >= since) {
+      removed.callbacks += 1;
+      removed.bytes += storedBytes(event.body.fields);
+    }
+    drafts.push({
+      id: randomUUID(),
+      profileId,
+      orderNumber: event.orderNumber,
+      paymentId: event.paymentId,
+      happenedAt: now,
+      agent: 'console',
+      dedupeKey,
+      kind: 'callback.reverified',
+      body: { callback: event.id, verification },
+    });
+  }
+  for (let from = 0; from < drafts.length; from += batchSize) {
+    const written = await log.append(drafts.slice(from, from + batchSize));
+    if (!written.ok) return;
+  }
+  quarantine.release(removed.callbacks, removed.bytes);
+};
