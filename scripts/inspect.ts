@@ -6,7 +6,12 @@ import { decodeBytes } from '../main/callbacks/forms/text.ts';
 import { MessageSet } from '../main/callbacks/message-set.ts';
 import { joined, msg, type Message } from '../shared/messages/message.ts';
 import { callbackFormSchema, type CallbackFields, type CallbackForm } from '../shared/payments/evidence.ts';
-import { commandFormatter, isKnownLanguage, languageChoices, languageOption } from './command-language.ts';
+import {
+  commandFormatter,
+  isKnownLanguage,
+  languageChoices,
+  languageOption,
+} from '../shared/messages/command-language.ts';
 import { printable, printableJson } from './printable.ts';
 import { digests } from '../shared/gateway-variants.ts';
 
@@ -15,7 +20,7 @@ import { digests } from '../shared/gateway-variants.ts';
  * file in any form and prints them as JSON, verified and explained. Exit 0 if any was found, 1 if none, 2 for wrong
  * usage.
  */
-const format = commandFormatter();
+const format = commandFormatter(process.argv.slice(2), process.env);
 
 const usage = format(
   msg('inspect.usage', {

@@ -7,7 +7,12 @@ import type { VerifyReport } from '../shared/contract/index.ts';
 import type { AppError } from '../shared/errors.ts';
 import { joined, msg, quoted, type Message } from '../shared/messages/message.ts';
 import { placeInWords } from '../shared/messages/problem-place.ts';
-import { commandFormatter, isKnownLanguage, languageChoices, languageOption } from './command-language.ts';
+import {
+  commandFormatter,
+  isKnownLanguage,
+  languageChoices,
+  languageOption,
+} from '../shared/messages/command-language.ts';
 import { printable, printableJson } from './printable.ts';
 
 /**
@@ -15,7 +20,7 @@ import { printable, printableJson } from './printable.ts';
  * its evidence and compares. Read-only; may run while the console has the log open. Exit 0 if all is correct, 1 if
  * there are problems, 2 if there is nothing to check.
  */
-const format = commandFormatter();
+const format = commandFormatter(process.argv.slice(2), process.env);
 
 const usage = msg('log-verify.usage', { syntax: 'log-verify [--json] [--language en|de] DATABASE' });
 

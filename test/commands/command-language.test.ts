@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandFormatter, isKnownLanguage } from '../../scripts/command-language.ts';
+import { commandFormatter, isKnownLanguage } from '../../shared/messages/command-language.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import { msg } from '../../shared/messages/message.ts';
 

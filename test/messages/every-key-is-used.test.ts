@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..');
 /** The programs that show messages. The other scripts find elements of the window by its texts. */
 const sources = [
   '{main,preload,renderer,shared}/**/*.{ts,tsx}',
-  'scripts/{command-language,inspect,log-verify}.ts',
+  'scripts/{inspect,log-verify}.ts',
 ];
 
 type SourceFile = { file: string; source: string };

@@ -1,6 +1,6 @@
-import { formatterFor } from '../shared/messages/catalogues.ts';
-import type { FormatMessage } from '../shared/messages/format-message.ts';
-import { chooseLanguage, isLocaleTag, languages } from '../shared/messages/language.ts';
+import { formatterFor } from './catalogues.ts';
+import type { FormatMessage } from './format-message.ts';
+import { chooseLanguage, isLocaleTag, languages } from './language.ts';
 
 /** The language of a command's texts: `--language`, otherwise the environment's, otherwise English. */
 
@@ -22,7 +22,7 @@ const givenLanguage = (args: readonly string[]): string | undefined => {
 };
 
 /** The locale of POSIX variables, BCP 47: `de_DE.UTF-8` → `de-DE`, `C` → `en`. */
-const environmentLocale = (environment: NodeJS.ProcessEnv): string => {
+const environmentLocale = (environment: Readonly<Record<string, string | undefined>>): string => {
   const { LC_ALL, LC_MESSAGES, LANG } = environment;
   const locale = (LC_ALL || LC_MESSAGES || LANG || '').replace(/[.@].*$/, '').replaceAll('_', '-');
   return isLocaleTag(locale) ? locale : 'en';
@@ -30,8 +30,8 @@ const environmentLocale = (environment: NodeJS.ProcessEnv): string => {
 
 /** Formats the messages of a command in its language. */
 export const commandFormatter = (
-  args: readonly string[] = process.argv.slice(2),
-  environment: NodeJS.ProcessEnv = process.env,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
 ): FormatMessage => {
   const given = givenLanguage(args);
   const chosen = languages.find(language => language === given) ?? 'system';

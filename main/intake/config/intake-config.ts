@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { profileSchema } from '../../../shared/settings/profile.ts';
+
+/** The configuration of an intake: one JSON file, and variables of the environment that override it. */
+
+/** A configuration of another version is refused. */
+const configVersion = 1;
+
+/** Where a secret is: never the secret. */
+const secretSchema = z.union(
+  [
+    z.strictObject({ file: z.string().min(1).max(1_024) }),
+    z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/) }),
+  ],
+  { error: 'expected {"file": "…"} or {"env": "…"}' },
+);
+export type SecretReference = z.infer<typeof secretSchema>;
+
+const port = z.int().min(0).max(65_535);
+const path = z.string().min(1).max(1_024);
+
+const intakeProfileSchema = z.strictObject({
+  /** The same id as in the consoles that see these payments. */
+  id: profileSchema.shape.id.refine(value => value !== 'sandbox', 'the name "sandbox" is reserved'),
+  name: profileSchema.shape.name,
+  /** 128 random bits: the gateway sends no other secret by which an address could be recognised. */
+  callbackPath: z.string().regex(/^\/[0-9a-f]{32}$/, 'expected "/" and 32 hexadecimal digits'),
+  /** Null: callbacks are stored unverified, and a console that has the password verifies them. */
+  password: secretSchema.nullable().default(null),
+  digest: profileSchema.shape.digest.default('md5'),
+  refundAmountInCallback: profileSchema.shape.refundAmountInCallback,
+});
+export type IntakeProfile = z.infer<typeof intakeProfileSchema>;
+
+export const intakeConfigSchema = z.strictObject({
+  /** For editors; not read. */
+  $schema: z.string().optional(),
+  version: z.literal(configVersion),
+  listen: z
+    .strictObject({
+      host: z.string().min(1).max(255).default('127.0.0.1'),
+      port: port.default(8420),
+      /** PEM files. */
+      tls: z.strictObject({ certificate: path, key: path }).nullable().default(null),
+      /** Limits of open connections: of all, and of one address; a proxy needs the same for both. */
+      connections: z.int().min(16).max(10_000).default(512),
+      connectionsPerAddress: z.int().min(1).max(10_000).default(512),
+    })
+    .prefault({}),
+  /** Health and metrics. */
+  admin: z
+    .strictObject({ host: z.string().min(1).max(255).default('127.0.0.1'), port: port.default(9464) })
+    .prefault({}),
+  /** The shared log; null: the journal alone. */
+  database: z
+    .strictObject({
+      host: z.string().min(1).max(255),
+      port: port.default(5432),
+      name: z.string().min(1).max(63),
+      schema: z
+        .string()
+        .regex(/^[a-z_][a-z0-9_]{0,62}$/)
+        .default('counterfoil'),
+      role: z.string().min(1).max(63),
+      /** A PEM file; null: the authorities of the system. */
+      ca: path.nullable().default(null),
+      password: secretSchema.nullable().default(null),
+    })
+    .nullable()
+    .default(null),
+  /** The folder of the journal; only one intake may use it. */
+  state: path.default('/var/lib/counterfoil-intake'),
+  profiles: z.array(intakeProfileSchema).min(1).max(1_000),
+  /** How long a callback's answer waits for the shared log, milliseconds. */
+  acknowledgeWithinMs: z.int().min(100).max(5_000).default(1_000),
+  /** Whether a callback that is only in the journal is answered 503. */
+  strict: z.boolean().default(false),
+  /** Limit of unverified callbacks. */
+  quarantine: z.int().min(0).max(10_000_000).default(10_000),
+  /** Days after which personal data is erased; null: never. */
+  retentionDays: z.int().min(1).max(36_500).nullable().default(null),
+  /** How long `/readyz` answers 503 before the listener closes, milliseconds. */
+  drainMs: z.int().min(0).max(60_000).default(5_000),
+  logLevel: z.enum(['error', 'warn', 'info']).default('info'),
+});
+export type IntakeConfig = z.infer<typeof intakeConfigSchema>;

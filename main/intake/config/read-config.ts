@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { FieldProblem } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import { problemAt, schemaProblems } from '../../settings/schema-problems.ts';
+import { configVariable, withEnvironment } from './environment.ts';
+import { intakeConfigSchema, type IntakeConfig } from './intake-config.ts';
+
+/** Reads the configuration of an intake. */
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const defaultConfigFile = '/etc/counterfoil/intake.json';
+
+/** A valid configuration. `folder`: paths in it are relative to this folder. */
+export type LoadedConfig = { config: IntakeConfig; folder: string };
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Secrets that were written into the configuration: the sentence says why, and never repeats one. */
+const inlineSecrets = (found: Record<string, unknown>): FieldProblem[] => {
+  const profiles = Array.isArray(found['profiles']) ? found['profiles'] : [];
+  const owners = [
+    ...profiles.map((value: unknown, at) => ({ path: `profiles.${at}.password`, value })),
+    { path: 'database.password', value: found['database'] },
+  ];
+  return owners.flatMap(({ path, value }) =>
+    isObject(value) && typeof value['password'] === 'string'
+      ? [{ path, message: msg('intake.problem.inline-secret') }]
+      : [],
+  );
+};
+
+const duplicates = (config: IntakeConfig): FieldProblem[] =>
+  (['id', 'callbackPath'] as const).flatMap(field =>
+    config.profiles.flatMap((profile, at) =>
+      config.profiles.findIndex(other => other[field] === profile[field]) < at
+        ? [problemAt(['profiles', at, field], msg('policy.problem.twice'))]
+        : [],
+    ),
+  );
+
+/** What the schema cannot express. */
+const furtherProblems = (config: IntakeConfig): FieldProblem[] => [
+  ...duplicates(config),
+  ...(config.admin.port !== 0 && config.admin.port === config.listen.port
+    ? [problemAt(['admin', 'port'], msg('intake.problem.same-port'))]
+    : []),
+  ...(config.strict && config.database === null
+    ? [problemAt(['strict'], msg('intake.problem.strict-alone'))]
+    : []),
+];
+
+const readText = (file: string, isNamed: boolean): { text: string } | { problem: FieldProblem } => {
+  try {
+    return { text: readFileSync(file, 'utf8') };
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
+    // Without a file, the environment can contain everything.
+    if (code === 'ENOENT' && !isNamed) return { text: '{}' };
+    return { problem: { path: file, message: msg('policy.problem.unreadable', { code }) } };
+  }
+};
+
+/**
+ * The configuration of `file` (null: the variable's, or the default one) and the environment, or every problem with
+ * its path.
+ */
+export const readConfig = (
+  file: string | null,
+  environment: Environment,
+): LoadedConfig | { problems: FieldProblem[] } => {
+  const named = file ?? environment[configVariable] ?? null;
+  const chosen = resolve(named ?? defaultConfigFile);
+  const read = readText(chosen, named !== null);
+  if ('problem' in read) return { problems: [read.problem] };
+  let found: unknown;
+  try {
+    found = JSON.parse(read.text.replace(/^\uFEFF/, ''));
+  } catch {
+    return { problems: [{ path: chosen, message: msg('policy.problem.json') }] };
+  }
+  if (!isObject(found)) return { problems: [{ path: chosen, message: msg('policy.problem.json') }] };
+  const { value, problems } = withEnvironment(found, environment);
+  const inline = inlineSecrets(value);
+  const parsed = intakeConfigSchema.safeParse(value);
+  const own = parsed.success ? furtherProblems(parsed.data) : schemaProblems(parsed.error);
+  const all = [...problems, ...inline, ...own.filter(one => !inline.some(({ path }) => path === one.path))];
+  return parsed.success && all.length === 0
+    ? { config: parsed.data, folder: dirname(chosen) }
+    : { problems: all };
+};

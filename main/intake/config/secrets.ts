@@ -1,0 +1,72 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { FieldProblem } from '../../../shared/errors.ts';
+import { msg, type Message } from '../../../shared/messages/message.ts';
+import type { SecretReference } from './intake-config.ts';
+import type { LoadedConfig } from './read-config.ts';
+
+/** Reads the secrets that the configuration refers to. No text of this module contains one. */
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Size limit of a secret's file, bytes. */
+const maxBytes = 4_096;
+
+export type Secrets = {
+  /** Merchant passwords by profile id. */
+  passwords: ReadonlyMap<string, string>;
+  /** The database's; null if none is configured. */
+  database: string | null;
+};
+
+/** A relative name is in systemd's folder of credentials if there is one, otherwise beside the configuration. */
+const fileOf = (name: string, folder: string, environment: Environment): string => {
+  const credentials = environment['CREDENTIALS_DIRECTORY'];
+  return credentials ? resolve(credentials, name) : resolve(folder, name);
+};
+
+const readSecret = (
+  reference: SecretReference,
+  folder: string,
+  environment: Environment,
+): { secret: string } | { problem: Message } => {
+  if ('env' in reference) {
+    const secret = environment[reference.env] ?? '';
+    return secret === ''
+      ? { problem: msg('intake.problem.secret-variable', { name: reference.env }) }
+      : { secret };
+  }
+  const file = fileOf(reference.file, folder, environment);
+  try {
+    const { size } = statSync(file);
+    if (size > maxBytes) return { problem: msg('intake.problem.secret-large', { file }) };
+    // An editor ends the line.
+    const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    return secret === '' ? { problem: msg('intake.problem.secret-empty', { file }) } : { secret };
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
+    return { problem: msg('intake.problem.secret-unreadable', { file, code }) };
+  }
+};
+
+/** All secrets of a configuration, and why one could not be read, each with its path. */
+export const readSecrets = (
+  { config, folder }: LoadedConfig,
+  environment: Environment,
+): { secrets: Secrets; problems: FieldProblem[] } => {
+  const problems: FieldProblem[] = [];
+  const read = (path: string, reference: SecretReference | null): string | null => {
+    if (reference === null) return null;
+    const found = readSecret(reference, folder, environment);
+    if ('secret' in found) return found.secret;
+    problems.push({ path, message: found.problem });
+    return null;
+  };
+  const passwords = new Map<string, string>();
+  for (const [at, { id, password }] of config.profiles.entries()) {
+    const secret = read(`profiles.${at}.password`, password);
+    if (secret !== null) passwords.set(id, secret);
+  }
+  const database = read('database.password', config.database?.password ?? null);
+  return { secrets: { passwords, database }, problems };
+};
