@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeNotices } from './packaging/notices.ts';
 import { root, runTool } from './steps.ts';
 
-/** Builds main, preload and renderer into out/: `npm run build`. */
+/** Builds main, preload and renderer, and the intake, into out/: `npm run build`. */
 
 const parts = ['main', 'preload', 'renderer'] as const;
 const outputs = [
@@ -51,4 +51,16 @@ export const build = async (): Promise<boolean> => {
   return failed.length === 0;
 };
 
-if (import.meta.main && !(await build())) process.exitCode = 1;
+/** Builds the intake into out/intake, with its notices; resolves to whether it was built. */
+export const buildIntake = async (): Promise<boolean> => {
+  const { code, output } = await runTool(
+    'vite',
+    ['build', '--logLevel', 'warn', '--config', 'main/intake/vite.config.ts'],
+    { quiet: true, env: { NODE_ENV: 'production' } },
+  );
+  if (code !== 0) process.stderr.write(output);
+  else writeNotices([join(root, 'out', 'intake')], join(root, 'out', 'intake'), ['better-sqlite3']);
+  return code === 0;
+};
+
+if (import.meta.main && !((await build()) && (await buildIntake()))) process.exitCode = 1;

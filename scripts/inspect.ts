@@ -12,7 +12,7 @@ import {
   languageChoices,
   languageOption,
 } from '../shared/messages/command-language.ts';
-import { printable, printableJson } from './printable.ts';
+import { printable, printableJson } from '../shared/messages/printable.ts';
 import { digests } from '../shared/gateway-variants.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   languageChoices,
   languageOption,
 } from '../shared/messages/command-language.ts';
-import { printable, printableJson } from './printable.ts';
+import { printable, printableJson } from '../shared/messages/printable.ts';
 
 /**
  * `log-verify [--json] [--language en|de] DATABASE`: checks every chain of a payment log, rebuilds every payment from

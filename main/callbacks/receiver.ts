@@ -31,6 +31,8 @@ export type Receiver = {
     lastAt: number | null;
     answerMs: { median: number; p99: number } | null;
   };
+  /** Replaces the certificate for new connections; false if it cannot be used, and the old one stays. */
+  renewCertificate(tls: { key: string; cert: string }): boolean;
   close(): Promise<void>;
 };
 

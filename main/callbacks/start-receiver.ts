@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
@@ -244,6 +244,14 @@ export const startReceiver = async (
     host: options.host,
     port: address.value.port,
     statistics: () => ({ received, unverified, lastAt, answerMs: answers.summary() }),
+    renewCertificate: tls => {
+      try {
+        if (server instanceof TlsServer) server.setSecureContext(tls);
+        return server instanceof TlsServer;
+      } catch {
+        return false;
+      }
+    },
     close: () =>
       new Promise(resolve => {
         // Deliveries being written are answered first; slower clients are disconnected.

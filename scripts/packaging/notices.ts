@@ -34,10 +34,15 @@ const licenseOf = (name: string): License => {
 };
 
 /**
- * Writes THIRD-PARTY-NOTICES.txt: every bundled package, the native ones and the fonts, with their licences. `bundles`: folders
- * of the bundles, each with the `licenses.json` of its build, which is removed.
+ * Writes THIRD-PARTY-NOTICES.txt: every bundled package and the others that are packed, with their licences. `bundles`:
+ * folders of the bundles, each with the `licenses.json` of its build, which is removed. `others`: packages that no
+ * bundler lists, the desktop application's if left out.
  */
-export const writeNotices = (bundles: readonly string[], folder: string): void => {
+export const writeNotices = (
+  bundles: readonly string[],
+  folder: string,
+  others: readonly string[] = [...nativePackages, ...fontPackages],
+): void => {
   const found = new Map<string, License>();
   for (const bundle of bundles) {
     const file = join(bundle, 'licenses.json');
@@ -45,7 +50,7 @@ export const writeNotices = (bundles: readonly string[], folder: string): void =
       found.set(`${license.name}@${license.version}`, license);
     rmSync(file);
   }
-  for (const name of [...nativePackages, ...fontPackages]) found.set(name, licenseOf(name));
+  for (const name of others) found.set(name, licenseOf(name));
   const sections = [...found.values()]
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
     .map(({ name, version, identifier, text }) =>

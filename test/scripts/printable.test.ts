@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printable, printableJson } from '../../scripts/printable.ts';
+import { printable, printableJson } from '../../shared/messages/printable.ts';
 
 /** The output of commands cannot control a terminal. */
 

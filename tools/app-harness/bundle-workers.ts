@@ -9,6 +9,7 @@ const entries = {
   worker: join(root, 'main', 'payment-log', 'sqlite', 'worker', 'worker.ts'),
   'file-worker': join(root, 'main', 'callbacks', 'file-worker.ts'),
   'workbook-worker': join(root, 'main', 'export', 'workbook-worker.ts'),
+  intake: join(root, 'main', 'intake', 'index.ts'),
 };
 
 const bundle = async (): Promise<void> => {
@@ -17,12 +18,13 @@ const bundle = async (): Promise<void> => {
   await build({
     configFile: join(root, 'main', 'vite.config.ts'),
     logLevel: 'warn',
+    define: { INTAKE_VERSION: '"0.0.0"' },
     build: { outDir: bundledWorkers, license: false, rolldownOptions: { input: entries } },
   });
 };
 
 /**
- * Bundles the worker threads for the integration tests, as the product ships them. Started from source, every thread
+ * Bundles the worker threads and the intake for the integration tests, as the product ships them. Started from source, every thread
  * would strip the types of everything it loads: twice the CPU time of opening a payment log.
  */
 export const setup = async (project: {

@@ -63,7 +63,10 @@ const referredIn = (value: unknown): string[] =>
   Array.isArray(value)
     ? value.flatMap(referredIn)
     : isObject(value)
-      ? [...(typeof value['env'] === 'string' ? [value['env']] : []), ...Object.values(value).flatMap(referredIn)]
+      ? [
+          ...(typeof value['env'] === 'string' ? [value['env']] : []),
+          ...Object.values(value).flatMap(referredIn),
+        ]
       : [];
 
 /**

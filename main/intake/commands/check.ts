@@ -1,0 +1,74 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { joined, msg } from '../../../shared/messages/message.ts';
+import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
+import type { IntakeConfig } from '../config/intake-config.ts';
+import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
+
+/** Whether a folder can be written, or created. */
+const isWritable = (folder: string): boolean => {
+  let existing = resolve(folder);
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  try {
+    accessSync(existing, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const addressOf = (scheme: string, host: string, port: number): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Prints the certificate; returns whether it can be used. */
+const checkCertificate = async (context: CommandContext, { listen }: IntakeConfig): Promise<boolean> => {
+  if (listen.tls === null) {
+    context.explain(msg('intake.check.no-tls'));
+    return true;
+  }
+  const pems = await readPems(listen.tls);
+  const facts = pems.ok ? certificateFacts(pems.value, Date.now()) : pems;
+  if (!facts.ok) {
+    context.complain(
+      msg('intake.config.problem', {
+        path: 'listen.tls',
+        message: joined(facts.error.message, facts.error.hint ?? null),
+      }),
+    );
+    return false;
+  }
+  const until = new Date(facts.value.validTo).toISOString().slice(0, 10);
+  context.explain(msg('intake.check.tls', { name: facts.value.name, until }));
+  return true;
+};
+
+/** `check`: prints what `run` would do, and every problem with its path. Changes nothing. */
+export const check: Command = async context => {
+  const ready = loadWithSecrets(context);
+  if (ready === null) return 1;
+  const { config } = ready.loaded;
+  const { listen, admin, database } = config;
+  const base = addressOf(listen.tls ? 'https' : 'http', listen.host, listen.port);
+  context.explain(msg('intake.check.listen', { address: base }));
+  for (const { id, callbackPath, password } of config.profiles)
+    context.explain(
+      msg(password ? 'intake.check.profile' : 'intake.check.profile-unverified', {
+        profile: id,
+        address: `${base}${callbackPath}`,
+      }),
+    );
+  const hasCertificate = await checkCertificate(context, config);
+  context.explain(msg('intake.check.admin', { address: addressOf('http', admin.host, admin.port) }));
+  context.explain(msg('intake.check.state', { folder: config.state }));
+  const isStateWritable = isWritable(config.state);
+  if (!isStateWritable)
+    context.complain(
+      msg('intake.config.problem', { path: 'state', message: msg('intake.problem.state-unwritable') }),
+    );
+  context.explain(
+    database === null
+      ? msg('intake.check.no-database')
+      : msg('intake.check.database', { host: database.host, name: database.name, role: database.role }),
+  );
+  return hasCertificate && isStateWritable ? 0 : 1;
+};

@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util';
+import type { FieldProblem } from '../../../shared/errors.ts';
+import type { FormatMessage } from '../../../shared/messages/format-message.ts';
+import { msg, type Message } from '../../../shared/messages/message.ts';
+import { printable } from '../../../shared/messages/printable.ts';
+import { readConfig, type LoadedConfig } from '../config/read-config.ts';
+import { readSecrets, type Secrets } from '../config/secrets.ts';
+
+/** What every command of `counterfoil-intake` uses: its arguments, its output and its exit code. */
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** 0: done. 1: a problem was found. 2: the command could not run. */
+export type ExitCode = 0 | 1 | 2;
+
+export type CommandContext = {
+  /** What follows the command's name, without options. */
+  args: readonly string[];
+  /** The file of `--config`; null if it was left out. */
+  configFile: string | null;
+  environment: Environment;
+  version: string;
+  print(line: string): void;
+  /** Prints a text for people on standard output. */
+  explain(message: Message): void;
+  /** Prints a text for people on standard error. */
+  complain(message: Message): void;
+  format: FormatMessage;
+};
+
+export type Command = (context: CommandContext) => Promise<ExitCode>;
+
+/** The context of a command line; null if an option is wrong. */
+export const readContext = (
+  args: readonly string[],
+  given: { environment: Environment; version: string; format: FormatMessage },
+): CommandContext | null => {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { config: { type: 'string' }, language: { type: 'string' } },
+    });
+    const { format } = given;
+    return {
+      ...given,
+      args: positionals,
+      configFile: values.config ?? null,
+      print: line => process.stdout.write(`${line}\n`),
+      explain: message => process.stdout.write(`${printable(format(message))}\n`),
+      complain: message => process.stderr.write(`${printable(format(message))}\n`),
+    };
+  } catch {
+    return null;
+  }
+};
+
+const printProblems = (context: CommandContext, problems: readonly FieldProblem[]): void => {
+  context.complain(msg('intake.config.problems', { problems: problems.length }));
+  for (const { path, message } of problems)
+    context.complain(msg('intake.config.problem', { path: path || '/', message }));
+};
+
+/** The configuration; null after its problems were printed. */
+export const loadConfig = (context: CommandContext): LoadedConfig | null => {
+  const loaded = readConfig(context.configFile, context.environment);
+  if (!('problems' in loaded)) return loaded;
+  printProblems(context, loaded.problems);
+  return null;
+};
+
+/** The configuration with its secrets; null after the problems of both were printed. */
+export const loadWithSecrets = (
+  context: CommandContext,
+): { loaded: LoadedConfig; secrets: Secrets } | null => {
+  const loaded = loadConfig(context);
+  if (loaded === null) return null;
+  const { secrets, problems } = readSecrets(loaded, context.environment);
+  if (problems.length === 0) return { loaded, secrets };
+  printProblems(context, problems);
+  return null;
+};

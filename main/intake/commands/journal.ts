@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { joined, msg } from '../../../shared/messages/message.ts';
+import { verifyReportLines } from '../../../shared/messages/verify-report.ts';
+import { headFolder } from '../../payment-log/integrity/head-files.ts';
+import { copyFile, verifyFile } from '../../payment-log/worker/worker-client.ts';
+import { askToErase } from '../serve/control.ts';
+import { installationOf, journalFile } from '../serve/installation.ts';
+import { openPaymentLog } from '../../payment-log/open-payment-log.ts';
+import { loadConfig, type Command, type CommandContext } from './command.ts';
+
+/** Commands about the journal: `verify`, `backup` and `erase`. */
+
+/** The journal's file; null after its absence was printed. */
+const existingJournal = (context: CommandContext): string | null => {
+  const loaded = loadConfig(context);
+  if (loaded === null) return null;
+  const file = journalFile(loaded.config.state);
+  if (existsSync(file)) return file;
+  context.complain(msg('log-verify.file-missing', { file }));
+  return null;
+};
+
+/** `verify`: checks the journal's chains, signed heads and payments. May run beside the intake. */
+export const verify: Command = async context => {
+  const file = existingJournal(context);
+  if (file === null) return 2;
+  const report = await verifyFile(file, { headFolder: headFolder(file) });
+  if (!report.ok) {
+    context.complain(joined(report.error.message, report.error.hint ?? null));
+    return report.error.code === 'log.corrupt' ? 1 : 2;
+  }
+  for (const line of verifyReportLines(report.value, context.format)) context.print(line);
+  return report.value.problems.length === 0 ? 0 : 1;
+};
+
+/** `backup FILE`: copies the journal into a new file, while the intake runs or not. */
+export const backup: Command = async context => {
+  const [copy, ...more] = context.args;
+  if (copy === undefined || more.length > 0) {
+    context.complain(msg('intake.backup.usage', { syntax: 'counterfoil-intake backup FILE' }));
+    return 2;
+  }
+  const file = existingJournal(context);
+  if (file === null) return 2;
+  if (existsSync(copy)) {
+    context.complain(msg('intake.backup.exists', { file: copy }));
+    return 2;
+  }
+  const copied = await copyFile(file, copy);
+  if (!copied.ok) {
+    context.complain(joined(copied.error.message, copied.error.hint ?? null));
+    return 1;
+  }
+  context.explain(msg('intake.backup.done', { file: copy, bytes: copied.value.bytes }));
+  return 0;
+};
+
+/** Erases in a journal that no process writes. */
+const eraseAlone = async (
+  context: CommandContext,
+  state: string,
+  order: { profileId: string; orderNumber: string },
+): Promise<{ payments: number } | 'failed'> => {
+  const opened = await openPaymentLog({ file: journalFile(state), writer: installationOf(state) });
+  if (!opened.ok) {
+    context.complain(joined(opened.error.message, opened.error.hint ?? null));
+    return 'failed';
+  }
+  const erased = await opened.value.erase({ reason: 'request', agent: 'console', ...order });
+  await opened.value.close();
+  return erased.ok ? erased.value : 'failed';
+};
+
+/** `erase PROFILE ORDER`: erases the personal data of an order. The running intake does it, if there is one. */
+export const erase: Command = async context => {
+  const [profileId, orderNumber, ...more] = context.args;
+  if (profileId === undefined || orderNumber === undefined || more.length > 0) {
+    context.complain(msg('intake.erase.usage', { syntax: 'counterfoil-intake erase PROFILE ORDER' }));
+    return 2;
+  }
+  const loaded = loadConfig(context);
+  if (loaded === null) return 2;
+  const { state } = loaded.config;
+  const order = { profileId, orderNumber };
+  const asked = await askToErase(state, order);
+  const done =
+    asked !== 'not-running'
+      ? asked
+      : existsSync(journalFile(state))
+        ? await eraseAlone(context, state, order)
+        : { payments: 0 };
+  if (done === 'failed') {
+    context.complain(msg('intake.erase.failed'));
+    return 2;
+  }
+  context.explain(msg('intake.erase.done', { payments: done.payments }));
+  return done.payments > 0 ? 0 : 1;
+};

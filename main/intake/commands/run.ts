@@ -1,0 +1,76 @@
+import type { FieldProblem } from '../../../shared/errors.ts';
+import { joined } from '../../../shared/messages/message.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { reportFailure, setFailureSink } from '../../app-log/failure-report.ts';
+import { readConfig } from '../config/read-config.ts';
+import { readSecrets, type Secrets } from '../config/secrets.ts';
+import { createIntakeLog, type IntakeLog } from '../serve/intake-log.ts';
+import { startIntake, type Intake } from '../serve/intake.ts';
+import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
+
+const hideSecrets = (log: IntakeLog, { passwords, database }: Secrets): void => {
+  for (const secret of [...passwords.values(), ...(database === null ? [] : [database])])
+    log.addSecret(secret);
+};
+
+/** Reads secrets and certificate again. What cannot be read now stays as it was. */
+const renew = async (context: CommandContext, intake: Intake, log: IntakeLog): Promise<void> => {
+  const complain = (problems: readonly FieldProblem[]): void => {
+    for (const { path, message } of problems)
+      log.error('Secrets were not read again.', { path, problem: inEnglish(message) });
+  };
+  const loaded = readConfig(context.configFile, context.environment);
+  if ('problems' in loaded) return complain(loaded.problems);
+  const { secrets, problems } = readSecrets(loaded, context.environment);
+  if (problems.length > 0) return complain(problems);
+  hideSecrets(log, secrets);
+  await intake.renewSecrets(secrets.passwords);
+};
+
+/** `run`: receives callbacks until SIGTERM or SIGINT, then drains and ends. SIGHUP reads the secrets again. */
+export const run: Command = async context => {
+  const ready = loadWithSecrets(context);
+  if (ready === null) return 2;
+  // Every file of the journal is private, in a folder with wider rights too.
+  process.umask(0o077);
+  const { config } = ready.loaded;
+  const log = createIntakeLog(config.logLevel);
+  hideSecrets(log, ready.secrets);
+  setFailureSink(record => log.fail(record));
+  // The evidence of every answered callback is on the disk: a new process is safer than an unknown state.
+  process.on('uncaughtException', thrown => {
+    reportFailure('process', 'The intake has ended unexpectedly.', thrown);
+    process.exit(1);
+  });
+  const started = await startIntake({
+    config,
+    passwords: ready.secrets.passwords,
+    log,
+    version: context.version,
+    startShipping: null,
+  });
+  if (!started.ok) {
+    const { code, message, hint } = started.error;
+    log.error('The intake could not start.', { code, reason: inEnglish(joined(message, hint ?? null)) });
+    return 2;
+  }
+  const intake = started.value;
+  log.info('The intake is ready.', {
+    version: context.version,
+    port: intake.port,
+    adminPort: intake.adminPort,
+    profiles: config.profiles.length,
+    database: config.database !== null,
+  });
+  let renewing = Promise.resolve();
+  process.on('SIGHUP', () => {
+    renewing = renewing
+      .then(() => renew(context, intake, log))
+      .catch((thrown: unknown) => void reportFailure('background', 'Secrets were not read again.', thrown));
+  });
+  await new Promise<void>(resolve => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+  await intake.drain();
+  return 0;
+};

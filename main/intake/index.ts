@@ -1,0 +1,50 @@
+import {
+  commandFormatter,
+  isKnownLanguage,
+  languageChoices,
+} from '../../shared/messages/command-language.ts';
+import { msg } from '../../shared/messages/message.ts';
+import { check } from './commands/check.ts';
+import { readContext, type Command, type ExitCode } from './commands/command.ts';
+import { backup, erase, verify } from './commands/journal.ts';
+import { run } from './commands/run.ts';
+import { status } from './commands/status.ts';
+
+/** `counterfoil-intake COMMAND`: receives callbacks without a window, for one installation or several. */
+
+/** Set by the build. */
+declare const INTAKE_VERSION: string;
+
+const commands: Readonly<Record<string, Command>> = { run, check, verify, backup, erase, status };
+
+const usage = `counterfoil-intake COMMAND [--config FILE] [--language en|de]
+
+  run                  receive callbacks until SIGTERM
+  check                print what "run" would do, and every problem
+  status               health of the running intake, as JSON
+  verify               check the journal
+  backup FILE          copy the journal, while the intake runs or not
+  erase PROFILE ORDER  erase the personal data of an order`;
+
+const main = async (): Promise<ExitCode> => {
+  const args = process.argv.slice(2);
+  const format = commandFormatter(args, process.env);
+  const context = readContext(args, { environment: process.env, version: INTAKE_VERSION, format });
+  const complain = (message: Parameters<typeof format>[0]): ExitCode => {
+    process.stderr.write(`${format(message)}\n${usage}\n`);
+    return 2;
+  };
+  if (context === null) return complain(msg('command.wrong-option'));
+  const language = args.findLast(arg => arg.startsWith('--language='))?.slice('--language='.length);
+  if (!isKnownLanguage(language))
+    return complain(msg('command.language-unknown', { languages: languageChoices }));
+  const [name, ...rest] = context.args;
+  if (name === undefined) {
+    process.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return command ? command({ ...context, args: rest }) : complain(msg('intake.command-unknown', { name }));
+};
+
+process.exitCode = await main();

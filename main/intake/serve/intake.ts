@@ -1,0 +1,255 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { quoted } from '../../../shared/messages/message.ts';
+import type { CertificateFacts } from '../../../shared/contract/index.ts';
+import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
+import type { Receiver, ReceiverOptions } from '../../callbacks/receiver.ts';
+import { startReceiver } from '../../callbacks/start-receiver.ts';
+import { openQuarantine } from '../../callbacks/store/quarantine.ts';
+import { reverifyCallbacks } from '../../callbacks/store/store-callback.ts';
+import { openPaymentLog } from '../../payment-log/open-payment-log.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { IntakeConfig } from '../config/intake-config.ts';
+import { startControl } from './control.ts';
+import { startDuties } from './duties.ts';
+import { startAdminServer, type IntakeHealth } from './health.ts';
+import { installationOf, journalFile } from './installation.ts';
+import type { IntakeLog } from './intake-log.ts';
+import { createMetrics } from './metrics.ts';
+import type { Shipping } from './shipping.ts';
+import { createStore } from './store.ts';
+
+/** Free space, bytes, below which the next callback might not be stored. */
+const minFreeBytes = 4 * 1024 * 1024;
+/** How long the last events may take to the shared log at the end, milliseconds; the rest follows at the next start. */
+const maxShippingAtEndMs = 10_000;
+
+export type Intake = {
+  port: number;
+  adminPort: number;
+  health(): Promise<IntakeHealth>;
+  /** Uses other passwords from now on, verifies earlier callbacks with them, and reads the certificate again. */
+  renewSecrets(passwords: ReadonlyMap<string, string>): Promise<void>;
+  /** Runs the daily duties now. */
+  daily(): Promise<void>;
+  /** Ends without losing a callback: not ready, then no new connections, then the last events, then the files. */
+  drain(): Promise<void>;
+};
+
+type Started = {
+  config: IntakeConfig;
+  passwords: ReadonlyMap<string, string>;
+  log: IntakeLog;
+  version: string;
+  /** Starts shipping the journal; null without a database. */
+  startShipping: ((journal: PaymentLog, writer: string) => Promise<Shipping>) | null;
+  clock?: () => number;
+};
+
+type Certificate = { tls: NonNullable<ReceiverOptions['tls']>; facts: CertificateFacts };
+
+const readCertificate = async (config: IntakeConfig, now: number): Promise<Result<Certificate | null>> => {
+  const { tls } = config.listen;
+  if (tls === null) return ok(null);
+  const pems = await readPems(tls);
+  if (!pems.ok) return pems;
+  const facts = certificateFacts(pems.value, now);
+  return facts.ok
+    ? ok({ tls: { key: pems.value.key, cert: pems.value.certificate }, facts: facts.value })
+    : facts;
+};
+
+const freeBytesOf = async (folder: string): Promise<number | null> => {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Starts an intake: journal, shipping, listener, health and duties. Errors: those of the journal, of the listener and
+ * of the certificate; `internal` for the state folder and the admin port.
+ */
+export const startIntake = async (given: Started): Promise<Result<Intake>> => {
+  const { config, log, clock = () => Date.now() } = given;
+  const startedAt = clock();
+  const file = journalFile(config.state);
+  let passwords = given.passwords;
+  let certificate = await readCertificate(config, clock());
+  if (!certificate.ok) return certificate;
+
+  let writer: string;
+  try {
+    writer = installationOf(config.state);
+  } catch (thrown) {
+    return fail('internal', quoted(thrown instanceof Error ? thrown.message : 'unknown'));
+  }
+  let journalProblem: AppError | null = null;
+  const opened = await openPaymentLog({
+    file,
+    writer,
+    onStateError: error => {
+      if (error !== null && journalProblem === null)
+        log.error('The journal cannot be written.', { code: error.code });
+      if (error === null && journalProblem !== null) log.info('The journal can be written again.');
+      journalProblem = error;
+    },
+  });
+  if (!opened.ok) return opened;
+  const journal = opened.value;
+  const closing: (() => Promise<unknown> | void)[] = [() => journal.close()];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  };
+
+  try {
+    const quarantine = openQuarantine(
+      join(config.state, 'quarantine.json'),
+      () => config.quarantine,
+      clock,
+      () => log.warn('The quarantine is full: unverified callbacks are answered 503.'),
+    );
+    closing.push(() => quarantine.close());
+    const shipping = (await given.startShipping?.(journal, writer)) ?? null;
+    if (shipping) closing.push(() => shipping.close());
+
+    let draining = false;
+    let receiver: Receiver | null = null;
+    const metrics = createMetrics(() => health());
+    let lastEvent = (await journal.chainEnds()).find(end => end.writer === writer)?.seq ?? 0;
+    journal.onChange((_, events) => {
+      lastEvent = Math.max(lastEvent, events.at(-1)?.writerSeq ?? 0);
+    });
+    const store = createStore({
+      config,
+      passwords: () => passwords,
+      journal,
+      chainEnd: () => lastEvent,
+      quarantine,
+      shipping,
+      metrics,
+    });
+    const duties = startDuties({
+      config,
+      logFile: file,
+      journal,
+      hasFailed: () => journalProblem !== null,
+      log,
+      metrics,
+      clock,
+    });
+    closing.push(() => duties.stop());
+
+    const health = async (): Promise<IntakeHealth> => {
+      const now = clock();
+      const standing = shipping?.standing();
+      const freeBytes = await freeBytesOf(config.state);
+      const counted = quarantine.state();
+      const verified = duties.verification();
+      const works = journalProblem === null && (freeBytes === null || freeBytes >= minFreeBytes);
+      const isAnswered = works && (!config.strict || standing?.isConnected === true);
+      return {
+        ready: isAnswered && receiver !== null && !draining,
+        draining,
+        version: given.version,
+        uptimeSeconds: Math.round((now - startedAt) / 1_000),
+        listening: receiver !== null,
+        journal: {
+          works,
+          problem: journalProblem?.code ?? (works ? null : 'log.full'),
+          events: lastEvent,
+        },
+        shared: standing
+          ? {
+              connected: standing.isConnected,
+              waitingEvents: standing.waiting,
+              oldestWaitingSeconds:
+                standing.oldestWaitingAt === null
+                  ? 0
+                  : Math.max(0, Math.round((now - standing.oldestWaitingAt) / 1_000)),
+            }
+          : null,
+        quarantine: { callbacks: counted.callbacks, limit: counted.maxCallbacks, full: counted.full },
+        freeBytes,
+        certificateUntil:
+          certificate.ok && certificate.value
+            ? new Date(certificate.value.facts.validTo).toISOString()
+            : null,
+        verification: verified && { ...verified, at: new Date(verified.at).toISOString() },
+      };
+    };
+
+    const admin = await startAdminServer(config.admin, health, metrics);
+    closing.push(() => admin.close());
+    const control = await startControl(config.state, async erasure => {
+      const erased = await journal.erase(erasure);
+      if (!erased.ok) throw new Error(erased.error.code);
+      return erased.value.payments;
+    });
+    closing.push(() => control.close());
+
+    const started = await startReceiver({
+      host: config.listen.host,
+      port: config.listen.port,
+      routes: new Map(config.profiles.map(({ id, callbackPath }) => [callbackPath, id])),
+      store,
+      ...(certificate.value ? { tls: certificate.value.tls } : {}),
+      limits: { connections: config.listen.connections, perAddress: config.listen.connectionsPerAddress },
+    });
+    if (!started.ok) {
+      await closeAll();
+      return started;
+    }
+    const listener = started.value;
+    receiver = listener;
+    let drained: Promise<void> | null = null;
+
+    const drain = async (): Promise<void> => {
+      draining = true;
+      log.info('Draining.');
+      await wait(config.drainMs);
+      await listener.close();
+      receiver = null;
+      if (shipping?.standing().isConnected === true) await shipping.shipped(lastEvent, maxShippingAtEndMs);
+      await closeAll();
+      log.info('Ended.', { events: lastEvent, waiting: shipping?.standing().waiting ?? 0 });
+    };
+
+    return ok({
+      port: listener.port,
+      adminPort: admin.port,
+      health,
+      daily: () => duties.daily(),
+      renewSecrets: async next => {
+        const changed = config.profiles.filter(({ id }) => next.get(id) !== passwords.get(id));
+        passwords = next;
+        const renewed = await readCertificate(config, clock());
+        if (!renewed.ok)
+          log.error('The certificate cannot be used; the earlier one stays.', {
+            reason: inEnglish(renewed.error.message),
+          });
+        else if (renewed.value === null || listener.renewCertificate(renewed.value.tls))
+          certificate = renewed;
+        for (const { id, digest } of changed) {
+          const password = passwords.get(id);
+          if (password !== undefined)
+            await reverifyCallbacks(
+              { profileId: id, password, digest },
+              { log: journal, quarantine },
+              clock(),
+            );
+        }
+        log.info('Secrets were read again.', { changed: changed.length });
+      },
+      drain: () => (drained ??= drain()),
+    });
+  } catch (thrown) {
+    await closeAll();
+    return fail('internal', quoted(thrown instanceof Error ? thrown.message : 'unknown'));
+  }
+};

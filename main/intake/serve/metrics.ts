@@ -1,0 +1,102 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Verification } from '../../../shared/payments/evidence.ts';
+import type { IntakeHealth } from './health.ts';
+
+/** The metrics of an intake, in Prometheus' text format. Labels are ids of the configuration, never of a payment. */
+
+/** Where a callback was kept when it was answered; `refused`: answered 503. */
+export type KeptIn = 'shared' | 'journal' | 'refused';
+
+export type IntakeMetrics = {
+  /** Counts an answered callback. `milliseconds`: from its arrival. */
+  countAnswer(profileId: string, verdict: Verification['verdict'], kept: KeptIn, milliseconds: number): void;
+  /** `milliseconds` of a commit in the journal. */
+  countCommit(milliseconds: number): void;
+  /** The counts since the last call, for the log. */
+  takeCounts(): Record<KeptIn | 'unverified', number>;
+  text(): Promise<{ type: string; body: string }>;
+};
+
+/** Buckets of durations, seconds. */
+const buckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.25, 2.5, 5];
+
+/** `health`: read at each scrape. */
+export const createMetrics = (health: () => Promise<IntakeHealth>): IntakeMetrics => {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const answers = new Counter({
+    name: 'counterfoil_callbacks_total',
+    help: 'Callbacks that were answered, by where they were kept at that time.',
+    labelNames: ['profile', 'verdict', 'kept'],
+    registers,
+  });
+  const answerSeconds = new Histogram({
+    name: 'counterfoil_answer_seconds',
+    help: 'Time from the arrival of a callback to its answer.',
+    buckets,
+    registers,
+  });
+  const commitSeconds = new Histogram({
+    name: 'counterfoil_commit_seconds',
+    help: 'Time of a commit in the journal.',
+    buckets,
+    registers,
+  });
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+  const gauges: readonly [Gauge, (now: IntakeHealth) => number | null][] = [
+    [gauge('counterfoil_ready', '1 if the next callback would be answered 200.'), one => Number(one.ready)],
+    [gauge('counterfoil_journal_up', '1 if the journal can be written.'), one => Number(one.journal.works)],
+    [gauge('counterfoil_journal_events', "Events of this intake's chain."), one => one.journal.events],
+    [
+      gauge('counterfoil_shared_up', '1 if the shared log is reachable; absent without one.'),
+      one => one.shared && Number(one.shared.connected),
+    ],
+    [
+      gauge('counterfoil_waiting_events', 'Events that are not in the shared log yet.'),
+      one => one.shared && one.shared.waitingEvents,
+    ],
+    [
+      gauge('counterfoil_waiting_oldest_seconds', 'Age of the first of them.'),
+      one => one.shared && one.shared.oldestWaitingSeconds,
+    ],
+    [
+      gauge('counterfoil_quarantine_callbacks', 'Unverified callbacks that were admitted.'),
+      one => one.quarantine.callbacks,
+    ],
+    [
+      gauge('counterfoil_broken_chains', '1 if the last verification of the journal found a problem.'),
+      one => one.verification && Number(one.verification.problems > 0),
+    ],
+    [gauge('counterfoil_free_bytes', "Free space of the journal's disk."), one => one.freeBytes],
+    [
+      gauge('counterfoil_certificate_expiry_seconds', 'When the certificate expires, seconds since 1970.'),
+      one => (one.certificateUntil === null ? null : Date.parse(one.certificateUntil) / 1_000),
+    ],
+  ];
+  let counts = { shared: 0, journal: 0, refused: 0, unverified: 0 };
+
+  return {
+    countAnswer: (profile, verdict, kept, milliseconds) => {
+      answers.inc({ profile, verdict, kept });
+      answerSeconds.observe(milliseconds / 1_000);
+      counts[kept] += 1;
+      if (verdict !== 'verified') counts.unverified += 1;
+    },
+    countCommit: milliseconds => commitSeconds.observe(milliseconds / 1_000),
+    takeCounts: () => {
+      const taken = counts;
+      counts = { shared: 0, journal: 0, refused: 0, unverified: 0 };
+      return taken;
+    },
+    text: async () => {
+      const now = await health();
+      for (const [metric, read] of gauges) {
+        const value = read(now);
+        if (value === null) metric.remove();
+        else metric.set(value);
+      }
+      return { type: registry.contentType, body: await registry.metrics() };
+    },
+  };
+};

@@ -1,0 +1,19 @@
+import type { VerifyReport } from '../contract/payment-log.ts';
+import type { FormatMessage } from './format-message.ts';
+import { msg } from './message.ts';
+import { placeInWords } from './problem-place.ts';
+import { printable } from './printable.ts';
+
+/** The result of a verification for a terminal: one line for each problem, and the sum. */
+export const verifyReportLines = (
+  { events, payments, problems }: VerifyReport,
+  format: FormatMessage,
+): string[] =>
+  [
+    ...problems.map(({ kind, at, message }) => `${kind}: ${format(placeInWords(at))}: ${format(message)}`),
+    format(
+      problems.length === 0
+        ? msg('log-verify.right', { events, payments })
+        : msg('log-verify.wrong', { problems: problems.length, events, payments }),
+    ),
+  ].map(printable);
