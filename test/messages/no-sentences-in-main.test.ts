@@ -30,6 +30,7 @@ const exceptions: readonly { file: string; text?: string; reason: string }[] = [
     text,
     reason: 'An HTTP response to the gateway.',
   })),
+  { file: 'main/intake/serve/metrics.ts', reason: 'Descriptions in the format of Prometheus.' },
   {
     file: 'main/gateway/dry-run.ts',
     text: 'Zwei Nächte, Zimmer 12',
@@ -42,8 +43,16 @@ const exceptions: readonly { file: string; text?: string; reason: string }[] = [
   },
 ];
 
-/** Functions whose texts are English: the application log, and the descriptions in the contract. */
-const englishCalls = new Set(['reportFailure', 'forwardFailure', 'appLog.write', 'defineRequest']);
+/** Functions whose texts are English: the application log, the intake's log, and the descriptions in the contract. */
+const englishCalls = new Set([
+  'reportFailure',
+  'forwardFailure',
+  'appLog.write',
+  'log.info',
+  'log.warn',
+  'log.error',
+  'defineRequest',
+]);
 
 const sql =
   /^\s*(?:--|ALTER|ANALYZE|BEGIN|COMMIT|CREATE|DELETE|DETACH|ATTACH|DO|DROP|EXISTS|GRANT|INSERT|LISTEN|PRAGMA|REPLACE|ROLLBACK|SELECT|SET|UPDATE|VACUUM|WHERE|WITH)\b/;

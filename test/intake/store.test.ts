@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { createStore } from '../../main/intake/serve/store.ts';
+import type { Shipping } from '../../main/intake/serve/shipping.ts';
+import { fail, ok, type Result } from '../../shared/errors.ts';
+import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
+import { msg } from '../../shared/messages/message.ts';
+import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
+
+/** When a callback is acknowledged: in the shared log, or on this disk, or not at all. */
+
+const fields = (hash?: string): [string, string][] => {
+  const signed: [string, string][] = [
+    ['id', 'p-1'],
+    ['order_number', 'A-1'],
+    ['order_amount', '1.00'],
+    ['order_currency', 'EUR'],
+    ['order_description', 'x'],
+  ];
+  return [...signed, ['hash', hash ?? hashed(`${signedText(signed)}secret`)]];
+};
+
+const setUp = (given: {
+  shipping?: Partial<Shipping> & { isConnected?: boolean };
+  strict?: boolean;
+  journal?: 'full' | 'repeats';
+}) => {
+  const calls: [number, number][] = [];
+  const counted: string[] = [];
+  const { shipping } = given;
+  const append = async (drafts: readonly EventDraft[]): Promise<Result<never>> =>
+    given.journal === 'full'
+      ? fail('log.full', msg('payment-log.full'))
+      : (ok({
+          events:
+            given.journal === 'repeats'
+              ? []
+              : drafts.map((draft): Event => ({
+                  ...draft,
+                  recordedAt: 1,
+                  writer: 'w',
+                  writerSeq: 7,
+                })),
+          duplicates: [false],
+        }) as unknown as Result<never>);
+  const store = createStore({
+    config: {
+      profiles: [
+        {
+          id: 'live',
+          name: 'Shop',
+          callbackPath: '/x',
+          password: null,
+          digest: 'md5',
+          refundAmountInCallback: 'order',
+        },
+      ],
+      acknowledgeWithinMs: 1_000,
+      strict: given.strict ?? false,
+    },
+    passwords: () => new Map([['live', 'secret']]),
+    journal: { append },
+    chainEnd: () => 9,
+    quarantine: {
+      admits: () => false,
+      countRejected: () => undefined,
+      release: () => undefined,
+      resetQuarantine: () => undefined,
+      state: () => {
+        throw new Error('unused');
+      },
+      close: () => undefined,
+    },
+    shipping: shipping
+      ? {
+          standing: () => ({
+            isConnected: shipping.isConnected ?? true,
+            waiting: 0,
+            oldestWaitingAt: null,
+          }),
+          shipped: async (writerSeq, milliseconds) => {
+            calls.push([writerSeq, milliseconds]);
+            return (await shipping.shipped?.(writerSeq, milliseconds)) ?? true;
+          },
+          close: async () => undefined,
+        }
+      : null,
+    metrics: {
+      countAnswer: (profile, verdict, kept) => counted.push(`${profile} ${verdict} ${kept}`),
+      countCommit: () => undefined,
+    },
+  });
+  const deliver = (hash?: string) =>
+    store({ profileId: 'live', fields: fields(hash), form: 'urlencoded', arrivedAt: 1 });
+  return { deliver, calls, counted };
+};
+
+describe('a verified callback', () => {
+  test('is acknowledged from the shared log when that has it in time', async () => {
+    const { deliver, calls, counted } = setUp({ shipping: {} });
+    expect(await deliver()).toEqual(ok({ verified: true }));
+    expect([calls, counted]).toEqual([[[7, 1_000]], ['live verified shared']]);
+  });
+
+  test('is acknowledged from the journal when the shared log takes too long', async () => {
+    const { deliver, counted } = setUp({ shipping: { shipped: async () => false } });
+    expect(await deliver()).toEqual(ok({ verified: true }));
+    expect(counted).toEqual(['live verified journal']);
+  });
+
+  test('does not wait for a shared log that is known to be unreachable', async () => {
+    const { deliver, calls, counted } = setUp({ shipping: { isConnected: false } });
+    expect(await deliver()).toEqual(ok({ verified: true }));
+    expect([calls, counted]).toEqual([[], ['live verified journal']]);
+  });
+
+  test('is refused by a strict intake unless the shared log has it', async () => {
+    for (const shipping of [{ isConnected: false }, { shipped: async () => false }]) {
+      const { deliver, counted } = setUp({ shipping, strict: true });
+      expect(await deliver()).toMatchObject({ ok: false, error: { code: 'log.unavailable' } });
+      expect(counted).toEqual(['live verified refused']);
+    }
+    const { deliver, counted } = setUp({ shipping: {}, strict: true });
+    expect(await deliver()).toEqual(ok({ verified: true }));
+    expect(counted).toEqual(['live verified shared']);
+  });
+
+  test('is acknowledged from the journal without a database', async () => {
+    const { deliver, counted } = setUp({});
+    expect(await deliver()).toEqual(ok({ verified: true }));
+    expect(counted).toEqual(['live verified journal']);
+  });
+
+  test('is refused when the journal cannot be written', async () => {
+    const { deliver, calls, counted } = setUp({ shipping: {}, journal: 'full' });
+    expect(await deliver()).toMatchObject({ ok: false, error: { code: 'log.full' } });
+    expect([calls, counted]).toEqual([[], ['live verified refused']]);
+  });
+
+  test('that adds no event waits for the earlier ones', async () => {
+    const { deliver, calls } = setUp({ shipping: {}, journal: 'repeats' });
+    expect(await deliver()).toEqual(ok({ verified: true }));
+    expect(calls).toEqual([[9, 1_000]]);
+  });
+});
+
+test('an unverified callback is refused by a full quarantine', async () => {
+  const { deliver, counted } = setUp({ shipping: {} });
+  expect(await deliver('0'.repeat(40))).toMatchObject({ error: { code: 'receiver.quarantine-full' } });
+  expect(counted).toEqual(['live invalid refused']);
+});

@@ -1,0 +1,127 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundledWorkers } from '../app-harness/bundle-workers.ts';
+
+/** An intake in a separate process, as the package ships it. */
+
+export const program = join(bundledWorkers, 'intake.js');
+export const callbackPath = '/0123456789abcdef0123456789abcdef';
+export const password = 'correct horse battery';
+
+/** A folder with a configuration, for one test. */
+export type IntakeFolder = {
+  folder: string;
+  configFile: string;
+  journal: string;
+  /** Writes the configuration with these values over the usual ones. */
+  configure(changes: Readonly<Record<string, unknown>>): void;
+  start(environment?: Readonly<Record<string, string>>): Promise<RunningIntake>;
+  /** Runs a command to its end. */
+  command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  remove(): Promise<void>;
+};
+
+export type RunningIntake = {
+  child: ChildProcess;
+  url: string;
+  admin: string;
+  /** Everything it wrote so far. */
+  output(): string;
+  post(body: string): Promise<number>;
+  /** Sends a signal and resolves to the exit code when the process has ended. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+};
+
+const start = async (
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningIntake> => {
+  const child = spawn(process.execPath, [program, 'run', ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const ports = new Promise<{ port: number; adminPort: number }>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const ready = output.split('\n').find(line => line.includes('The intake is ready.'));
+      if (ready !== undefined) resolve(JSON.parse(ready) as { port: number; adminPort: number });
+    });
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('exit', () => reject(new Error(`The intake has ended: ${output}`)));
+  });
+  const { port, adminPort } = await ports;
+  const url = `http://127.0.0.1:${port}${callbackPath}`;
+  return {
+    child,
+    url,
+    admin: `http://127.0.0.1:${adminPort}`,
+    output: () => output,
+    post: async body => {
+      const answer = await fetch(url, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      await answer.text();
+      return answer.status;
+    },
+    end: async signal => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await once(child, 'close');
+      }
+      return child.exitCode;
+    },
+  };
+};
+
+/** `state`: the folder of the journal; beside the configuration if left out. */
+export const intakeFolder = (state?: string): IntakeFolder => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-intake-'));
+  const configFile = join(folder, 'intake.json');
+  const stateFolder = state ?? join(folder, 'state');
+  mkdirSync(stateFolder, { recursive: true });
+  writeFileSync(join(folder, 'live.password'), `${password}\n`);
+  const started: RunningIntake[] = [];
+  const configure: IntakeFolder['configure'] = changes =>
+    writeFileSync(
+      configFile,
+      JSON.stringify({
+        version: 1,
+        listen: { port: 0 },
+        admin: { port: 0 },
+        state: stateFolder,
+        drainMs: 0,
+        quarantine: 100,
+        profiles: [{ id: 'live', name: 'Shop', callbackPath, password: { file: 'live.password' } }],
+        ...changes,
+      }),
+    );
+  configure({});
+  return {
+    folder,
+    configFile,
+    journal: join(stateFolder, 'payments.db'),
+    configure,
+    start: async (environment = {}) => {
+      const running = await start(['--config', configFile], environment);
+      started.push(running);
+      return running;
+    },
+    command: (...args) =>
+      new Promise(resolve => {
+        const all = [program, ...args, '--config', configFile, '--language', 'en'];
+        execFile(process.execPath, all, (error, stdout, stderr) =>
+          resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+        );
+      }),
+    remove: async () => {
+      for (const running of started) await running.end('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
