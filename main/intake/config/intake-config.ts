@@ -30,7 +30,6 @@ const intakeProfileSchema = z.strictObject({
   digest: profileSchema.shape.digest.default('md5'),
   refundAmountInCallback: profileSchema.shape.refundAmountInCallback,
 });
-export type IntakeProfile = z.infer<typeof intakeProfileSchema>;
 
 export const intakeConfigSchema = z.strictObject({
   /** For editors; not read. */

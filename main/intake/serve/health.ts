@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IntakeMetrics } from './metrics.ts';
 
 /** Health and metrics over HTTP, on a port that the gateway cannot reach. Answers contain names and numbers only. */
 
@@ -39,7 +38,7 @@ const listen = (server: Server, host: string, port: number): Promise<AddressInfo
 export const startAdminServer = async (
   { host, port }: { host: string; port: number },
   health: () => Promise<IntakeHealth>,
-  metrics: Pick<IntakeMetrics, 'text'>,
+  metrics: () => Promise<{ type: string; body: string }>,
 ): Promise<AdminServer> => {
   const answer = async (path: string): Promise<{ status: number; type: string; body: string }> => {
     if (path === '/healthz') return { status: 200, type: 'text/plain', body: 'OK\n' };
@@ -47,7 +46,7 @@ export const startAdminServer = async (
       const now = await health();
       return { status: now.ready ? 200 : 503, type: 'application/json', body: `${JSON.stringify(now)}\n` };
     }
-    if (path === '/metrics') return { status: 200, ...(await metrics.text()) };
+    if (path === '/metrics') return { status: 200, ...(await metrics()) };
     return { status: 404, type: 'text/plain', body: 'Not found\n' };
   };
   const server = createServer({ requestTimeout: 5_000, keepAliveTimeout: 5_000 }, (request, response) => {

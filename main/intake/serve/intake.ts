@@ -184,7 +184,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
       };
     };
 
-    const admin = await startAdminServer(config.admin, health, metrics);
+    const admin = await startAdminServer(config.admin, health, () => metrics.text());
     closing.push(() => admin.close());
     const control = await startControl(config.state, async erasure => {
       const erased = await journal.erase(erasure);

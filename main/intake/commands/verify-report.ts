@@ -1,8 +1,8 @@
-import type { VerifyReport } from '../contract/payment-log.ts';
-import type { FormatMessage } from './format-message.ts';
-import { msg } from './message.ts';
-import { placeInWords } from './problem-place.ts';
-import { printable } from './printable.ts';
+import type { VerifyReport } from '../../../shared/contract/index.ts';
+import type { FormatMessage } from '../../../shared/messages/format-message.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import { placeInWords } from '../../../shared/messages/problem-place.ts';
+import { printable } from '../../../shared/messages/printable.ts';
 
 /** The result of a verification for a terminal: one line for each problem, and the sum. */
 export const verifyReportLines = (
