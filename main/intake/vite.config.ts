@@ -20,7 +20,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         index: 'main/intake/index.ts',
-        worker: 'main/payment-log/worker/worker.ts',
+        worker: 'main/payment-log/sqlite/worker/worker.ts',
       },
       external: ['better-sqlite3'],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name].js' },

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { joined, msg } from '../../../shared/messages/message.ts';
-import { headFolder } from '../../payment-log/integrity/head-files.ts';
-import { copyFile, verifyFile } from '../../payment-log/worker/worker-client.ts';
+import { headFolder } from '../../payment-log/heads/head-files.ts';
+import { copyFile, verifyFile } from '../../payment-log/sqlite/worker/worker-client.ts';
 import { askToErase } from '../serve/control.ts';
 import { installationOf, journalFile } from '../serve/installation.ts';
-import { openPaymentLog } from '../../payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
 import { loadConfig, type Command, type CommandContext } from './command.ts';
 import { verifyReportLines } from './verify-report.ts';
 

@@ -10,7 +10,7 @@ import type { Receiver, ReceiverOptions } from '../../callbacks/receiver.ts';
 import { startReceiver } from '../../callbacks/start-receiver.ts';
 import { openQuarantine } from '../../callbacks/store/quarantine.ts';
 import { reverifyCallbacks } from '../../callbacks/store/store-callback.ts';
-import { openPaymentLog } from '../../payment-log/open-payment-log.ts';
+import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
 import { startControl } from './control.ts';
