@@ -183,9 +183,6 @@ export const reducePayment = (events: readonly Event[]): Payment => {
 
   const accepted =
     requestsByKey.map(({ ended }) => ended).findLast(ended => ended?.kind === 'session.accepted') ?? null;
-  const isLinkUsed = attemptHistories.some(
-    ({ paidAt }) => paidAt !== null && accepted !== null && paidAt >= accepted.body.issuedAt,
-  );
   const links = linksOf(
     requestsByKey,
     sorted,
@@ -211,7 +208,10 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     links,
     reason: verdict.reason,
     paidAt: verdict === history && convertedStates.includes(history.state) ? history.paidAt : null,
-    linkUsable: accepted !== null && !isLinkUsed && !isWithdrawn(links, accepted.body.idempotencyKey),
+    linkUsable: links.some(
+      ({ idempotencyKey, used, withdrawn }) =>
+        idempotencyKey === accepted?.body.idempotencyKey && !used && withdrawn === null,
+    ),
     paymentIds: paymentIdsOf([...receipts, ...observations]),
     series: seriesOf(orderNumber, attemptHistories),
     // A page that was only prepared is not an attempt yet.
@@ -234,8 +234,6 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   return { ...payment, review: reviewOf(sorted, () => factsOf(rowOf(payment))) };
 };
 
-const isWithdrawn = (links: Payment['links'], key: string): boolean =>
-  links.some(({ idempotencyKey, withdrawn }) => idempotencyKey === key && withdrawn !== null);
 const isReview = ({ kind }: Event): boolean => kind.startsWith('review.');
 const isLookUp = ({ kind }: Event): boolean => kind === 'status.observed';
 
