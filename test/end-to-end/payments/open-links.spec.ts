@@ -91,6 +91,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
       const toasts = page.getByRole('region', { name: word('outcome.toasts') });
       await toasts.getByText('31.00').waitFor();
+      // A message under the pointer stays.
+      await toasts.getByText('31.00').hover();
       expect(await violationsOn(page)).toEqual([]);
       await toasts.getByRole('link').filter({ hasText: '31.00' }).click();
       await page.getByRole('heading', { level: 1, name: orderNumber }).waitFor();

@@ -184,6 +184,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('C, Q and S copy the link, show its code and spell it, and are letters while a note is typed', async () => {
       await raiseLink(page, { amount: '9', description: 'Tickets' });
+      // A key pressed in the frame in which the screen changes has no target.
+      const heading = page.locator('.screen-name h1:focus');
+      await heading.waitFor();
       await page.keyboard.press('c');
       await page.getByText(word('link-shared.copy')).first().waitFor();
       for (const [key, inside] of [
@@ -194,6 +197,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         await inside.waitFor();
         await page.keyboard.press('Escape');
         await inside.waitFor({ state: 'detached' });
+        await heading.waitFor();
       }
       const note = box(page, 'note.name');
       await note.pressSequentially('cqs');
