@@ -1,35 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, note, order, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { startProxy, type Proxy } from '../../tools/postgres-harness/proxy.ts';
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
 
-const isSkipped = isPostgresMissing;
-
-describe.skipIf(isSkipped)('shipping to a shared log (PostgreSQL)', () => {
+describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)', () => {
   let cluster: Cluster;
   let team: Team;
   let folder: LogFolder;
   let journal: PaymentLog;
-  const running: Shipping[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
     cluster = await startCluster();
-  }, 30_000);
-  afterAll(() => cluster.remove());
+  }, 60_000);
+  afterAll(() => cluster?.remove());
   beforeEach(async () => {
     team = await createTeam(cluster);
     folder = logFolder();
     journal = await folder.open('desk-1');
   });
   afterEach(async () => {
-    for (const shipping of running.splice(0)) await shipping.close();
+    for (const close of closing.splice(0).toReversed()) await close();
     await team.close();
     await folder.remove();
   });
+
+  const ship = (settings: SharedLogSettings, from = journal): Shipping => {
+    const shipping = startShipping({ journal: from, shared: team.open(settings) });
+    closing.push(() => shipping.close());
+    return shipping;
+  };
+  const proxied = async (): Promise<Proxy> => {
+    const proxy = await startProxy(cluster.host, cluster.port);
+    closing.push(() => proxy.close());
+    return proxy;
+  };
+  /** Appends notes; returns the number of the last one in the chain. */
+  const write = async (count: number, log = journal): Promise<number> => {
+    const drafts = Array.from({ length: count }, (_, index) => note(index * 1_000, `Note ${index}`));
+    return must(await log.append(drafts)).events.at(-1)?.writerSeq ?? 0;
+  };
+  const stored = async (): Promise<{ events: number; numbers: number; last: number }> => {
+    const [counted] = await team.sql<{ events: string; numbers: string; last: string }>(
+      `SELECT count(*) AS events, count(DISTINCT (writer, writer_seq)) AS numbers,
+         coalesce(max(writer_seq), 0) AS last FROM event`,
+    );
+    return {
+      events: Number(counted?.events),
+      numbers: Number(counted?.numbers),
+      last: Number(counted?.last),
+    };
+  };
+  /** Everything of the journal is there, once, in the same chain. */
+  const expectComplete = async (settings: SharedLogSettings): Promise<void> => {
+    const shared = team.open(settings);
+    expect(must(await shared.chainEnds())).toEqual(await journal.chainEnds());
+    const { events, numbers, last } = await stored();
+    expect([events, numbers]).toEqual([last, last]);
+    expect(must(await shared.verify()).problems).toEqual([]);
+  };
 
   test('a journal is shipped byte for byte, and its events lead to the same payment', async () => {
     must(
@@ -40,18 +77,185 @@ describe.skipIf(isSkipped)('shipping to a shared log (PostgreSQL)', () => {
         note(61_000, 'Called back 🙂\u0000 done'),
       ]),
     );
+    must(await journal.append([note(62_000, 'Odd order', { orderNumber: 'A\u0000\u0010B' })]));
     const shared = team.open(await team.add('desk', 'Desk 1'));
     const shipping = startShipping({ journal, shared });
-    running.push(shipping);
-    expect(await shipping.shipped(4, 5_000)).toBe(true);
-    expect(shipping.standing()).toMatchObject({ state: 'connected', unshipped: { events: 0, oldest: null } });
+    closing.push(() => shipping.close());
+    expect(await shipping.shipped(5, 5_000)).toBe(true);
+    expect(shipping.standing()).toMatchObject({
+      state: 'connected',
+      unshipped: { events: 0, oldest: null },
+      problem: null,
+    });
     expect(must(await shared.chainedEvents('desk-1', 0, 10))).toEqual(await journal.ownChain.events(0, 10));
     expect(must(await shared.chainEnds())).toEqual(await journal.chainEnds());
     const events = must(await shared.events('sandbox', order.number));
     expect(events).toEqual(await journal.events('sandbox', order.number));
     expect(reducePayment(events)).toEqual(await journal.payment('sandbox', order.number));
-    expect(must(await shared.verify())).toEqual({ events: 4, payments: 0, problems: [] });
-    const appended = must(await journal.append([note(62_000, 'Later')]));
-    expect(await shipping.shipped(appended.events[0]?.writerSeq ?? 0, 5_000)).toBe(true);
+    expect(must(await shared.events('sandbox', 'A\u0000\u0010B'))).toHaveLength(1);
+    expect(must(await shared.verify())).toEqual({ events: 5, payments: 0, problems: [] });
+    expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
   });
+
+  test('a long journal continues where the shared log ends, also after a restart', async () => {
+    const settings = await team.add('desk', 'Desk 1');
+    const last = await write(1_500);
+    const first = ship(settings);
+    expect(await first.shipped(600, 10_000)).toBe(true);
+    await first.close();
+    await write(10);
+    const second = ship(settings);
+    expect(await second.shipped(last + 10, 10_000)).toBe(true);
+    await expectComplete(settings);
+  });
+
+  test('an answer that is lost after the commit writes nothing twice', async () => {
+    const proxy = await proxied();
+    const settings = await team.add('desk', 'Desk 1', proxy.port);
+    const shipping = ship(settings);
+    expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
+    proxy.set('drop-answers');
+    const last = await write(20);
+    await expect.poll(async () => (await stored()).last, { timeout: 5_000 }).toBe(last);
+    expect(await shipping.shipped(last, 50)).toBe(false);
+    proxy.set('forward');
+    proxy.cut();
+    expect(await shipping.shipped(last, 5_000)).toBe(true);
+    await expectComplete({ ...settings, port: cluster.port });
+  });
+
+  test('while the network is cut a caller waits no longer than it wants, and all follows later', async () => {
+    const proxy = await proxied();
+    const settings = await team.add('desk', 'Desk 1', proxy.port);
+    const shipping = ship(settings);
+    expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
+    proxy.set('hold');
+    const last = await write(5);
+    const startedAt = performance.now();
+    expect(await shipping.shipped(last, 200)).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(shipping.standing().unshipped.events).toBe(5);
+    proxy.cut();
+    await proxy.close();
+    await expect.poll(() => shipping.standing().state, { timeout: 5_000 }).toBe('unreachable');
+    expect(shipping.standing().problem?.code).toBe('log.unreachable');
+    expect(shipping.standing().unshipped.oldest).not.toBeNull();
+  });
+
+  test('two copies of one installation: the second is refused, and nothing is mixed', async () => {
+    const settings = await team.add('desk', 'Desk 1');
+    const shipping = ship(settings);
+    expect(await shipping.shipped(await write(3), 5_000)).toBe(true);
+    const otherFolder = logFolder();
+    closing.push(() => otherFolder.remove());
+    const copy = await otherFolder.open('desk-1');
+    await write(5, copy);
+    const other = ship(settings, copy);
+    await expect.poll(() => other.standing().state, { timeout: 5_000 }).toBe('refused');
+    expect(other.standing().problem?.code).toBe('log.fork');
+    expect(await shipping.shipped(await write(2), 5_000)).toBe(true);
+    await expectComplete(settings);
+  });
+
+  test('a shared log that lost its end at a failover is completed from the journal', async () => {
+    const settings = await team.add('desk', 'Desk 1');
+    const shipping = ship(settings);
+    expect(await shipping.shipped(await write(50), 5_000)).toBe(true);
+    const [kept] = await journal.ownChain.events(29, 1);
+    await team.sql(
+      `DELETE FROM event WHERE writer_seq > 30; DELETE FROM personal WHERE writer_seq > 30;
+       UPDATE writer SET last_seq = 30, last_hash = '\\x${kept?.hash}';
+       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${settings.role}'`,
+    );
+    await expect.poll(async () => (await stored()).last, { timeout: 10_000 }).toBe(50);
+    await expectComplete(settings);
+  });
+
+  test('a commit that a standby did not confirm is not acknowledged', async () => {
+    const settings = await team.add('desk', 'Desk 1');
+    const shipping = ship(settings);
+    expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
+    await cluster.sql("ALTER SYSTEM SET synchronous_standby_names = 'gone'");
+    await cluster.sql('SELECT pg_reload_conf()');
+    try {
+      await delay(200);
+      const last = await write(3);
+      expect(await shipping.shipped(last, 300)).toBe(false);
+      await cluster.sql(
+        `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+         WHERE usename = '${settings.role}' AND wait_event = 'SyncRep'`,
+      );
+      // The server now reports success, with a warning: the events are there, on one disk.
+      await expect.poll(async () => (await stored()).last, { timeout: 5_000 }).toBe(last);
+      expect(await shipping.shipped(last, 300)).toBe(false);
+      await cluster.sql('ALTER SYSTEM RESET synchronous_standby_names');
+      await cluster.sql('SELECT pg_reload_conf()');
+      expect(await shipping.shipped(last, 10_000)).toBe(true);
+    } finally {
+      await cluster.sql('ALTER SYSTEM RESET synchronous_standby_names');
+      await cluster.sql('SELECT pg_reload_conf()');
+    }
+  });
+
+  test('erasing at an installation erases its copy in the shared log, and both chains verify', async () => {
+    const settings = await team.add('desk', 'Desk 1');
+    must(
+      await journal.append([requested(0, { customer: { name: 'Jörg Müller', email: 'jm@example.com' } })]),
+    );
+    const shipping = ship(settings);
+    expect(await shipping.shipped(1, 5_000)).toBe(true);
+    const shared = team.open(settings);
+    expect(JSON.stringify(must(await shared.events('sandbox', order.number)))).toContain('Müller');
+    must(
+      await journal.erase({
+        reason: 'request',
+        agent: 'Ada',
+        profileId: 'sandbox',
+        orderNumber: order.number,
+      }),
+    );
+    expect(await shipping.shipped(2, 5_000)).toBe(true);
+    expect(JSON.stringify(must(await shared.events('sandbox', order.number)))).not.toContain('Müller');
+    expect(await team.sql('SELECT 1 FROM personal')).toEqual([]);
+    expect(must(await shared.verify()).problems).toEqual([]);
+  });
+
+  test.each([
+    ['log.older', 'UPDATE log SET oldest_program = 99'],
+    ['log.other', `UPDATE log SET id = '${randomUUID()}'`],
+  ] as const)('a log that this program must not use is refused: %s', async (code, change) => {
+    const settings = await team.add('desk', 'Desk 1');
+    const [log] = await team.sql<{ id: string }>('SELECT id FROM log');
+    await team.sql(change);
+    const shipping = ship({ ...settings, logId: log?.id ?? null });
+    await expect.poll(() => shipping.standing().problem?.code, { timeout: 5_000 }).toBe(code);
+    expect(shipping.standing().state).toBe('refused');
+  });
+
+  test('kill -9 of PostgreSQL under load loses nothing that was acknowledged and doubles nothing', async () => {
+    const settings = await team.add('intake', 'Intake');
+    const shipping = ship(settings);
+    let acknowledged = 0;
+    let isOver = false;
+    const load = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (!isOver) {
+          const number = await write(1);
+          if (await shipping.shipped(number, 2_000)) acknowledged = Math.max(acknowledged, number);
+        }
+      }),
+    );
+    for (let kills = 0; kills < 3; kills += 1) {
+      const before = acknowledged;
+      await expect.poll(() => acknowledged, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+      await cluster.kill();
+      const promised = acknowledged;
+      await cluster.start();
+      expect((await stored()).last).toBeGreaterThanOrEqual(promised);
+    }
+    isOver = true;
+    await load;
+    expect(await shipping.shipped(await write(1), 10_000)).toBe(true);
+    await expectComplete(settings);
+  }, 60_000);
 });

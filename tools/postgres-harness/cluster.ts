@@ -55,7 +55,7 @@ export type Cluster = {
   start(): Promise<void>;
   /** Ends at once, as after a power cut; resolves when every process has ended. */
   kill(): Promise<void>;
-  /** Runs a statement as the administrator. */
+  /** Runs statements as the administrator; returns the rows of the last one. */
   sql<Row>(text: string, database?: string): Promise<Row[]>;
   /** Stops the server and deletes its files. */
   remove(): Promise<void>;
@@ -110,7 +110,9 @@ export const startCluster = async (settings: Readonly<Record<string, string>> = 
     client.on('error', () => undefined);
     await client.connect();
     try {
-      return (await client.query(text)).rows as Row[];
+      // Several statements have several results.
+      const results = [await client.query(text)].flat();
+      return (results.at(-1)?.rows ?? []) as Row[];
     } finally {
       await client.end();
     }

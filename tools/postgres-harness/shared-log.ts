@@ -19,10 +19,12 @@ export const must = <T>(result: Result<T>): T => {
 /** A shared log in a separate database. */
 export type Team = {
   database: string;
+  schema: string;
   /** Adds an installation and returns its settings; `port`: of a proxy. */
   add(kind: InstallationKind, label: string, port?: number): Promise<SharedLogSettings>;
   revoke(role: string): Promise<void>;
   open(settings: SharedLogSettings): SharedLog;
+  /** Runs statements as the administrator, who may do anything; returns the rows of the last one. */
   sql<Row>(text: string): Promise<Row[]>;
   /** Closes what `open` returned. */
   close(): Promise<void>;
@@ -55,6 +57,7 @@ export const createTeam = async (cluster: Cluster): Promise<Team> => {
   const logs: SharedLog[] = [];
   return {
     database,
+    schema,
     add: async (kind, label, port = cluster.port) => {
       const { role, password } = await withAdministration(async opened =>
         must(await opened.add(kind, label)),
@@ -67,7 +70,7 @@ export const createTeam = async (cluster: Cluster): Promise<Team> => {
       logs.push(log);
       return log;
     },
-    sql: text => cluster.sql(`SET search_path = ${schema}; ${text}`, database).then(rows => rows as never),
+    sql: <Row>(text: string) => cluster.sql<Row>(`SET search_path = ${schema}; ${text}`, database),
     close: async () => {
       for (const log of logs.splice(0)) await log.close();
     },
