@@ -236,10 +236,10 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     const settings = await team.add('intake', 'Intake');
     const shipping = ship(settings);
     let acknowledged = 0;
-    let isOver = false;
-    const load = Promise.all(
+    const load = { isOver: false };
+    const writing = Promise.all(
       Array.from({ length: 8 }, async () => {
-        while (!isOver) {
+        while (!load.isOver) {
           const number = await write(1);
           if (await shipping.shipped(number, 2_000)) acknowledged = Math.max(acknowledged, number);
         }
@@ -253,8 +253,8 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
       await cluster.start();
       expect((await stored()).last).toBeGreaterThanOrEqual(promised);
     }
-    isOver = true;
-    await load;
+    load.isOver = true;
+    await writing;
     expect(await shipping.shipped(await write(1), 10_000)).toBe(true);
     await expectComplete(settings);
   }, 60_000);

@@ -99,7 +99,8 @@ export const startCluster = async (settings: Readonly<Record<string, string>> = 
     unix_socket_directories: folder,
     shared_buffers: '32MB',
     max_connections: '60',
-    fsync: 'on',
+    // Tests end processes, not the machine: what was written survives without a flush.
+    fsync: 'off',
     ...settings,
   };
   let server: ChildProcess | null = null;

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  clientConfig,
+  nameOf,
+  sharedLogSettingsSchema,
+} from '../../../main/payment-log/postgres/settings.ts';
+import { escapeText, unescapeText } from '../../../main/payment-log/postgres/text.ts';
+
+const settings = (given: Record<string, unknown>) =>
+  sharedLogSettingsSchema.parse({ host: 'db.example', database: 'shop', role: 'till', ...given });
+
+describe('the connection to a shared log', () => {
+  test('to another computer verifies certificate and name', () => {
+    expect(clientConfig(settings({}), 'test')).toMatchObject({
+      ok: true,
+      value: { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' }, enableChannelBinding: true },
+    });
+  });
+  test('to an address verifies that address', () => {
+    expect(clientConfig(settings({ host: '10.0.0.7' }), 'test')).toMatchObject({
+      ok: true,
+      value: { ssl: { rejectUnauthorized: true, host: '10.0.0.7' } },
+    });
+  });
+  test('without TLS is refused, except on this computer', () => {
+    expect(clientConfig(settings({ tls: 'off' }), 'test')).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid', fields: [{ path: 'tls' }] },
+    });
+    for (const host of ['127.0.0.1', '::1', 'localhost', '/run/postgresql'])
+      expect(clientConfig(settings({ host }), 'test')).toMatchObject({ ok: true, value: { ssl: false } });
+    for (const host of ['127.0.0.1.example.com', '128.0.0.1', 'localhost.example.com'])
+      expect(clientConfig(settings({ host, tls: 'off' }), 'test').ok).toBe(false);
+  });
+  test('names no credentials', () => {
+    expect(nameOf(settings({ password: 'secret' }))).toBe('db.example:5432/shop/counterfoil');
+  });
+  test.each(['Shop', 'a-b', '', 'x"; DROP SCHEMA', 'a'.repeat(41)])('refuses the schema name %j', schema => {
+    expect(sharedLogSettingsSchema.safeParse({ ...settings({}), schema }).success).toBe(false);
+  });
+});
+
+test('every well-formed text can be stored and read back', () => {
+  const characters = fc.constantFrom('\0', '\u0010', '0', 'a', 'é', '🙂');
+  const texts = fc.oneof(
+    fc.string({ unit: characters }),
+    fc.string({ unit: 'binary' }).map(text => text.toWellFormed()),
+  );
+  fc.assert(
+    fc.property(texts, text => {
+      expect(escapeText(text)).not.toContain('\0');
+      expect(unescapeText(escapeText(text))).toBe(text);
+    }),
+  );
+});
+
+test('two texts are equal if what is stored is equal', () => {
+  const characters = fc.constantFrom('\0', '\u0010', '0');
+  fc.assert(
+    fc.property(fc.string({ unit: characters }), fc.string({ unit: characters }), (one, other) => {
+      expect(escapeText(one) === escapeText(other)).toBe(one === other);
+    }),
+  );
+});

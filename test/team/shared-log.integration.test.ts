@@ -1,0 +1,215 @@
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import { startShipping } from '../../main/team/ship.ts';
+import type { Event } from '../../shared/payments/evidence.ts';
+import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
+import { note, requested } from '../../tools/evidence/evidence.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+
+describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
+  let cluster: Cluster;
+  let team: Team;
+  let settings: SharedLogSettings;
+  let shared: SharedLog;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+  }, 60_000);
+  afterAll(() => cluster?.remove());
+  beforeEach(async () => {
+    team = await createTeam(cluster);
+    settings = await team.add('desk', 'Desk 1');
+    shared = team.open(settings);
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+    await team.close();
+  });
+
+  /** An installation with a journal that is shipped; returns when its first events are in the shared log. */
+  const installation = async (
+    writer: string,
+    log: SharedLog,
+  ): Promise<{ journal: PaymentLog; write: (count: number) => Promise<void> }> => {
+    const folder: LogFolder = logFolder();
+    const journal = await folder.open(writer);
+    const shipping = startShipping({ journal, shared: log });
+    closing.push(
+      () => folder.remove(),
+      () => shipping.close(),
+    );
+    const write = async (count: number): Promise<void> => {
+      const drafts = Array.from({ length: count }, (_, index) =>
+        index === 0 ? requested(0, { customer: { email: 'jm@example.com' } }) : note(index, `Note ${index}`),
+      );
+      const last = must(await journal.append(drafts)).events.at(-1)?.writerSeq ?? 0;
+      expect(await shipping.shipped(last, 10_000)).toBe(true);
+    };
+    return { journal, write };
+  };
+
+  describe('the rights of one installation', () => {
+    let thief: Client;
+    beforeEach(async () => {
+      await (await installation('desk-1', shared)).write(3);
+      const second = team.open(await team.add('desk', 'Desk 2'));
+      await (await installation('desk-2', second)).write(3);
+      const { host, port, database, role, password } = settings;
+      thief = new Client({ host, port, database, user: role, password: password ?? '' });
+      thief.on('error', () => undefined);
+      await thief.connect();
+      await thief.query(`SET search_path = ${team.schema}`);
+    });
+    afterEach(() => thief.end().catch(() => undefined));
+
+    const refused = [
+      'UPDATE event SET agent = agent',
+      'DELETE FROM event',
+      'TRUNCATE event',
+      'INSERT INTO event SELECT * FROM event',
+      'DELETE FROM personal',
+      'UPDATE writer SET last_seq = 0',
+      'INSERT INTO shape SELECT gen_random_uuid(), text FROM shape',
+      'UPDATE log SET oldest_program = 0',
+      'SELECT * FROM installation',
+      'DROP TABLE event_rest',
+      'ALTER TABLE event DISABLE TRIGGER ALL',
+    ];
+    test('are to extend its own chain, and no more', async () => {
+      for (const statement of refused)
+        await expect(thief.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+      await expect(thief.query(`SET ROLE ${team.schema}_owner`)).rejects.toMatchObject({ code: '42501' });
+      expect((await thief.query("SELECT * FROM join_1('desk-2')")).rows).toEqual([]);
+      const { rows } = await thief.query(
+        `SELECT append_1(w.id, w.last_seq, w.last_hash, array_agg(e.id), array_agg(e.profile_id),
+           array_agg(e.order_number), array_agg(e.payment_id), array_agg(e.happened_at), array_agg(e.recorded_at),
+           array_agg(e.agent), array_agg(e.kind), array_agg(e.dedupe_key), array_agg(e.shape), array_agg(e."values"),
+           array_agg(e.personal), array_agg(e.hash), '{}', '{}', '{}', '{}') AS stored
+         FROM writer w JOIN event e ON e.writer = w.id WHERE w.name = 'desk-2' GROUP BY w.id`,
+      );
+      expect(rows).toEqual([{ stored: false }]);
+      expect(must(await shared.verify())).toMatchObject({ events: 6, problems: [] });
+    });
+
+    test('end at once when the installation is revoked', async () => {
+      const startedAt = performance.now();
+      await team.revoke(settings.role);
+      await expect(thief.query('SELECT 1')).rejects.toThrow();
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      const again = team.open(settings);
+      expect(await again.chainEnds()).toMatchObject({ ok: false, error: { code: 'log.denied' } });
+    });
+
+    test('of an auditor do not include personal values, and it can verify', async () => {
+      await cluster.sql(`CREATE ROLE auditor_${team.schema} LOGIN`);
+      await cluster.sql(`GRANT ${team.schema}_auditor TO auditor_${team.schema}`);
+      const auditor = team.open({
+        ...settings,
+        host: cluster.folder,
+        role: `auditor_${team.schema}`,
+        password: null,
+      });
+      expect(must(await auditor.verify())).toMatchObject({ events: 6, problems: [] });
+      const events = must(await auditor.chainedEvents('desk-1', 0, 10));
+      expect(JSON.stringify(events)).not.toContain('jm@example.com');
+    });
+  });
+
+  describe('verification names what an administrator changed', () => {
+    beforeEach(async () => (await installation('desk-1', shared)).write(20));
+
+    const findings = async (): Promise<unknown[]> =>
+      must(await shared.verify()).problems.map(({ kind, at, message }) => [
+        kind,
+        'number' in at ? at.number : at,
+        message.key,
+      ]);
+
+    test('a changed value', async () => {
+      await team.sql("UPDATE event SET agent = 'Mallory' WHERE writer_seq = 7");
+      expect(await findings()).toEqual([['chain', 7, 'integrity.event.changed']]);
+    });
+    test('a deleted event', async () => {
+      await team.sql('DELETE FROM event WHERE writer_seq = 7');
+      expect(await findings()).toEqual([['chain', 8, 'integrity.event.some-missing']]);
+    });
+    test('a deleted end', async () => {
+      await team.sql('DELETE FROM event WHERE writer_seq > 18');
+      expect(await findings()).toEqual([
+        ['head', { kind: 'installation', name: 'desk-1' }, 'integrity.chain-end'],
+      ]);
+    });
+    test('two events in each other’s place', async () => {
+      for (const [from, to] of [
+        [7, 99],
+        [8, 7],
+        [99, 8],
+      ])
+        await team.sql(`UPDATE event SET writer_seq = ${to} WHERE writer_seq = ${from}`);
+      expect(await findings()).toContainEqual(['chain', 7, 'integrity.event.changed']);
+    });
+    test('changed and deleted personal values', async () => {
+      await team.sql(`UPDATE personal SET "values" = '["mallory@example.com"]' WHERE writer_seq = 1`);
+      expect(await findings()).toEqual([['chain', 1, 'integrity.event.personal-changed']]);
+      await team.sql('DELETE FROM personal WHERE writer_seq = 1');
+      expect(await findings()).toEqual([['chain', 1, 'integrity.event.personal-missing']]);
+    });
+    test('events after the end of a chain', async () => {
+      await team.sql('UPDATE writer SET last_seq = last_seq - 2');
+      expect(await findings()).toContainEqual([
+        'chain',
+        { kind: 'table', name: 'event' },
+        'integrity.event.orphaned',
+      ]);
+    });
+  });
+
+  test('an installation receives what others append, each event once and in order', async () => {
+    const second = team.open(await team.add('desk', 'Desk 2'));
+    const other = await installation('desk-2', second);
+    await other.write(2);
+    const received: Event[] = [];
+    shared.follow('desk-1', events => received.push(...events));
+    // The feed begins at the present ends: an event that is certainly later shows that it has begun.
+    await expect
+      .poll(
+        async () => {
+          await other.write(1);
+          return received.length;
+        },
+        { timeout: 5_000 },
+      )
+      .toBeGreaterThan(0);
+    const first = received[0]?.writerSeq ?? 0;
+    await other.write(1_200);
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(1_200);
+    await team.sql(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $$counterfoil follow$$',
+    );
+    await other.write(5);
+    const [end] = await other.journal.chainEnds();
+    await expect.poll(() => received.at(-1)?.writerSeq, { timeout: 10_000 }).toBe(end?.seq);
+    const numbers = received.map(({ writerSeq }) => writerSeq);
+    expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => first + index));
+    await (await installation('desk-1', shared)).write(3);
+    expect(received.every(({ writer }) => writer === 'desk-2')).toBe(true);
+  });
+
+  test('events are stored in the partition of their month, also those of earlier years', async () => {
+    const now = Date.now();
+    const made = await team.sql<{ made: number }>(
+      `SELECT months_1(${Date.UTC(2024, 10, 5)}, ${Date.UTC(2025, 1, 5)}) AS made`,
+    );
+    expect(made).toEqual([{ made: 4 }]);
+    await (await installation('desk-1', shared)).write(2);
+    const month = new Date(now).toISOString().slice(0, 7).replace('-', '');
+    expect(await team.sql('SELECT DISTINCT tableoid::regclass::text AS part FROM event')).toEqual([
+      { part: `event_${month}` },
+    ]);
+  });
+});
