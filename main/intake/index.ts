@@ -4,6 +4,7 @@ import {
   languageChoices,
 } from '../../shared/messages/command-language.ts';
 import { msg } from '../../shared/messages/message.ts';
+import { addDesk, addIntake, init, revoke } from './commands/administer.ts';
 import { check } from './commands/check.ts';
 import { readContext, type Command, type ExitCode } from './commands/command.ts';
 import { backup, erase, verify } from './commands/journal.ts';
@@ -15,16 +16,34 @@ import { status } from './commands/status.ts';
 /** Set by the build. */
 declare const INTAKE_VERSION: string;
 
-const commands: Readonly<Record<string, Command>> = { run, check, verify, backup, erase, status };
+const commands: Readonly<Record<string, Command>> = {
+  run,
+  check,
+  status,
+  verify,
+  backup,
+  erase,
+  init,
+  'add-desk': addDesk,
+  'add-intake': addIntake,
+  revoke,
+};
 
 const usage = `counterfoil-intake COMMAND [--config FILE] [--language en|de]
 
   run                  receive callbacks until SIGTERM
   check                print what "run" would do, and every problem
   status               health of the running intake, as JSON
-  verify               check the journal
+  verify [--shared]    check the journal, or every chain of the shared payment log
   backup FILE          copy the journal, while the intake runs or not
-  erase PROFILE ORDER  erase the personal data of an order`;
+  erase PROFILE ORDER  erase the personal data of an order
+
+For the administrator of the database, with [--host HOST] [--port N] [--role ROLE] and PGPASSWORD:
+
+  init                 create the shared payment log in the database
+  add-desk LABEL       add a console; prints the text with which it joins
+  add-intake LABEL     add an intake; prints its role and password
+  revoke ROLE          close the account of a console or an intake`;
 
 const main = async (): Promise<ExitCode> => {
   const args = process.argv.slice(2);

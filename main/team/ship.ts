@@ -34,6 +34,10 @@ export type ShippingStanding = {
   problem: AppError | null;
 };
 
+/** Whether an event can be expected in the shared log soon. */
+export const isReachable = ({ state }: Pick<ShippingStanding, 'state'>): boolean =>
+  state === 'connected' || state === 'catching-up';
+
 export type Shipping = {
   standing(): ShippingStanding;
   /**
@@ -134,7 +138,7 @@ export const startShipping = ({
       written = event.writerSeq;
     }
     // A server that cannot be reached is tried at its own pace.
-    if (state === 'connected' || state === 'catching-up') wakeUp();
+    if (isReachable(standing())) wakeUp();
   });
 
   /** The journal's link with a number; undefined if the journal does not contain it. */

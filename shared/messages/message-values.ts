@@ -254,6 +254,7 @@ export type MessageValues<V> = {
   'inspect.usage': { forms: V; shape: V; syntax: V };
   'inspection.first': { found: number; shown: number };
   'inspection.other-encoding': { encoding: V };
+  'intake.add.role': { role: V };
   'intake.backup.done': { bytes: number; file: V };
   'intake.backup.exists': { file: V };
   'intake.backup.usage': { syntax: V };
@@ -269,10 +270,13 @@ export type MessageValues<V> = {
   'intake.config.problems': { problems: number };
   'intake.erase.done': { payments: number };
   'intake.erase.usage': { syntax: V };
+  'intake.init.done': { database: V; schema: V };
+  'intake.one-argument': { syntax: V };
   'intake.problem.secret-empty': { file: V };
   'intake.problem.secret-large': { file: V };
   'intake.problem.secret-unreadable': { code: V; file: V };
   'intake.problem.secret-variable': { name: V };
+  'intake.revoke.done': { role: V };
   'intake.status.not-running': { address: V };
   'integrity.at.event': { number: V };
   'integrity.at.index': { name: V };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createStore } from '../../main/intake/serve/store.ts';
-import type { Shipping } from '../../main/intake/serve/shipping.ts';
+import type { Shipping } from '../../main/team/ship.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import { msg } from '../../shared/messages/message.ts';
@@ -73,15 +73,15 @@ const setUp = (given: {
     shipping: shipping
       ? {
           standing: () => ({
-            isConnected: shipping.isConnected ?? true,
-            waiting: 0,
-            oldestWaitingAt: null,
+            state: (shipping.isConnected ?? true) ? 'connected' : 'unreachable',
+            since: 0,
+            unshipped: { events: 0, oldest: null },
+            problem: null,
           }),
           shipped: async (writerSeq, milliseconds) => {
             calls.push([writerSeq, milliseconds]);
             return (await shipping.shipped?.(writerSeq, milliseconds)) ?? true;
           },
-          close: async () => undefined,
         }
       : null,
     metrics: {

@@ -18,6 +18,10 @@ export type CommandContext = {
   args: readonly string[];
   /** The file of `--config`; null if it was left out. */
   configFile: string | null;
+  /** How the database's administrator signs in, as far as it differs from the configuration. */
+  administrator: { host: string | null; port: number | null; role: string | null };
+  /** Whether `verify` is about the shared log. */
+  isShared: boolean;
   environment: Environment;
   version: string;
   print(line: string): void;
@@ -39,13 +43,24 @@ export const readContext = (
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { config: { type: 'string' }, language: { type: 'string' } },
+      options: {
+        config: { type: 'string' },
+        language: { type: 'string' },
+        host: { type: 'string' },
+        port: { type: 'string' },
+        role: { type: 'string' },
+        shared: { type: 'boolean', default: false },
+      },
     });
+    const port = values.port === undefined ? null : Number(values.port);
+    if (port !== null && !(Number.isInteger(port) && port > 0 && port < 65_536)) return null;
     const { format } = given;
     return {
       ...given,
       args: positionals,
       configFile: values.config ?? null,
+      administrator: { host: values.host ?? null, port, role: values.role ?? null },
+      isShared: values.shared,
       print: line => process.stdout.write(`${line}\n`),
       explain: message => process.stdout.write(`${printable(format(message))}\n`),
       complain: message => process.stderr.write(`${printable(format(message))}\n`),

@@ -5,7 +5,9 @@ import { copyFile, verifyFile } from '../../payment-log/sqlite/worker/worker-cli
 import { askToErase } from '../serve/control.ts';
 import { installationOf, journalFile } from '../serve/installation.ts';
 import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
-import { loadConfig, type Command, type CommandContext } from './command.ts';
+import { openSharedLog } from '../../payment-log/postgres/open-shared-log.ts';
+import { sharedLogSettings } from '../config/read-config.ts';
+import { loadConfig, loadWithSecrets, type Command, type CommandContext, type ExitCode } from './command.ts';
 import { verifyReportLines } from './verify-report.ts';
 
 /** Commands about the journal: `verify`, `backup` and `erase`. */
@@ -20,8 +22,29 @@ const existingJournal = (context: CommandContext): string | null => {
   return null;
 };
 
+/** Checks every chain of the shared log with the intake's account. */
+const verifyShared = async (context: CommandContext): Promise<ExitCode> => {
+  const ready = loadWithSecrets(context);
+  if (ready === null) return 2;
+  const settings = sharedLogSettings(ready.loaded.config, ready.secrets.database);
+  if (settings === null) {
+    context.complain(msg('intake.database.none'));
+    return 2;
+  }
+  const opened = openSharedLog(settings);
+  const report = opened.ok ? await opened.value.verify() : opened;
+  if (opened.ok) await opened.value.close();
+  if (!report.ok) {
+    context.complain(joined(report.error.message, report.error.hint ?? null));
+    return 2;
+  }
+  for (const line of verifyReportLines(report.value, context.format)) context.print(line);
+  return report.value.problems.length === 0 ? 0 : 1;
+};
+
 /** `verify`: checks the journal's chains, signed heads and payments. May run beside the intake. */
 export const verify: Command = async context => {
+  if (context.isShared) return verifyShared(context);
   const file = existingJournal(context);
   if (file === null) return 2;
   const report = await verifyFile(file, { headFolder: headFolder(file) });

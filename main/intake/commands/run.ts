@@ -2,7 +2,7 @@ import type { FieldProblem } from '../../../shared/errors.ts';
 import { joined } from '../../../shared/messages/message.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { reportFailure, setFailureSink } from '../../app-log/failure-report.ts';
-import { readConfig } from '../config/read-config.ts';
+import { readConfig, sharedLogSettings } from '../config/read-config.ts';
 import { readSecrets, type Secrets } from '../config/secrets.ts';
 import { createIntakeLog, type IntakeLog } from '../serve/intake-log.ts';
 import { startIntake, type Intake } from '../serve/intake.ts';
@@ -47,7 +47,7 @@ export const run: Command = async context => {
     passwords: ready.secrets.passwords,
     log,
     version: context.version,
-    startShipping: null,
+    database: sharedLogSettings(config, ready.secrets.database),
   });
   if (!started.ok) {
     const { code, message, hint } = started.error;

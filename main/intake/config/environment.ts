@@ -25,6 +25,7 @@ export const overridable: Readonly<Record<string, 'text' | 'json'>> = {
   'database.name': 'text',
   'database.schema': 'text',
   'database.role': 'text',
+  'database.tls': 'text',
   'database.ca': 'text',
   'database.password': 'json',
   state: 'text',

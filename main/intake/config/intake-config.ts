@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { profileSchema } from '../../../shared/settings/profile.ts';
+import { sharedLogSettingsSchema } from '../../payment-log/postgres/settings.ts';
 
 /** The configuration of an intake: one JSON file, and variables of the environment that override it. */
 
@@ -53,14 +54,12 @@ export const intakeConfigSchema = z.strictObject({
   /** The shared log; null: the journal alone. */
   database: z
     .strictObject({
-      host: z.string().min(1).max(255),
-      port: port.default(5432),
-      name: z.string().min(1).max(63),
-      schema: z
-        .string()
-        .regex(/^[a-z_][a-z0-9_]{0,62}$/)
-        .default('counterfoil'),
-      role: z.string().min(1).max(63),
+      host: sharedLogSettingsSchema.shape.host,
+      port: sharedLogSettingsSchema.shape.port,
+      name: sharedLogSettingsSchema.shape.database,
+      schema: sharedLogSettingsSchema.shape.schema,
+      role: sharedLogSettingsSchema.shape.role,
+      tls: sharedLogSettingsSchema.shape.tls,
       /** A PEM file; null: the authorities of the system. */
       ca: path.nullable().default(null),
       password: secretSchema.nullable().default(null),

@@ -2,6 +2,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { FieldProblem } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import {
+  sharedLogSettingsSchema,
+  type SharedLogSettings,
+  clientConfig,
+} from '../../payment-log/postgres/settings.ts';
 import { problemAt, schemaProblems } from '../../settings/schema-problems.ts';
 import { configVariable, withEnvironment } from './environment.ts';
 import { intakeConfigSchema, type IntakeConfig } from './intake-config.ts';
@@ -12,7 +17,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const defaultConfigFile = '/etc/counterfoil/intake.json';
 
-/** A valid configuration. `folder`: paths in it are relative to this folder. */
+/** A valid configuration with absolute paths. `folder`: where it is; secrets are relative to it. */
 export type LoadedConfig = { config: IntakeConfig; folder: string };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -41,9 +46,29 @@ const duplicates = (config: IntakeConfig): FieldProblem[] =>
     ),
   );
 
+/** The settings of the shared log, with the password that the configuration refers to; null without a database. */
+export const sharedLogSettings = (
+  { database }: Pick<IntakeConfig, 'database'>,
+  password: string | null,
+): SharedLogSettings | null => {
+  if (database === null) return null;
+  const { name, password: _reference, ...rest } = database;
+  return sharedLogSettingsSchema.parse({ ...rest, database: name, password });
+};
+
+/** What the client refuses, such as a connection without TLS to another computer. */
+const databaseProblems = (config: IntakeConfig): FieldProblem[] => {
+  const settings = sharedLogSettings(config, null);
+  const client = settings === null ? null : clientConfig(settings, 'counterfoil-intake');
+  if (client === null || client.ok) return [];
+  const { fields, message } = client.error;
+  return (fields ?? [{ path: 'ca', message }]).map(one => ({ ...one, path: `database.${one.path}` }));
+};
+
 /** What the schema cannot express. */
 const furtherProblems = (config: IntakeConfig): FieldProblem[] => [
   ...duplicates(config),
+  ...databaseProblems(config),
   ...(config.admin.port !== 0 && config.admin.port === config.listen.port
     ? [problemAt(['admin', 'port'], msg('intake.problem.same-port'))]
     : []),
@@ -51,6 +76,23 @@ const furtherProblems = (config: IntakeConfig): FieldProblem[] => [
     ? [problemAt(['strict'], msg('intake.problem.strict-alone'))]
     : []),
 ];
+
+/** `config` with absolute paths. */
+const withFolder = (config: IntakeConfig, folder: string): IntakeConfig => ({
+  ...config,
+  state: resolve(folder, config.state),
+  listen: {
+    ...config.listen,
+    tls: config.listen.tls && {
+      certificate: resolve(folder, config.listen.tls.certificate),
+      key: resolve(folder, config.listen.tls.key),
+    },
+  },
+  database: config.database && {
+    ...config.database,
+    ca: config.database.ca === null ? null : resolve(folder, config.database.ca),
+  },
+});
 
 const readText = (file: string, isNamed: boolean): { text: string } | { problem: FieldProblem } => {
   try {
@@ -88,6 +130,6 @@ export const readConfig = (
   const own = parsed.success ? furtherProblems(parsed.data) : schemaProblems(parsed.error);
   const all = [...problems, ...inline, ...own.filter(one => !inline.some(({ path }) => path === one.path))];
   return parsed.success && all.length === 0
-    ? { config: parsed.data, folder: dirname(chosen) }
+    ? { config: withFolder(parsed.data, dirname(chosen)), folder: dirname(chosen) }
     : { problems: all };
 };

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ShippingState } from '../../team/ship.ts';
 
 /** Health and metrics over HTTP, on a port that the gateway cannot reach. Answers contain names and numbers only. */
 
@@ -13,7 +14,14 @@ export type IntakeHealth = {
   /** `problem`: the code of the failure. */
   journal: { works: boolean; problem: string | null; events: number };
   /** Null without a database. */
-  shared: { connected: boolean; waitingEvents: number; oldestWaitingSeconds: number } | null;
+  shared: {
+    state: ShippingState;
+    /** ISO 8601. */
+    since: string;
+    problem: string | null;
+    waitingEvents: number;
+    oldestWaitingSeconds: number;
+  } | null;
   quarantine: { callbacks: number; limit: number; full: boolean };
   /** Null if it could not be read. */
   freeBytes: number | null;

@@ -11,7 +11,9 @@ import { startReceiver } from '../../callbacks/start-receiver.ts';
 import { openQuarantine } from '../../callbacks/store/quarantine.ts';
 import { reverifyCallbacks } from '../../callbacks/store/store-callback.ts';
 import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
-import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { openSharedLog } from '../../payment-log/postgres/open-shared-log.ts';
+import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
+import { isReachable, startShipping } from '../../team/ship.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
 import { startControl } from './control.ts';
 import { startDuties } from './duties.ts';
@@ -19,7 +21,6 @@ import { startAdminServer, type IntakeHealth } from './health.ts';
 import { installationOf, journalFile } from './installation.ts';
 import type { IntakeLog } from './intake-log.ts';
 import { createMetrics } from './metrics.ts';
-import type { Shipping } from './shipping.ts';
 import { createStore } from './store.ts';
 
 /** Free space, bytes, below which the next callback might not be stored. */
@@ -44,8 +45,8 @@ type Started = {
   passwords: ReadonlyMap<string, string>;
   log: IntakeLog;
   version: string;
-  /** Starts shipping the journal; null without a database. */
-  startShipping: ((journal: PaymentLog, writer: string) => Promise<Shipping>) | null;
+  /** The shared log that the journal is shipped to; null: the journal alone. */
+  database: SharedLogSettings | null;
   clock?: () => number;
 };
 
@@ -115,7 +116,24 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
       () => log.warn('The quarantine is full: unverified callbacks are answered 503.'),
     );
     closing.push(() => quarantine.close());
-    const shipping = (await given.startShipping?.(journal, writer)) ?? null;
+    const shared = given.database === null ? null : openSharedLog(given.database);
+    if (shared && !shared.ok) {
+      await closeAll();
+      return shared;
+    }
+    if (shared) closing.push(() => shared.value.close());
+    const shipping =
+      shared &&
+      startShipping({
+        journal,
+        shared: shared.value,
+        clock,
+        onStanding: ({ state, unshipped, problem }) => {
+          const fields = { state, waiting: unshipped.events, code: problem?.code ?? null };
+          if (isReachable({ state })) log.info('The shared log is reachable.', fields);
+          else log.error('The shared log cannot be used; callbacks stay in the journal.', fields);
+        },
+      });
     if (shipping) closing.push(() => shipping.close());
 
     let draining = false;
@@ -152,7 +170,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
       const counted = quarantine.state();
       const verified = duties.verification();
       const works = journalProblem === null && (freeBytes === null || freeBytes >= minFreeBytes);
-      const isAnswered = works && (!config.strict || standing?.isConnected === true);
+      const isAnswered = works && (!config.strict || (standing !== undefined && isReachable(standing)));
       return {
         ready: isAnswered && receiver !== null && !draining,
         draining,
@@ -166,12 +184,14 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
         },
         shared: standing
           ? {
-              connected: standing.isConnected,
-              waitingEvents: standing.waiting,
-              oldestWaitingSeconds:
-                standing.oldestWaitingAt === null
-                  ? 0
-                  : Math.max(0, Math.round((now - standing.oldestWaitingAt) / 1_000)),
+              state: standing.state,
+              since: new Date(standing.since).toISOString(),
+              problem: standing.problem?.code ?? null,
+              waitingEvents: standing.unshipped.events,
+              oldestWaitingSeconds: Math.max(
+                0,
+                Math.round((now - (standing.unshipped.oldest ?? now)) / 1_000),
+              ),
             }
           : null,
         quarantine: { callbacks: counted.callbacks, limit: counted.maxCallbacks, full: counted.full },
@@ -215,9 +235,9 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
       await wait(config.drainMs);
       await listener.close();
       receiver = null;
-      if (shipping?.standing().isConnected === true) await shipping.shipped(lastEvent, maxShippingAtEndMs);
+      if (shipping && isReachable(shipping.standing())) await shipping.shipped(lastEvent, maxShippingAtEndMs);
       await closeAll();
-      log.info('Ended.', { events: lastEvent, waiting: shipping?.standing().waiting ?? 0 });
+      log.info('Ended.', { events: lastEvent, waiting: shipping?.standing().unshipped.events ?? 0 });
     };
 
     return ok({

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Verification } from '../../../shared/payments/evidence.ts';
+import { isReachable } from '../../team/ship.ts';
 import type { IntakeHealth } from './health.ts';
 
 /** The metrics of an intake, in Prometheus' text format. Labels are ids of the configuration, never of a payment. */
@@ -50,7 +51,7 @@ export const createMetrics = (health: () => Promise<IntakeHealth>): IntakeMetric
     [gauge('counterfoil_journal_events', "Events of this intake's chain."), one => one.journal.events],
     [
       gauge('counterfoil_shared_up', '1 if the shared log is reachable; absent without one.'),
-      one => one.shared && Number(one.shared.connected),
+      one => one.shared && Number(isReachable(one.shared)),
     ],
     [
       gauge('counterfoil_waiting_events', 'Events that are not in the shared log yet.'),

@@ -5,9 +5,9 @@ import type { Quarantine } from '../../callbacks/store/quarantine.ts';
 import { storeDelivery } from '../../callbacks/store/store-callback.ts';
 import { verifyFields } from '../../callbacks/verify-callback.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { isReachable, type Shipping } from '../../team/ship.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
 import type { IntakeMetrics, KeptIn } from './metrics.ts';
-import type { Shipping } from './shipping.ts';
 
 /**
  * What happens to a callback: it is verified, committed in the journal, and answered when it is in the shared log as
@@ -21,7 +21,7 @@ export const createStore = (given: {
   /** The number of the last event of this intake's chain. */
   chainEnd: () => number;
   quarantine: Quarantine;
-  shipping: Shipping | null;
+  shipping: Pick<Shipping, 'standing' | 'shipped'> | null;
   metrics: Pick<IntakeMetrics, 'countAnswer' | 'countCommit'>;
 }): ((delivery: Delivery) => Promise<Result<{ verified: boolean }>>) => {
   const { config, journal, quarantine, shipping, metrics } = given;
@@ -31,7 +31,7 @@ export const createStore = (given: {
   const keptIn = async (end: number): Promise<KeptIn> => {
     if (shipping === null) return 'journal';
     const isShipped =
-      shipping.standing().isConnected && (await shipping.shipped(end, config.acknowledgeWithinMs));
+      isReachable(shipping.standing()) && (await shipping.shipped(end, config.acknowledgeWithinMs));
     if (isShipped) return 'shared';
     return config.strict ? 'refused' : 'journal';
   };

@@ -1,0 +1,103 @@
+import { joined, msg, quoted } from '../../../shared/messages/message.ts';
+import type { AppError, Result } from '../../../shared/errors.ts';
+import { openAdministration, type Administration } from '../../payment-log/postgres/administer.ts';
+import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
+import { joiningText } from '../../team/joining-text.ts';
+import { sharedLogSettings } from '../config/read-config.ts';
+import { loadConfig, type Command, type CommandContext, type ExitCode } from './command.ts';
+
+/**
+ * What an administrator of the database does: `init`, `add-desk`, `add-intake`, `revoke`. They sign in with an account
+ * that may create roles, not with the intake's.
+ */
+
+const explainFailure = (context: CommandContext, { message, hint, details }: AppError): ExitCode => {
+  const cause = details?.['cause'];
+  context.complain(joined(message, hint ?? null));
+  if (cause !== undefined) context.complain(quoted(String(cause)));
+  return 2;
+};
+
+/** Runs `work` with the administrator's account; `settings`: those of the configuration, without a password. */
+const administer = async (
+  context: CommandContext,
+  work: (administration: Administration, settings: SharedLogSettings) => Promise<Result<unknown>>,
+): Promise<ExitCode> => {
+  const loaded = loadConfig(context);
+  if (loaded === null) return 2;
+  const settings = sharedLogSettings(loaded.config, null);
+  if (settings === null) {
+    context.complain(msg('intake.database.none'));
+    return 2;
+  }
+  const { host, port, role } = context.administrator;
+  const opened = await openAdministration({
+    ...settings,
+    host: host ?? settings.host,
+    port: port ?? settings.port,
+    role: role ?? 'postgres',
+    password: context.environment['PGPASSWORD'] ?? null,
+  });
+  if (!opened.ok) return explainFailure(context, opened.error);
+  try {
+    const done = await work(opened.value, settings);
+    return done.ok ? 0 : explainFailure(context, done.error);
+  } finally {
+    await opened.value.close();
+  }
+};
+
+/** The only argument; null after the usage was printed. */
+const onlyArgument = (context: CommandContext, syntax: string): string | null => {
+  const [given, ...more] = context.args;
+  if (given !== undefined && given !== '' && more.length === 0) return given;
+  context.complain(msg('intake.one-argument', { syntax }));
+  return null;
+};
+
+/** `init`: creates the schema of the shared log in an existing database. */
+export const init: Command = context =>
+  administer(context, async (administration, { schema, database }) => {
+    const created = await administration.create();
+    if (created.ok) context.explain(msg('intake.init.done', { schema, database }));
+    return created;
+  });
+
+/** `add-desk LABEL`: an account for a console, and the text with which it joins. */
+export const addDesk: Command = async context => {
+  const label = onlyArgument(context, 'counterfoil-intake add-desk LABEL');
+  if (label === null) return 2;
+  return administer(context, async (administration, settings) => {
+    const added = await administration.add('desk', label);
+    if (!added.ok) return added;
+    context.explain(msg('intake.add.role', { role: added.value.role }));
+    context.explain(msg('intake.add-desk.text'));
+    context.print(joiningText({ ...settings, ...added.value }));
+    return added;
+  });
+};
+
+/** `add-intake LABEL`: an account for an intake, with its password. */
+export const addIntake: Command = async context => {
+  const label = onlyArgument(context, 'counterfoil-intake add-intake LABEL');
+  if (label === null) return 2;
+  return administer(context, async administration => {
+    const added = await administration.add('intake', label);
+    if (!added.ok) return added;
+    context.explain(msg('intake.add.role', { role: added.value.role }));
+    context.explain(msg('intake.add-intake.password'));
+    context.print(added.value.password);
+    return added;
+  });
+};
+
+/** `revoke ROLE`: closes an account and its connections. */
+export const revoke: Command = async context => {
+  const role = onlyArgument(context, 'counterfoil-intake revoke ROLE');
+  if (role === null) return 2;
+  return administer(context, async administration => {
+    const revoked = await administration.revoke(role);
+    if (revoked.ok) context.explain(msg('intake.revoke.done', { role }));
+    return revoked;
+  });
+};
