@@ -1,0 +1,216 @@
+import { writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { IntakeHealth } from '../../main/intake/serve/health.ts';
+import { signedCallbacks } from '../../scripts/load/callbacks.ts';
+import { intakeFolder, password, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+
+/** Intakes with a shared log in PostgreSQL, set up by the commands of an administrator. */
+
+describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () => {
+  let cluster: Cluster;
+  let databases = 0;
+  let database: { name: string; schema: string };
+  let folders: IntakeFolder[];
+  const closing: (() => void)[] = [];
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+  }, 30_000);
+  afterAll(() => cluster.remove());
+  beforeEach(async () => {
+    databases += 1;
+    database = { name: `intake_${databases}`, schema: `cfi_${databases}` };
+    folders = [];
+    await cluster.sql(`CREATE DATABASE ${database.name}`);
+  });
+  afterEach(async () => {
+    for (const folder of folders.splice(0)) await folder.remove();
+    for (const close of closing.splice(0)) close();
+  });
+
+  const administrator = (): string[] => ['--host', cluster.folder, '--port', String(cluster.port)];
+  const newIntake = async (
+    changes: Record<string, unknown> = {},
+    port = cluster.port,
+  ): Promise<IntakeFolder> => {
+    const folder = intakeFolder();
+    folders.push(folder);
+    const shared = { host: '127.0.0.1', port, ...database };
+    folder.configure({ database: { ...shared, role: 'unknown' } });
+    if (folders.length === 1)
+      expect(await folder.command('init', ...administrator())).toMatchObject({ code: 0, stderr: '' });
+    const added = await folder.command('add-intake', `Intake ${folders.length}`, ...administrator());
+    const [role = '', , secret = ''] = added.stdout.trim().split('\n');
+    writeFileSync(join(folder.folder, 'database.password'), secret);
+    folder.configure({
+      database: { ...shared, role: role.replace('Role: ', ''), password: { file: 'database.password' } },
+      ...changes,
+    });
+    return folder;
+  };
+  const health = async (admin: string): Promise<{ status: number; health: IntakeHealth }> => {
+    const answer = await fetch(`${admin}/readyz`);
+    return { status: answer.status, health: (await answer.json()) as IntakeHealth };
+  };
+  const isShipped = (admin: string, state = 'connected') =>
+    expect
+      .poll(async () => (await health(admin)).health.shared, { timeout: 15_000, interval: 20 })
+      .toMatchObject({ state, waitingEvents: 0 });
+  const sharedOrders = async (): Promise<string[]> =>
+    (
+      await cluster.sql<{ order: string }>(
+        `SELECT order_number AS "order" FROM ${database.schema}.event WHERE kind = 'callback.received' ORDER BY 1`,
+        database.name,
+      )
+    ).map(({ order }) => order);
+  const keptBy = async (admin: string): Promise<Record<string, number>> => {
+    const text = await (await fetch(`${admin}/metrics`)).text();
+    const lines = text.matchAll(/^counterfoil_callbacks_total\{.*kept="(\w+)"\} (\d+)$/gm);
+    return Object.fromEntries([...lines].map(([, kept = '', count = '']) => [kept, Number(count)]));
+  };
+
+  test('acknowledge a callback when it is in the shared log, and both keep one that reaches both', async () => {
+    const [one, two] = [await newIntake(), await newIntake()];
+    const [first, second] = await Promise.all([one.start(), two.start()]);
+    await Promise.all([isShipped(first.admin), isShipped(second.admin)]);
+    const body = signedCallbacks(password)();
+    expect(await Promise.all([first.post(body), second.post(body)])).toEqual([200, 200]);
+    expect(await sharedOrders()).toEqual(['LOAD-1', 'LOAD-1']);
+    expect([await keptBy(first.admin), await keptBy(second.admin)]).toEqual([{ shared: 1 }, { shared: 1 }]);
+    const [keys] = await cluster.sql<{ writers: number; keys: number }>(
+      `SELECT count(DISTINCT writer)::int AS writers, count(DISTINCT dedupe_key)::int AS keys FROM ${database.schema}.event`,
+      database.name,
+    );
+    expect(keys).toEqual({ writers: 2, keys: 1 });
+    expect(await one.command('erase', 'live', 'LOAD-1')).toMatchObject({ code: 0 });
+    await isShipped(first.admin);
+    const [left] = await cluster.sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${database.schema}.personal`,
+      database.name,
+    );
+    expect(left).toEqual({ count: 1 });
+    expect(await one.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('acknowledge from the journal while PostgreSQL is killed, and ship all of it once afterwards', async () => {
+    const intake = await newIntake();
+    let running = await intake.start();
+    await isShipped(running.admin);
+    const next = signedCallbacks(password);
+    const acknowledged: string[] = [];
+    const post = async (): Promise<void> => {
+      const body = next();
+      const sent = await running.post(body).catch(() => null);
+      if (sent === 200) acknowledged.push(new URLSearchParams(body).get('order_number') ?? '');
+    };
+    const load = async (count: number): Promise<void> => {
+      await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          for (let sent = 0; sent < count; sent += 1) await post();
+        }),
+      );
+    };
+    const loading = load(30);
+    await expect.poll(() => acknowledged.length, { interval: 2 }).toBeGreaterThan(20);
+    await cluster.kill();
+    await loading;
+    expect(acknowledged).toHaveLength(240);
+    expect(await health(running.admin)).toMatchObject({
+      status: 200,
+      health: { shared: { state: 'unreachable' } },
+    });
+    expect((await keptBy(running.admin))['journal']).toBeGreaterThan(0);
+    // The intake is killed as well, while callbacks arrive.
+    const dying = load(30);
+    await expect.poll(() => acknowledged.length, { interval: 2 }).toBeGreaterThan(260);
+    await running.end('SIGKILL');
+    await dying;
+    await cluster.start();
+    running = await intake.start();
+    await isShipped(running.admin);
+    const orders = await sharedOrders();
+    expect(acknowledged.filter(order => !orders.includes(order))).toEqual([]);
+    expect(new Set(orders).size).toBe(orders.length);
+    await running.end('SIGTERM');
+    expect(await intake.command('verify', '--shared')).toMatchObject({ code: 0 });
+  }, 30_000);
+
+  test('answer in time while packets vanish; a strict one answers 503', async () => {
+    const sockets = new Set<Socket>();
+    let isCut = false;
+    const proxy = createServer(client => {
+      const server = connect(cluster.port, '127.0.0.1');
+      for (const [from, to] of [
+        [client, server],
+        [server, client],
+      ] as const) {
+        sockets.add(from);
+        from.on('data', (chunk: Buffer) => isCut || to.write(chunk));
+        from.on('error', () => undefined);
+        from.on('close', () => isCut || to.destroy());
+      }
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    closing.push(() => {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    });
+    const { port } = proxy.address() as AddressInfo;
+    const intake = await newIntake({ acknowledgeWithinMs: 400 }, port);
+    const strict = await newIntake({ acknowledgeWithinMs: 400, strict: true }, port);
+    const [usual, refusing] = await Promise.all([intake.start(), strict.start()]);
+    await Promise.all([isShipped(usual.admin), isShipped(refusing.admin)]);
+    const next = signedCallbacks(password);
+    expect(await Promise.all([usual.post(next()), refusing.post(next())])).toEqual([200, 200]);
+    isCut = true;
+    const startedAt = performance.now();
+    expect(await Promise.all([usual.post(next()), refusing.post(next())])).toEqual([200, 503]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    isCut = false;
+    for (const socket of sockets) socket.destroy();
+    await Promise.all([isShipped(usual.admin), isShipped(refusing.admin)]);
+    expect(await sharedOrders()).toEqual(['LOAD-1', 'LOAD-2', 'LOAD-3', 'LOAD-4']);
+    expect(await keptBy(refusing.admin)).toEqual({ shared: 1, refused: 1 });
+  });
+
+  test('have separate accounts: a revoked one is refused, and callbacks stay in its journal', async () => {
+    const intake = await newIntake();
+    const running = await intake.start();
+    await isShipped(running.admin);
+    const [{ role } = { role: '' }] = await cluster.sql<{ role: string }>(
+      `SELECT role FROM ${database.schema}.installation`,
+      database.name,
+    );
+    expect(await intake.command('revoke', role, ...administrator())).toMatchObject({ code: 0 });
+    await expect
+      .poll(async () => (await health(running.admin)).health.shared?.state, { timeout: 10_000 })
+      .toBe('refused');
+    expect(await running.post(signedCallbacks(password)())).toBe(200);
+    expect(await keptBy(running.admin)).toEqual({ journal: 1 });
+    expect(running.output()).not.toContain(role);
+  });
+
+  test('an administrator adds a console by a text that contains its settings', async () => {
+    const intake = await newIntake();
+    const added = await intake.command('add-desk', 'Till 3', ...administrator());
+    const text = added.stdout.trim().split('\n').at(-1) ?? '';
+    expect(text).toMatch(/^counterfoil-join-1\./);
+    expect(
+      JSON.parse(Buffer.from(text.slice('counterfoil-join-1.'.length), 'base64url').toString()),
+    ).toMatchObject({
+      host: '127.0.0.1',
+      port: cluster.port,
+      database: database.name,
+      schema: database.schema,
+      role: `${database.schema}_for_till_3`,
+      password: expect.stringMatching(/^[\w-]{32}$/),
+    });
+    expect(await intake.command('init', ...administrator())).toMatchObject({ code: 2 });
+    expect(await intake.command('revoke', 'unknown_role', ...administrator())).toMatchObject({ code: 2 });
+    expect(await intake.command('add-desk', ...administrator())).toMatchObject({ code: 2 });
+  });
+});
