@@ -1,47 +1,57 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { buildIntake } from './build.ts';
 import { root } from './steps.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../tools/postgres-harness/cluster.ts';
 
 /**
- * Builds the intake and starts one for trying, with its files in `.intake/`: `npm run intake`. Arguments are a command
- * of `counterfoil-intake`; `run` if there is none.
+ * Builds the intake and starts one for trying, with its files in `.intake/`: `npm run intake`. It ships to a PostgreSQL
+ * that the command starts, where that is installed. Arguments are a command of `counterfoil-intake`; `run` if there is
+ * none.
  */
 
 const folder = join(root, '.intake');
+const program = join(root, 'out', 'intake', 'index.js');
 const configFile = join(folder, 'intake.json');
-const credentialsFile = join(folder, 'credentials.json');
+const trialFile = join(folder, 'trial.json');
+const databasePassword = join(folder, 'database.password');
 
-const configSchema = z.looseObject({
-  listen: z.object({ port: z.int() }),
-  admin: z.object({ port: z.int() }),
-  profiles: z.array(z.object({ callbackPath: z.string() })).min(1),
+/** What stays the same from run to run; the sandbox gateway reads the first two as its credentials. */
+const trialSchema = z.object({
+  merchant_key: z.string(),
+  merchant_password: z.string(),
+  callbackPath: z.string(),
 });
+type Trial = z.infer<typeof trialSchema>;
 
-/** Writes a configuration with one profile, unless there is one from an earlier run. */
-const prepare = (): void => {
-  if (existsSync(configFile)) return;
+const readTrial = (): Trial => {
+  if (existsSync(trialFile)) return trialSchema.parse(JSON.parse(readFileSync(trialFile, 'utf8')));
+  const trial = {
+    merchant_key: 'trial',
+    merchant_password: randomBytes(16).toString('hex'),
+    callbackPath: `/${randomBytes(16).toString('hex')}`,
+  };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const password = randomBytes(16).toString('hex');
-  writeFileSync(join(folder, 'trial.password'), `${password}\n`, { mode: 0o600 });
-  writeFileSync(
-    credentialsFile,
-    JSON.stringify({ merchant_key: 'trial', merchant_password: password }, null, 2),
-    { mode: 0o600 },
-  );
+  writeFileSync(trialFile, JSON.stringify(trial, null, 2), { mode: 0o600 });
+  writeFileSync(join(folder, 'trial.password'), `${trial.merchant_password}\n`, { mode: 0o600 });
+  return trial;
+};
+
+const writeConfig = (trial: Trial, database: object | null): void => {
   const config = {
     version: 1,
     listen: { port: 8420 },
     admin: { port: 9464 },
-    state: join(folder, 'state'),
+    database,
+    state: 'state',
     profiles: [
       {
         id: 'trial',
         name: 'Trial',
-        callbackPath: `/${randomBytes(16).toString('hex')}`,
+        callbackPath: trial.callbackPath,
         password: { file: 'trial.password' },
       },
     ],
@@ -50,33 +60,58 @@ const prepare = (): void => {
   writeFileSync(configFile, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
 };
 
-const explain = (): void => {
-  const { listen, admin, profiles } = configSchema.parse(JSON.parse(readFileSync(configFile, 'utf8')));
-  const callback = `http://127.0.0.1:${listen.port}${profiles[0]?.callbackPath ?? ''}`;
+/** Creates the shared log in a new server, with the commands of an administrator. */
+const createSharedLog = async (trial: Trial): Promise<Cluster> => {
+  const cluster = await startCluster();
+  await cluster.sql('CREATE DATABASE counterfoil');
+  const database = { host: '127.0.0.1', port: cluster.port, name: 'counterfoil' };
+  writeConfig(trial, { ...database, role: 'unknown' });
+  const asAdministrator = (...args: string[]): string =>
+    execFileSync(
+      process.execPath,
+      [program, ...args, '--config', configFile, '--host', cluster.folder, '--language', 'en'],
+      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+  asAdministrator('init');
+  const [role = '', , password = ''] = asAdministrator('add-intake', 'Trial').trim().split('\n');
+  writeFileSync(databasePassword, password, { mode: 0o600 });
+  writeConfig(trial, {
+    ...database,
+    role: role.replace('Role: ', ''),
+    password: { file: 'database.password' },
+  });
+  return cluster;
+};
+
+const explain = ({ callbackPath }: Trial, cluster: Cluster | null): void => {
+  const callback = `http://127.0.0.1:8420${callbackPath}`;
   process.stderr.write(
     [
       `Configuration: ${configFile}`,
       `Callbacks:     ${callback}`,
-      `Health:        http://127.0.0.1:${admin.port}/readyz and /metrics`,
-      'Database:      none, so callbacks are kept in the journal alone',
+      'Health:        http://127.0.0.1:9464/readyz and /metrics',
+      cluster === null
+        ? 'Database:      none, because PostgreSQL is not installed: callbacks are kept in the journal alone'
+        : `Database:      a new PostgreSQL until the end of this command: psql -h ${cluster.folder} -p ${cluster.port} -U ${cluster.superuser} counterfoil`,
       'Send callbacks from a second terminal, and pay in the dashboard that it prints:',
-      `  npm run -s sandbox -- --callback-url ${callback} --credentials-file ${credentialsFile}`,
+      `  npm run -s sandbox -- --callback-url ${callback} --credentials-file ${trialFile}`,
       '',
     ].join('\n'),
   );
 };
 
 const args = process.argv.slice(2);
-const command = args.length === 0 ? ['run'] : args;
-prepare();
+const [command = 'run', ...rest] = args;
 if (!(await buildIntake())) process.exit(1);
-if (command[0] === 'run') explain();
-const child = spawn(
-  process.execPath,
-  [join(root, 'out', 'intake', 'index.js'), ...command, '--config', configFile],
-  { stdio: 'inherit' },
-);
+const trial = readTrial();
+const cluster = command === 'run' && !isPostgresMissing ? await createSharedLog(trial) : null;
+if (cluster === null && (command === 'run' || !existsSync(configFile))) writeConfig(trial, null);
+if (command === 'run') explain(trial, cluster);
+const child = spawn(process.execPath, [program, command, ...rest, '--config', configFile], {
+  stdio: 'inherit',
+});
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
 child.on('close', code => {
   process.exitCode = code ?? 1;
+  void cluster?.remove();
 });

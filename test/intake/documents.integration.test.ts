@@ -1,7 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import {
   intakeFolder,
@@ -20,6 +21,8 @@ const commands = [...document.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].flatMap(
     .map(line => line.trim())
     .filter(line => line !== ''),
 );
+/** Commands about the shared log. */
+const isShared = (line: string): boolean => /--host|--shared/.test(line);
 
 let intake: IntakeFolder;
 beforeEach(() => {
@@ -54,13 +57,39 @@ describe.skipIf(process.platform === 'win32')('the document of the intake', () =
     intake.configure({ admin: { port: Number(new URL(running.admin).port) } });
     expect(await running.post(signedCallbacks(password)().replace('LOAD-1', 'ORDER-1'))).toBe(200);
     expect(commands.length).toBeGreaterThan(5);
-    for (const line of commands) expect({ line, ...(await run(line)) }).toMatchObject({ line, code: 0 });
+    for (const line of commands.filter(one => !isShared(one)))
+      expect({ line, ...(await run(line)) }).toMatchObject({ line, code: 0 });
     await running.end('SIGTERM');
+  });
+
+  describe.skipIf(isPostgresMissing)('with a shared log (PostgreSQL)', () => {
+    let cluster: Cluster;
+    beforeAll(async () => {
+      cluster = await startCluster();
+    }, 30_000);
+    afterAll(() => cluster.remove());
+
+    test('prints commands that work', async () => {
+      await cluster.sql("CREATE DATABASE counterfoil ENCODING 'UTF8' TEMPLATE template0");
+      const database = { host: '127.0.0.1', port: cluster.port, name: 'counterfoil' };
+      const secret = join(intake.folder, 'database.password');
+      writeFileSync(secret, 'none');
+      intake.configure({ database: { ...database, role: 'unknown', password: { file: secret } } });
+      for (const line of commands.filter(isShared)) {
+        const found = await run(line.replaceAll('/var/run/postgresql', cluster.folder));
+        expect({ line, ...found }).toMatchObject({ line, code: 0 });
+        if (!line.includes('add-intake')) continue;
+        const [role = '', , password = ''] = found.output.trim().split('\n');
+        writeFileSync(secret, password);
+        const account = { role: role.replace(/^.*: /, ''), password: { file: secret } };
+        intake.configure({ database: { ...database, ...account } });
+      }
+    });
   });
 
   test('has every command, every setting and every metric', async () => {
     const { output } = await run('counterfoil-intake');
-    for (const [, name] of output.matchAll(/^ {2}([a-z-]+) /gm)) expect(document).toContain(`| \`${name}`);
+    for (const [, name] of output.matchAll(/^ {2}([a-z-]+) /gm)) expect(document).toContain(`\`${name}`);
     const example = readFileSync(join(root, 'assets/intake/intake.example.json'), 'utf8');
     for (const [, name] of example.matchAll(/"([A-Za-z]+)":/g))
       expect(document).toMatch(new RegExp(`[\`.]${name}[\`.[]|"${name}"`));
