@@ -18,7 +18,7 @@ export type IntakeFolder = {
   journal: string;
   /** Writes the configuration with these values over the usual ones. */
   configure(changes: Readonly<Record<string, unknown>>): void;
-  start(environment?: Readonly<Record<string, string>>): Promise<RunningIntake>;
+  start(): Promise<RunningIntake>;
   /** Runs a command to its end. */
   command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
   remove(): Promise<void>;
@@ -35,14 +35,8 @@ export type RunningIntake = {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 };
 
-const start = async (
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<RunningIntake> => {
-  const child = spawn(process.execPath, [program, 'run', ...args], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+const start = async (file: string, args: readonly string[]): Promise<RunningIntake> => {
+  const child = spawn(process.execPath, [file, 'run', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const ports = new Promise<{ port: number; adminPort: number }>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -79,8 +73,8 @@ const start = async (
   };
 };
 
-/** `state`: the folder of the journal; beside the configuration if left out. */
-export const intakeFolder = (state?: string): IntakeFolder => {
+/** `state`: the folder of the journal; beside the configuration if left out. `file`: of the program. */
+export const intakeFolder = (state?: string, file = program): IntakeFolder => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-intake-'));
   const configFile = join(folder, 'intake.json');
   const stateFolder = state ?? join(folder, 'state');
@@ -107,14 +101,14 @@ export const intakeFolder = (state?: string): IntakeFolder => {
     configFile,
     journal: join(stateFolder, 'payments.db'),
     configure,
-    start: async (environment = {}) => {
-      const running = await start(['--config', configFile], environment);
+    start: async () => {
+      const running = await start(file, ['--config', configFile]);
       started.push(running);
       return running;
     },
     command: (...args) =>
       new Promise(resolve => {
-        const all = [program, ...args, '--config', configFile, '--language', 'en'];
+        const all = [file, ...args, '--config', configFile, '--language', 'en'];
         execFile(process.execPath, all, (error, stdout, stderr) =>
           resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
         );

@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildIntake } from '../../scripts/build.ts';
+import { signedCallbacks } from '../../scripts/load/callbacks.ts';
+import { writeDebianPackage, writeNpmPackage } from '../../scripts/packaging/intake-package.ts';
+import { intakeFolder, password } from '../../tools/intake-harness/running-intake.ts';
+
+/** The packages of the intake: complete, and nothing else. */
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-package-'));
+  expect(await buildIntake()).toBe(true);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const filesIn = (of: string): string[] =>
+  readdirSync(of, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(({ name }) => name);
+
+test('the npm package has a program, one dependency, the licences and what a container needs', () => {
+  const made = join(folder, 'package');
+  writeNpmPackage(made);
+  const manifest = JSON.parse(readFileSync(join(made, 'package.json'), 'utf8')) as Record<string, unknown>;
+  expect(manifest).toMatchObject({
+    name: 'counterfoil-intake',
+    bin: { 'counterfoil-intake': 'counterfoil-intake.js' },
+  });
+  expect(Object.keys(manifest['dependencies'] ?? {})).toEqual(['better-sqlite3']);
+  expect(filesIn(made)).toEqual(
+    expect.arrayContaining(['counterfoil-intake.js', 'index.js', 'worker.js', 'Dockerfile', 'LICENSE']),
+  );
+  expect(filesIn(made).filter(name => name.endsWith('.map'))).toEqual([]);
+  const notices = readFileSync(join(made, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+  for (const name of ['pino', 'prom-client', 'pg', 'zod', 'better-sqlite3'])
+    expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  expect(notices).not.toMatch(/^(?:react|electron|@napi-rs\/keyring) /m);
+});
+
+const canPack =
+  process.platform === 'linux' &&
+  spawnSync('dpkg-deb', ['--version']).error === undefined &&
+  (process.arch === 'x64' || process.arch === 'arm64');
+
+test.skipIf(!canPack)('the Debian package contains everything that a running intake needs', async () => {
+  const file = writeDebianPackage(folder, process.arch === 'arm64' ? 'arm64' : 'x64');
+  const tree = join(folder, 'tree');
+  execFileSync('dpkg-deb', ['-x', file, tree]);
+  expect(existsSync(join(tree, 'lib/systemd/system/counterfoil-intake.service'))).toBe(true);
+  const unit = readFileSync(join(tree, 'lib/systemd/system/counterfoil-intake.service'), 'utf8');
+  const command = /^ExecStart=(\S+)/m.exec(unit)?.[1] ?? '';
+  expect(existsSync(join(tree, command))).toBe(true);
+  expect(filesIn(tree).filter(name => name.endsWith('.node'))).toHaveLength(1);
+  expect(execFileSync('dpkg-deb', ['-f', file, 'Depends'], { encoding: 'utf8' })).toMatch(
+    /^nodejs \(>= \d+\.\d+\)/,
+  );
+  const intake = intakeFolder(undefined, join(tree, 'usr/lib/counterfoil-intake/index.js'));
+  try {
+    const running = await intake.start();
+    expect(await running.post(signedCallbacks(password)())).toBe(200);
+    expect(await running.end('SIGTERM')).toBe(0);
+    expect(await intake.command('verify')).toMatchObject({ code: 0 });
+  } finally {
+    await intake.remove();
+  }
+});
