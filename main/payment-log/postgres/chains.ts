@@ -5,6 +5,7 @@ import { uuidText } from '../evidence/event-content.ts';
 import { logFailure } from '../failures.ts';
 import type { Connection } from './connection.ts';
 import { toSharedLogFailure } from './failures.ts';
+import type { Months } from './months.ts';
 import { escapeText } from './text.ts';
 
 /** Deadline of a commit, milliseconds. The server's own limits do not end a wait for a standby. */
@@ -50,7 +51,11 @@ const isUnconfirmed = (connection: Connection): boolean => connection.takeWarnin
  * `writer`: the installation's UUID. Errors: `log.unreachable`, also while the server gives up waiting for its standby;
  * `log.denied` if the chain belongs to another installation.
  */
-export const takeUpChain = async (connection: Connection, writer: string): Promise<Result<SharedChain>> => {
+export const takeUpChain = async (
+  connection: Connection,
+  writer: string,
+  months: Months,
+): Promise<Result<SharedChain>> => {
   const knownShapes = new Set<string>();
   try {
     connection.takeWarnings();
@@ -64,6 +69,9 @@ export const takeUpChain = async (connection: Connection, writer: string): Promi
     return ok({
       end: { seq: end.seq, hash: end.hash.toString('hex') },
       append: async (before, events) => {
+        const [first] = events;
+        const last = events.at(-1);
+        if (first && last) await months.ensure(connection, first.recordedAt, last.recordedAt);
         const shapes = events.map(({ shape }) => shapeId(shape));
         const newShapes = new Map<string, string>();
         for (const [index, { shape }] of events.entries()) {

@@ -49,6 +49,8 @@ export const connect = async (config: ClientConfig): Promise<Result<Connection>>
   client.on('notice', notice => {
     if (notice.severity === 'WARNING') warnings.push(notice.code ?? '');
   });
+  /** Requests are sent one after the other, as the client demands. */
+  let previous: Promise<unknown> = Promise.resolve();
   client.on('error', lose);
   client.on('end', lose);
   try {
@@ -73,8 +75,10 @@ export const connect = async (config: ClientConfig): Promise<Result<Connection>>
           void client.end().catch(() => undefined);
         }, deadlineMs);
       });
-      const answer = client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) });
-      answer.catch(() => undefined);
+      const answer = previous.then(() =>
+        client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) }),
+      );
+      previous = answer.catch(() => undefined);
       try {
         const { rows } = await Promise.race([answer, deadline]);
         return rows as Row[];

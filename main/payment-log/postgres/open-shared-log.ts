@@ -10,6 +10,7 @@ import { takeUpChain, type SharedChain } from './chains.ts';
 import { connect, type Connection } from './connection.ts';
 import { toSharedLogFailure } from './failures.ts';
 import { followChains, type Feed } from './feed.ts';
+import { createMonths } from './months.ts';
 import { clientConfig, nameOf, type SharedLogSettings } from './settings.ts';
 import { eventReader, type EventReader } from './stored-events.ts';
 import { escapeText } from './text.ts';
@@ -102,6 +103,7 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
   let logId = settings.logId;
   let isClosed = false;
   const feeds = new Set<Feed>();
+  const months = createMonths();
 
   const open = async (role: Role): Promise<Result<Connection>> => {
     if (isClosed) return logFailure('log.unreachable', 'closed');
@@ -199,7 +201,7 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
       onWriterLost = onLost;
       const connection = await writing.get();
       if (!connection.ok) return connection;
-      const chain = await takeUpChain(connection.value, writer);
+      const chain = await takeUpChain(connection.value, writer, months);
       if (!chain.ok) {
         // The connection may be in any state: the next attempt begins with a new one.
         await connection.value.close();
