@@ -76,15 +76,20 @@ export const others: fc.Arbitrary<EventDraft> = fc.oneof(
         'decline',
         'refund',
         'reversal',
+        'void',
         'chargeback',
         'new',
       ),
       fc.option(id),
       fc.constantFrom('123.40', '60.00', null),
+      fc.boolean(),
     )
-    .map(([when, status, paymentId, amount]) =>
-      lookUp(when, status, { paymentId, order: { ...order, amount } }),
-    ),
+    .map(([when, status, paymentId, amount, byOrder]) => {
+      const one = lookUp(when, status, { paymentId, order: { ...order, amount } });
+      return byOrder && paymentId === null && one.kind === 'status.observed'
+        ? { ...one, body: { ...one.body, asked: { by: 'order-number' as const, value: order.number } } }
+        : one;
+    }),
   at.map(when => note(when, 'called')),
   at.map(when => draft('link.shared', when, { channel: 'copy' })),
   fc
