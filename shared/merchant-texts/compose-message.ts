@@ -47,7 +47,7 @@ export const messageValues = (of: MessageSubject, format: FormatMessage): Messag
   });
   return {
     greeting: format(name === '' ? msg('message.greeting.nameless') : msg('message.greeting', { name })),
-    amount: of.amount === null ? '' : formatMoney(of.amount, of.currency ?? '', locale),
+    amount: of.amount === null ? '…' : formatMoney(of.amount, of.currency ?? '', locale),
     description: plainText(of.description ?? of.orderNumber),
     order: plainText(of.orderNumber),
     until: format(msg('message.until', { date: date.format(of.expiresAt), time: time.format(of.expiresAt) })),

@@ -83,7 +83,8 @@ export const see = (page: Page): Promise<Seen> =>
       // A sentence with marked values is several texts.
       const isSentence =
         element.childElementCount > 0 && !/flex|grid/.test(getComputedStyle(element).display);
-      texts.push(isSentence ? (element.textContent ?? '').trim() : text);
+      // Code is data.
+      if (!element.closest('pre')) texts.push(isSentence ? (element.textContent ?? '').trim() : text);
       if (!isSeen(element)) continue;
       const range = document.createRange();
       range.selectNodeContents(node);

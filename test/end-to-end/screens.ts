@@ -1,54 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import type { MessageKey } from '../../shared/messages/message.ts';
-import {
-  appears,
-  button,
-  goTo,
-  raiseLink,
-  startNewPayment,
-  word,
-} from '../../tools/browser-harness/console.ts';
+import { button, raiseLink, startNewPayment, word } from '../../tools/browser-harness/console.ts';
+import { administrationScreens } from './administration-screens.ts';
+import { at, closeOverlays, settings, type Reach } from './reach.ts';
 
 /** Every screen and state with specific rules, and the steps to it. */
 
-export type Reach = (page: Page) => Promise<unknown>;
-
-/**
- * Closes everything over the screen, so that the next one can be opened. Esc closes one at a time, and the tooltip of a
- * focused button first.
- */
-export const closeOverlays = async (page: Page): Promise<void> => {
-  const over = page.locator('.shade, .popover, .tooltip[role=tooltip]');
-  for (let tries = 0; tries < 8; tries += 1) {
-    const open = await over.count();
-    if (open === 0) return;
-    await page.keyboard.press('Escape');
-    await page
-      .waitForFunction(
-        open => document.querySelectorAll('.shade, .popover, .tooltip[role=tooltip]').length < open,
-        open,
-        { timeout: 2_000 },
-      )
-      .catch(() => undefined);
-  }
-};
-
-/** Opens a screen by the rail and waits for its heading. */
-const at = async (page: Page, key: Parameters<typeof goTo>[1]): Promise<void> => {
-  await goTo(page, key);
-  await appears(page, '#place h1', word(key));
-};
-
-const settings =
-  (key: MessageKey, shown: (page: Page) => Promise<unknown>): Reach =>
-  async page => {
-    await at(page, 'nav.settings');
-    await page
-      .getByRole('link', { name: word(key), exact: true })
-      .last()
-      .click();
-    await shown(page);
-  };
 /** Opens the popover of a filter; a screen that still moves closes it again. */
 const openFilter = async (page: Page, key: MessageKey, box: Locator): Promise<void> => {
   const filter = page
@@ -60,6 +17,27 @@ const openFilter = async (page: Page, key: MessageKey, box: Locator): Promise<vo
   }
   await box.waitFor({ timeout: 2_000 });
 };
+
+/** All payments of the queue, selected. */
+const selectReview = async (page: Page): Promise<void> => {
+  await closeOverlays(page);
+  await at(page, 'nav.reconciliation');
+  await page.locator('.review-row').first().waitFor();
+  await page.locator('.review-grid').focus();
+  await page.keyboard.press('Control+a');
+  await page.locator('.selection-bar').waitFor();
+};
+/** A dialog over the queue, opened by a button of the bar. */
+const reviewing =
+  (key: MessageKey): Reach =>
+  async page => {
+    await selectReview(page);
+    await page
+      .locator('.selection-bar')
+      .getByRole('button', { name: word(key) })
+      .click();
+    await page.locator('.modal').waitFor();
+  };
 
 /** The overview of a period with at least one link. */
 const overviewOf = async (
@@ -191,6 +169,16 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await page.keyboard.press('Control+Enter');
     await page.getByText(word('new.amount.missing'), { exact: true }).waitFor();
   },
+  'selected payments to review': selectReview,
+  'the reasons to resolve': reviewing('review.resolve'),
+  'the people to assign to': reviewing('review.assign'),
+  'the ends of a snooze': reviewing('review.snooze'),
+  'the actions of a payment': async page => {
+    await closeOverlays(page);
+    await raiseLink(page, { amount: '80', description: 'Deposit' });
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('withdraw.name') }).waitFor();
+  },
   'messages to customers': settings('settings.messages', page =>
     page.getByRole('textbox', { name: word('messages.slot.sms') }).waitFor(),
   ),
@@ -263,7 +251,9 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await page.getByRole('textbox', { name: word('callbacks.paste') }).fill(`${line('A')}\n${line('B')}`);
     await page.getByRole('region', { name: word('file.causes') }).waitFor();
   },
+  ...administrationScreens,
   'the commands': async page => {
+    await closeOverlays(page);
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: word('palette.name') }).waitFor();
   },

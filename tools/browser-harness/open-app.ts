@@ -26,7 +26,12 @@ export const startApp = async ({
 }): Promise<StartedApp> => {
   const userData = mkdtempSync(join(tmpdir(), 'counterfoil-spec-'));
   await prepare?.(userData);
-  const app = await launch({ ...options, userData });
+  const app = await launch({
+    ...options,
+    userData,
+    // Not this computer's own.
+    env: { COUNTERFOIL_POLICY: join(userData, 'policy.json'), ...options.env },
+  });
   const page = await app.firstWindow();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await appears(page, '#place input');

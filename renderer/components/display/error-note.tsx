@@ -33,12 +33,11 @@ export const ErrorNote = ({ error, children }: { error: AppError; children?: Rea
             ))}
           </ul>
         ) : null}
-        <p className="tiny quiet">
-          {details.map(text => (
-            <span key={text}>{text} </span>
-          ))}
-          <code>{error.code}</code>
-        </p>
+        {[...details, null].map(text => (
+          <p key={text} className="tiny quiet">
+            {text ?? <code>{error.code}</code>}
+          </p>
+        ))}
         {typeof reference === 'string' ? (
           <div className="line wrap">
             <Copyable name={t('error.reference')} text={reference} />

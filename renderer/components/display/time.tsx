@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dateFormat, relativeFormat } from '../../i18n/formatters.ts';
+import { clockParts, dateFormat, relativeFormat } from '../../i18n/formatters.ts';
 import { durationText } from './duration.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
@@ -11,8 +11,7 @@ const hour = 3_600_000;
 export const clockTime = (at: number, locale: string, now: number): string => {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
   return dateFormat(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
+    ...clockParts(locale),
     ...(sameDay ? {} : { day: 'numeric', month: 'short' }),
     ...(sameDay || new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' }),
   }).format(at);

@@ -126,20 +126,17 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
         ))}
       </RadioGroup>
       <p className="small quiet">{t('export.head-note')}</p>
-      <div className="line">
+      <div className="line end">
+        <Button onPress={onDone}>{t('cancel')}</Button>
         <Button
           type="submit"
           variant="primary"
-          size="large"
           icon={<Download size={16} />}
           // The last choices are filled in: Enter exports with them.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
         >
           {t('export.start')}
-        </Button>
-        <Button variant="quiet" size="large" onPress={onDone}>
-          {t('cancel')}
         </Button>
       </div>
     </Form>

@@ -38,7 +38,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
   const refusal = problem?.fields?.find(field => field.path === 'value');
   const refused = refusal ? say(refusal.message) : null;
   return (
-    <Screen title={t('nav.look-up')} label={t('nav.look-up')} lead={t('look-up.lead')} className="narrow">
+    <Screen title={t('nav.look-up')} label={t('nav.look-up')} lead={t('look-up.lead')}>
       <Form className="panel stack" onSubmit={submit} aria-label={t('nav.look-up')}>
         <RadioGroup
           className="segments"

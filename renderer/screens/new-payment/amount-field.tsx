@@ -85,7 +85,7 @@ export const AmountField = ({
         lead={<CurrencySelect value={currency} usual={usualCurrency} onChange={onCurrency} />}
       />
       <p className="reading" aria-live="polite">
-        {words ?? t('new.amount.hint')}
+        {words ?? ((box.problem ?? currencyProblem) ? '' : t('new.amount.hint'))}
       </p>
     </div>
   );

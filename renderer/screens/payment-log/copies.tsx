@@ -38,7 +38,6 @@ export const Copies = () => {
           </Button>
           <Button
             right="log"
-            variant="primary"
             icon={<Copy size={16} />}
             isPending={running?.job === 'copy'}
             onPress={() => void backUp()}

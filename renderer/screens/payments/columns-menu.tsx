@@ -30,7 +30,7 @@ export const ColumnsMenu = () => {
   return (
     <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
       <Button icon={<Columns3 size={16} />}>{t('columns.name')}</Button>
-      <Popover className="popover filter-popover">
+      <Popover className="popover filter-popover" placement="bottom end">
         <Dialog className="filter-dialog" aria-label={t('columns.name')}>
           <ul className="columns-list">
             {listed.map(column => {

@@ -65,7 +65,7 @@ export const FilterAmount = ({
     <FilterPart name={t('filter.amount')} value={value} onRemove={onRemove}>
       <DialogTrigger>
         <FilterButton name={t('filter.amount')} value={value} />
-        <Popover className="popover filter-popover">
+        <Popover className="popover filter-popover" placement="bottom start">
           <Dialog className="filter-dialog" aria-label={t('filter.amount')}>
             {({ close }) => (
               <AmountForm

@@ -35,7 +35,7 @@ export const FilterDates = ({
     <FilterPart name={t('filter.date')} value={value} onRemove={onRemove}>
       <DialogTrigger>
         <FilterButton name={t('filter.date')} value={value} />
-        <Popover className="popover filter-popover">
+        <Popover className="popover filter-popover" placement="bottom start">
           <Dialog className="filter-dialog" aria-label={t('filter.date')}>
             {({ close }) => {
               const choose = (part: QueryPart | null): void => {

@@ -323,7 +323,7 @@ export const ReconciliationScreen = ({
               </span>
             }
           >
-            {t(cause === null ? 'reconciliation.empty.text' : 'reconciliation.empty.cause.text')}
+            {t(cause === null ? `review.empty.${list}.text` : 'reconciliation.empty.cause.text')}
           </Empty>
         </div>
       ) : null}

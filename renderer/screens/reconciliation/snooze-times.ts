@@ -9,7 +9,7 @@ const morning = 9;
 /** The next look during a working day, local time. */
 const later = 15;
 
-/** The instant, milliseconds, in the local time zone; null if it has passed today. `now`: milliseconds. */
+/** The instant, milliseconds, in the local time zone; null if it has passed today, or is another of them. `now`: milliseconds. */
 export const snoozeUntil = (time: SnoozeTime, now: number): number | null => {
   const at = (days: number, clock: number): number => {
     const day = new Date(now);
@@ -23,8 +23,10 @@ export const snoozeUntil = (time: SnoozeTime, now: number): number | null => {
       return at(0, later) > now + hour ? at(0, later) : null;
     case 'tomorrow':
       return at(1, morning);
-    case 'monday':
-      return at(((7 - new Date(now).getDay()) % 7) + 1, morning);
+    case 'monday': {
+      const days = ((7 - new Date(now).getDay()) % 7) + 1;
+      return days === 1 ? null : at(days, morning);
+    }
     case 'week':
       return at(7, morning);
   }

@@ -7,7 +7,6 @@ import { Button } from '../../components/controls/button.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
 import { Copyable } from '../../components/controls/copyable.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { KindMark } from '../../components/display/kind-mark.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { request } from '../../ipc-client.ts';
@@ -113,12 +112,9 @@ export const SandboxScreen = () => {
       lead={t('sandbox.lead')}
       className="sandbox-screen"
     >
-      <section className="panel sandbox-intro stack tight">
+      <section className="panel stack tight">
         <div className="line spread wrap">
-          <span className="line">
-            <KindMark kind="sandbox" />
-            <strong>{listening ? t('sandbox.running') : t('sandbox.stopped')}</strong>
-          </span>
+          <h2>{listening ? t('sandbox.running') : t('sandbox.stopped')}</h2>
           {isActive || !profile ? null : (
             <Button
               variant="primary"
@@ -131,7 +127,7 @@ export const SandboxScreen = () => {
             </Button>
           )}
         </div>
-        <p className="muted">{t('sandbox.text')}</p>
+        <p className="small muted measure">{t('sandbox.text')}</p>
         <div className="line spread wrap">
           <Copyable name={t('profile.base-url')} text={baseUrl} />
           {listening ? (

@@ -101,7 +101,6 @@ export const Data = () => {
             <p className="small muted">{t('data.verify.text')}</p>
           </div>
           <Button
-            variant="primary"
             icon={<ShieldCheck size={16} />}
             isPending={running?.job === 'verify'}
             onPress={() => void verify()}

@@ -1,6 +1,7 @@
 import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 import { ReadOnlyLine } from '../../components/display/read-only.tsx';
 import { useAppState } from '../../stores/app-state.ts';
+import { clockParts } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useManagedSetting } from '../../managed.ts';
 import { useWhoElse } from '../../rights.ts';
@@ -25,7 +26,7 @@ export const NotificationSettings = () => {
   if (!settings) return null;
   const { notifications } = settings;
   const { quietHours } = notifications;
-  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+  const clock = new Intl.DateTimeFormat(locale, { ...clockParts(locale), timeZone: 'UTC' });
   const options = (stored: string) =>
     [...new Set([...halfHours, stored])]
       .toSorted()

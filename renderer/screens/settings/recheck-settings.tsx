@@ -40,18 +40,20 @@ export const RecheckSettings = () => {
         {t('recheck-paid')}
       </ManagedToggle>
       {days.length === 0 ? null : (
-        <TextBox
-          label={t('recheck-paid.days')}
-          hint={t('recheck-paid.days.hint')}
-          problem={read === null ? t('recheck-paid.days.problem') : null}
-          value={text}
-          isDisabled={others !== null || isManaged}
-          onChange={setTyped}
-          onBlur={save}
-          onKeyDown={event => {
-            if (event.key === 'Enter') save();
-          }}
-        />
+        <div className="pair">
+          <TextBox
+            label={t('recheck-paid.days')}
+            hint={t('recheck-paid.days.hint')}
+            problem={read === null ? t('recheck-paid.days.problem') : null}
+            value={text}
+            isDisabled={others !== null || isManaged}
+            onChange={setTyped}
+            onBlur={save}
+            onKeyDown={event => {
+              if (event.key === 'Enter') save();
+            }}
+          />
+        </div>
       )}
     </section>
   );

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { raiseLink } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { closeOverlays, furtherScreens, screens } from '../screens.ts';
-import { seedLog } from '../seeded-log.ts';
+import { closeOverlays } from '../reach.ts';
+import { furtherScreens, screens } from '../screens.ts';
+import { prepareScreens } from '../administration-screens.ts';
 import { walkThrough } from '../walk.ts';
 
 /** Every screen with the Tab key only: no trap, every element reachable, and always a visible focus. */
@@ -16,7 +17,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      app = await startApp({ driver: name, prepare: seedLog });
+      app = await startApp({ driver: name, prepare: prepareScreens });
       ({ page } = app);
       await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
     });
@@ -24,7 +25,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test.each(Object.keys(all))('%s', async screen => {
       await closeOverlays(page);
-      await all[screen]?.(page);
+      await all[screen]?.(page, app.app);
       const { stops, faults, missed } = await walkThrough(page);
       expect({ faults, missed }).toEqual({ faults: [], missed: [] });
       expect(stops).toBeGreaterThan(0);

@@ -7,8 +7,9 @@ import { box, ipcRequest, english, raiseLink, speak } from '../../../tools/brows
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 import { see } from '../layout.ts';
 import { closing, opening, pseudoApplication, pseudoCatalogue } from '../pseudo-locale.ts';
-import { closeOverlays, furtherScreens, screens } from '../screens.ts';
-import { seedLog } from '../seeded-log.ts';
+import { closeOverlays } from '../reach.ts';
+import { furtherScreens, screens } from '../screens.ts';
+import { prepareScreens } from '../administration-screens.ts';
 
 /**
  * A third language is one file: the window uses its texts, their length and their direction, and nothing is
@@ -39,6 +40,7 @@ const words = new Set(
   Zwei Nächte Zimmer Deposit Maria Schmidt console card hash id type status success fail waiting sale redirect 3ds refund chargeback capture customer_ip
   order_amount order_currency order_description order_number node CF SEED RTL jetzt vor Sek Min Std um Uhr Heute Jahr
   Monat Tag jjjj mm tt Startdatum Enddatum Letztes verfügbares Datum Ausgewählter Bereich bis ausgewählt Schließen Weiter Zurück Ablegebereich Dismiss Next
+  Caddy nginx shop example com MB yyyy dd keychain unavailable
   Previous DropZone Today Last available date year month day`
     .split(/\s+/)
     .concat(
@@ -94,8 +96,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     beforeAll(async () => {
       const appFolder = pseudoApplication(join(folder, 'app'));
       speak(english);
-      await seedLog(join(folder, 'data'));
-      app = await launch({ driver: name, appFolder, userData: join(folder, 'data') });
+      await prepareScreens(join(folder, 'data'));
+      app = await launch({
+        driver: name,
+        appFolder,
+        userData: join(folder, 'data'),
+        env: { COUNTERFOIL_POLICY: join(folder, 'data', 'policy.json') },
+      });
       page = await app.firstWindow();
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await box(page, 'new.amount').waitFor();
@@ -111,7 +118,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test.each(Object.keys(all))('%s', async screen => {
       await closeOverlays(page);
-      await all[screen]?.(page);
+      await all[screen]?.(page, app);
       const { faults, texts } = await see(page);
       expect(texts.some(text => text.startsWith(opening) && text.endsWith(closing))).toBe(true);
       const foreignFiles = texts.map(foreign).filter(text => text !== '');

@@ -11,8 +11,9 @@ import {
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
-import { closeOverlays, furtherScreens, screens } from '../screens.ts';
-import { seedLog } from '../seeded-log.ts';
+import { closeOverlays } from '../reach.ts';
+import { furtherScreens, screens } from '../screens.ts';
+import { prepareScreens } from '../administration-screens.ts';
 
 /** The output of a screen reader: positions, names and changes. */
 
@@ -66,7 +67,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let page: Page;
     let payer: Payer;
     beforeAll(async () => {
-      [app, payer] = await Promise.all([startApp({ driver: name, prepare: seedLog }), openPayer()]);
+      [app, payer] = await Promise.all([startApp({ driver: name, prepare: prepareScreens }), openPayer()]);
       ({ page } = app);
     });
     afterAll(async () => {
@@ -76,7 +77,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test.each(Object.keys(screens))('gets the order of %s', async screen => {
       await closeOverlays(page);
-      await all[screen]?.(page);
+      await all[screen]?.(page, app.app);
       await closeOverlays(page);
       const tree = await treeOf(page);
       const named = (role: string): string[] =>
@@ -100,7 +101,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       async screen => {
         await closeOverlays(page);
         await startNewPayment(page);
-        await all[screen]?.(page);
+        await all[screen]?.(page, app.app);
         const dialogs = (await treeOf(page)).filter(({ role }) => role === 'dialog');
         expect(dialogs.length).toBeGreaterThan(0);
         expect(dialogs.filter(dialog => dialog.name === '')).toEqual([]);
@@ -111,13 +112,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     );
 
     test('returns to the help button after the sheet of shortcuts', async () => {
-      await all['the sheet of shortcuts']?.(page);
+      await all['the sheet of shortcuts']?.(page, app.app);
       await closeOverlays(page);
       await expect.poll(() => focusOf(page)).toBe(word('help.name'));
     });
 
     test('announces the error of a field with the field', async () => {
-      await all['a form with errors']?.(page);
+      await all['a form with errors']?.(page, app.app);
       const amount = box(page, 'new.amount');
       await expect.poll(() => amount.getAttribute('aria-invalid')).toBe('true');
       const described = await amount.evaluate(input =>

@@ -7,7 +7,8 @@ import { ipcRequest, raiseLink } from '../../../tools/browser-harness/console.ts
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { byBlocks, readPng, shareThatDiffers, writePng, type Picture } from '../picture.ts';
-import { closeOverlays, screens, type Reach } from '../screens.ts';
+import { closeOverlays, type Reach } from '../reach.ts';
+import { screens } from '../screens.ts';
 import { seedLog } from '../seeded-log.ts';
 
 /**
@@ -55,7 +56,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await ipcRequest(page, 'settings.change', { theme: theme === 'dark' ? 'dark' : 'light' });
       await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
       const reach: Reach | undefined = screens[screen];
-      await reach?.(page);
+      await reach?.(page, app.app);
       await page.mouse.move(700, 60);
     };
     beforeAll(async () => {

@@ -5,8 +5,9 @@ import { hiddenWhenFocused, overlaysBeyond } from '../focus.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { see } from '../layout.ts';
-import { closeOverlays, furtherScreens, screens } from '../screens.ts';
-import { seedLog } from '../seeded-log.ts';
+import { closeOverlays } from '../reach.ts';
+import { furtherScreens, screens } from '../screens.ts';
+import { prepareScreens } from '../administration-screens.ts';
 
 /** Every screen enlarged: 1366 × 768 at 200 %, and 1280 × 1024 at 400 % (WCAG 1.4.4, 1.4.10, 2.4.11). */
 
@@ -21,7 +22,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      app = await startApp({ driver: name, prepare: seedLog });
+      app = await startApp({ driver: name, prepare: prepareScreens });
       ({ page } = app);
       await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
     });
@@ -31,7 +32,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       beforeAll(() => page.setViewportSize(sizes[size]));
       test.each(Object.keys(all))('%s', async screen => {
         await closeOverlays(page);
-        await all[screen]?.(page);
+        await all[screen]?.(page, app.app);
         const { faults } = await see(page);
         const beyond = await overlaysBeyond(page);
         const hidden = await hiddenWhenFocused(page);

@@ -4,7 +4,7 @@ import type { Health as HealthReport, HealthCheck, HealthState } from '../../../
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
-import { Time } from '../../../components/display/time.tsx';
+import { Checked } from '../../../components/display/time.tsx';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state.ts';
@@ -83,9 +83,8 @@ export const Health = () => {
               <>
                 {wrong.length === 0
                   ? t('health.summary.good')
-                  : t('health.summary.attention', { count: wrong.length })}
-                {' · '}
-                <Time at={health.at} />
+                  : t('health.summary.attention', { count: wrong.length })}{' '}
+                <Checked at={health.at} />
               </>
             )}
           </output>

@@ -30,7 +30,7 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
           {lastSuccess ? (
             <span className="health good">
               {icons.good}
-              <Time at={lastSuccess.at} /> {t(`health.by.${lastSuccess.by}`)}
+              <Time at={lastSuccess.at} /> · {t(`health.by.${lastSuccess.by}`)}
             </span>
           ) : (
             <span className="quiet">{none}</span>
@@ -44,7 +44,7 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
             <>
               <span className="health bad">
                 {icons.bad}
-                <Time at={lastFailure.at} /> {t(`health.by.${lastFailure.by}`)}
+                <Time at={lastFailure.at} /> · {t(`health.by.${lastFailure.by}`)}
               </span>
               <p className="small muted break">
                 {lastFailure.code === null

@@ -2,11 +2,11 @@ import { useText } from '../../../i18n/text.ts';
 
 type Station = { id: 'provider' | 'server' | 'computer'; x: number };
 const stations: readonly Station[] = [
-  { id: 'provider', x: 8 },
-  { id: 'server', x: 258 },
-  { id: 'computer', x: 508 },
+  { id: 'provider', x: 2 },
+  { id: 'server', x: 270 },
+  { id: 'computer', x: 538 },
 ];
-const width = 164;
+const width = 190;
 
 /** The way of a callback from the provider to this computer; `server`: the web server's name. */
 export const PathPicture = ({ server, hostName }: { server: string; hostName: string }) => {
@@ -19,7 +19,7 @@ export const PathPicture = ({ server, hostName }: { server: string; hostName: st
   return (
     <figure className="path-picture">
       <figcaption className="out-of-sight">{t('path.alt')}</figcaption>
-      <svg viewBox="0 0 680 96" aria-hidden="true">
+      <svg viewBox="0 0 730 96" aria-hidden="true">
         <defs>
           <marker
             id="path-arrow"
@@ -44,12 +44,12 @@ export const PathPicture = ({ server, hostName }: { server: string; hostName: st
             </text>
           </g>
         ))}
-        <line x1="174" y1="48" x2="254" y2="48" markerEnd="url(#path-arrow)" />
-        <text x="214" y="40">
+        <line x1="194" y1="48" x2="266" y2="48" markerEnd="url(#path-arrow)" />
+        <text x="230" y="40">
           https
         </text>
-        <line x1="424" y1="48" x2="504" y2="48" className="tunnel" markerEnd="url(#path-arrow)" />
-        <text x="465" y="40">
+        <line x1="462" y1="48" x2="534" y2="48" className="tunnel" markerEnd="url(#path-arrow)" />
+        <text x="498" y="40">
           {t('path.tunnel')}
         </text>
       </svg>
