@@ -6,6 +6,7 @@ import type { OrderRecord, Payment, PaymentRow } from '../../shared/payments/pay
 import type {
   PaymentFilter,
   PaymentPage,
+  PaymentTotals,
   ReconciliationPage,
   VerifyReport,
 } from '../../shared/contract/index.ts';
@@ -99,6 +100,8 @@ export type PaymentLog = {
   ): Promise<readonly PaymentToRecheck[]>;
   /** The number of payments that match a filter; a count that needs a scan stops at 999. */
   count(filter: PaymentFilter): Promise<Counted>;
+  /** The number of payments that match a filter, and their sums by currency; no sums beyond a limit. */
+  totals(filter: PaymentFilter): Promise<PaymentTotals>;
   counts(profileId: string | null): Promise<Counts>;
   /**
    * Links created between the first of `dayBoundaries` and the last, day by day; milliseconds, ascending. `before`:

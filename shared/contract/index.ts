@@ -27,6 +27,7 @@ export type { Resume } from './agents.ts';
 export type { CheckStep, DryRun } from './profiles.ts';
 export {
   type PaymentDetail,
+  type PaymentTotals,
   paymentFilterSchema,
   type PaymentFilter,
   type PaymentPage,

@@ -18,6 +18,17 @@ const paymentDetailSchema = z.object({
 });
 export type PaymentDetail = z.infer<typeof paymentDetailSchema>;
 
+const paymentTotalsSchema = z.object({
+  count: z.int(),
+  /** Whether there are more than were counted. */
+  more: z.boolean(),
+  /** Exact sums in the wire form, the currency with most payments first; null beyond the limit. */
+  sums: z.array(z.object({ currency: z.string(), amount: z.string(), paid: z.string() })).nullable(),
+  /** Amounts and movements in no sum: unreadable, or in another currency. */
+  uncounted: z.int(),
+});
+export type PaymentTotals = z.infer<typeof paymentTotalsSchema>;
+
 export const paymentFilterSchema = z.object({
   /** Free search words: order number, payment id, name, e-mail, amount, last four digits, RRN, approval code, text. */
   words: z.string().max(200).default(''),
@@ -111,6 +122,11 @@ export const paymentRequests = {
     'The number of payments that match a filter; a count that needs a scan stops at 999 (`more`: there are more).',
     z.object({ filter: paymentFilterSchema }),
     z.object({ count: z.int(), more: z.boolean() }),
+  ),
+  'payments.totals': defineRequest(
+    'The number of payments that match a filter, and the sums of their amounts and of the money that came in, by currency. Beyond 10,000 payments that have to be searched, or 250,000 of a period, there are no sums.',
+    z.object({ filter: paymentFilterSchema }),
+    paymentTotalsSchema,
   ),
   'payments.counts': defineRequest(
     'The number of payments by state and by currency.',

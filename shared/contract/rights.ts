@@ -37,6 +37,7 @@ export const requestRights = {
   'payments.knownCustomer': 'everyone',
   'payments.list': 'everyone',
   'payments.count': 'everyone',
+  'payments.totals': 'everyone',
   'payments.counts': 'everyone',
   'payments.read': 'everyone',
   'payments.lookUp': 'look-up',

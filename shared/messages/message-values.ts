@@ -325,9 +325,12 @@ export type MessageValues<V> = {
   'links.withdrawn.payable': { time: V };
   'list.count': { count: number };
   'list.count-more': { count: number };
+  'list.count-over': { count: number };
   'list.found': { words: V };
   'list.newer': { count: number };
   'list.of-profile': { profile: V };
+  'list.sums.more': { count: number };
+  'list.sums.uncounted': { count: number };
   'lock-screen.open-links': { count: number };
   'lock-screen.without-pin': { names: V };
   'log-problem.restore-newest': { at: number };

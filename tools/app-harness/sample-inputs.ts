@@ -37,6 +37,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'payments.knownCustomer': { profileId: 'sandbox', name: 'Maria Schmidt', email: '', phone: '' },
     'payments.list': { filter: {} },
     'payments.count': { filter: {} },
+    'payments.totals': { filter: {} },
     'payments.counts': {},
     'payments.overview': { from: 0, until: 86_400_000, timeZone: 'UTC' },
     'payments.handoverNote': { since: 0 },

@@ -39,6 +39,7 @@ type PaymentHandlers = Pick<
   | 'payments.knownCustomer'
   | 'payments.list'
   | 'payments.count'
+  | 'payments.totals'
   | 'payments.counts'
   | 'payments.read'
   | 'payments.lookUp'
@@ -83,6 +84,7 @@ export const createPaymentHandlers = (
       ok(await log.list(filter, cursor, limit)),
     ),
     'payments.count': withPaymentLog(parts, async (log, { filter }) => ok(await log.count(filter))),
+    'payments.totals': withPaymentLog(parts, async (log, { filter }) => ok(await log.totals(filter))),
     'payments.counts': withPaymentLog(parts, async (log, { profileId }) => ok(await log.counts(profileId))),
     'payments.read': withPaymentLog(parts, (log, { profileId, orderNumber, before }) =>
       readPaymentDetail(log, profileId, orderNumber, before),

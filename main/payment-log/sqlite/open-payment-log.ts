@@ -165,6 +165,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     moved: (...page) => readFromList('moved', ...page),
     paymentsToRecheck: (...due) => readFromList('paymentsToRecheck', ...due),
     count: filter => readFromList('count', filter),
+    totals: filter => readFromList('totals', filter),
     counts: profileId => readFromList('counts', profileId),
     overview: (profileId, dayBoundaries, before) =>
       readFromList('overview', profileId, dayBoundaries, before),

@@ -32,6 +32,7 @@ import { ColumnsMenu } from './columns-menu.tsx';
 import { EmptyView } from './empty-view.tsx';
 import { ExportButton } from '../export/export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { ListFoot } from './list-foot.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { PaymentGrid } from './payment-grid.tsx';
 
@@ -89,13 +90,6 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
       lead={isAllProfiles ? t('list.everywhere') : t('list.of-profile', { profile: profileName })}
       actions={
         <span className="line">
-          <output className="quiet small">
-            {loading === 'first'
-              ? t('loading')
-              : t(next === null || total !== null ? 'list.count' : 'list.count-more', {
-                  count: next === null ? rows.length : (total ?? rows.length),
-                })}
-          </output>
           {isUnsaved(location, views) ? (
             <Button icon={<BookmarkPlus size={16} />} onPress={() => useViews.getState().open('save')}>
               {t('views.save')}
@@ -170,6 +164,15 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
               </Empty>
             )
           ) : null}
+          <ListFoot
+            filter={outside ? null : filter}
+            counted={
+              next === null
+                ? { count: rows.length, more: false }
+                : { count: total ?? rows.length, more: total === null }
+            }
+            isLoading={loading === 'first'}
+          />
         </div>
         {shown === null ? null : (
           <PaymentPane

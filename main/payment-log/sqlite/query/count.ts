@@ -10,7 +10,7 @@ const maxScanned = 999;
 export type CountPayments = (filter: PaymentFilter, now: number) => Counted;
 
 /** Whether a filter uses nothing but the fields of a facet: profile, state, currency. */
-const isByFacets = ({ words, flags, raisedHere, agent, from, until }: PaymentFilter): boolean =>
+export const isByFacets = ({ words, flags, raisedHere, agent, from, until }: PaymentFilter): boolean =>
   words === '' &&
   flags.length === 0 &&
   raisedHere === null &&

@@ -5,10 +5,10 @@ import { findPayments, type FindPayments, type ListFilter } from './query-planne
 import { readRow } from '../store/packed-row.ts';
 
 /** Scan limit of one page for words that the index does not cover, payments: the next request must not wait long. */
-const scanLength = 20_000;
+export const scanLength = 20_000;
 
 /** Whether no word is long enough for the trigram index. */
-const isUnknownToIndex = (typed: string): boolean => {
+export const isUnknownToIndex = (typed: string): boolean => {
   const words = wantedWords(typed);
   return words.length > 0 && words.every(forms => forms.some(form => Array.from(form).length < 3));
 };

@@ -9,6 +9,7 @@ import { readInquiries, type ReadInquiries } from './inquiries.ts';
 import { createRecentActivityReader } from './recent-gateway-activity.ts';
 import { chainedEvents } from './chained-events.ts';
 import { countPayments, type CountPayments } from './count.ts';
+import { totalPayments, type TotalPayments } from './totals.ts';
 import { eventPages } from './event-page.ts';
 import { endOf, findPayments } from './query-planner.ts';
 import { movedPayments, type MovedPayments } from './moved.ts';
@@ -48,6 +49,7 @@ export type LogReader = {
   moved: MovedPayments;
   paymentsToRecheck: ReadPaymentsToRecheck;
   count: CountPayments;
+  totals: TotalPayments;
   counts(profileId: string | null, now: number): Counts;
   overview: ReadOverview;
   reconcile: ReconcilePayments;
@@ -113,6 +115,7 @@ export const logReader = (database: LogDatabase): LogReader => {
 
   const find = findPayments(database);
   const list = listPayments(database, find);
+  const count = countPayments(database, find);
 
   return {
     payment: (profileId, orderNumber) => {
@@ -147,7 +150,8 @@ export const logReader = (database: LogDatabase): LogReader => {
     list,
     moved: movedPayments(database),
     paymentsToRecheck: paymentsToRecheck(database),
-    count: countPayments(database, find),
+    count,
+    totals: totalPayments(database, find, count),
     counts: (profileId, now) => {
       const states: Record<string, number> = {};
       const currencies: Record<string, number> = {};

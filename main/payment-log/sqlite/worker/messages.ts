@@ -38,6 +38,7 @@ export type ReadArguments = {
   moved: [profileId: string | null, from: number, until: number, cursor: string | null, limit: number];
   paymentsToRecheck: [profileIds: readonly string[], days: readonly number[], now: number, limit: number];
   count: [filter: PaymentFilter];
+  totals: [filter: PaymentFilter];
   counts: [profileId: string | null];
   overview: [profileId: string | null, dayBoundaries: readonly number[], before: ComparedDays];
   reconcile: [

@@ -36,6 +36,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.paymentsToRecheck(...message.args);
     case 'count':
       return reader.count(...message.args, Date.now());
+    case 'totals':
+      return reader.totals(...message.args, Date.now());
     case 'counts':
       return reader.counts(...message.args, Date.now());
     case 'overview':

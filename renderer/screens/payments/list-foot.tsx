@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'react';
+import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/index.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { request, subscribe } from '../../ipc-client.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+
+/** Delay before the sums are read, milliseconds: typing and the rows go first. */
+const debounceMs = 250;
+/** Delay after changed payments, milliseconds. */
+const changedMs = 1_000;
+/** Links expire by the clock: the sums are read again after this time, milliseconds. */
+const renewMs = 60_000;
+/** Limit of currencies in the line; the others are in its title. */
+const maxCurrencies = 3;
+
+type Sums = { key: string; totals: PaymentTotals | null };
+
+/** The totals of a filter from main; null until they are known. */
+const useTotals = (filter: PaymentFilter | null): PaymentTotals | null => {
+  const [known, setKnown] = useState<Sums>({ key: '', totals: null });
+  const key = filter === null ? '' : JSON.stringify(filter);
+  useEffect(() => {
+    if (key === '') return undefined;
+    let isShown = true;
+    let timer: number | undefined;
+    const readAfter = (delay: number): void => {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => void read(), delay);
+    };
+    const read = async (): Promise<void> => {
+      const answer = await request('payments.totals', { filter: JSON.parse(key) as PaymentFilter });
+      if (!isShown) return;
+      setKnown({ key, totals: answer.ok ? answer.value : null });
+      readAfter(renewMs);
+    };
+    readAfter(debounceMs);
+    const end = subscribe('payments.changed', () => readAfter(changedMs));
+    return () => {
+      isShown = false;
+      window.clearTimeout(timer);
+      end();
+    };
+  }, [key]);
+  return known.key === key ? known.totals : null;
+};
+
+/** The number of payments that a list finds, and their sums by currency: of all of them, not of the loaded rows. */
+export const ListFoot = ({
+  filter,
+  counted,
+  isLoading,
+}: {
+  /** Null: the rows are not those of a filter. */
+  filter: PaymentFilter | null;
+  /** What is known from the rows; the totals replace it. */
+  counted: { count: number; more: boolean };
+  isLoading: boolean;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const totals = useTotals(filter);
+  const { count, more } = totals ?? counted;
+  const countKey = !more ? 'list.count' : totals === null ? 'list.count-more' : 'list.count-over';
+  const groups = (['amount', 'paid'] as const).flatMap(of => {
+    const sums = (totals?.sums ?? []).filter(sum => Number(sum[of]) > 0);
+    const texts = sums.map(sum => formatMoney(sum[of], sum.currency, locale));
+    return texts.length === 0 ? [] : [{ of, texts, others: Math.max(0, texts.length - maxCurrencies) }];
+  });
+  return (
+    <div className="list-foot">
+      <output>{isLoading ? t('loading') : t(countKey, { count })}</output>
+      {isLoading
+        ? null
+        : groups.map(({ of, texts, others }) => (
+            <span key={of} className="list-sums" title={others > 0 ? texts.join('\n') : undefined}>
+              {t(`list.sums.${of}`)}
+              {texts.slice(0, maxCurrencies).map(text => (
+                <b key={text}>{text}</b>
+              ))}
+              {others > 0 ? t('list.sums.more', { count: others }) : null}
+            </span>
+          ))}
+      {totals === null || isLoading ? null : totals.sums === null ? (
+        <span>{t('list.sums.none')}</span>
+      ) : totals.uncounted > 0 ? (
+        <span>{t('list.sums.uncounted', { count: totals.uncounted })}</span>
+      ) : null}
+    </div>
+  );
+};
