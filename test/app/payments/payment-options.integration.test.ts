@@ -89,6 +89,7 @@ describe('options of one payment', () => {
     for (const [phone, code] of [
       ['0171 5550123', 'input.invalid'],
       ['4111 1111 1111 1111', 'input.card-number'],
+      ['+3782 822463 10005', 'input.card-number'],
     ]) {
       expect(await app.request('payments.create', newPayment({ customer: { phone } }))).toMatchObject({
         ok: false,
