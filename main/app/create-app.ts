@@ -107,12 +107,12 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const callbacks = createCallbackHandlers(parts, passwords, quarantine);
   const listeners = createCallbackListeners(parts, callbacks.store, quarantine, stateChanged);
   const sandbox = createEmbeddedSandbox(parts, passwords, listeners);
-  const maintenance = createPaymentLogMaintenance(parts, logManager, heads, stateChanged);
+  const activityLog = createActivityLog(parts);
+  const maintenance = createPaymentLogMaintenance(parts, logManager, heads, activityLog, stateChanged);
   const appState = createAppState(parts, events, { session, listeners, logManager, maintenance, sandbox });
   const { publish } = appState;
 
   // Reactions
-  const activityLog = createActivityLog(parts);
   const lookUp = createLookUp(parts, passwords);
   const deepLinks = createDeepLinks(() => parts.notify('navigation.pending', {}));
   const changeBroadcaster = createChangeBroadcaster(parts);

@@ -74,6 +74,8 @@ const exportedInWords = ({ exported, count = 0, format = '', order = '' }: Activ
       return msg('activity.exported.review', { count });
     case 'dossier':
       return msg('activity.exported.dossier', { order });
+    case 'confirmation':
+      return msg('activity.exported.confirmation', { order });
     case 'settings':
       return msg('activity.exported.settings');
     case 'log-copy':
@@ -128,6 +130,8 @@ export const activityInWords = (action: ActivityAction, details: ActivityDetails
       return exportedInWords(details);
     case 'erased':
       return msg('activity.erased', { order });
+    case 'retention-erased':
+      return msg('activity.retention-erased', { count: details.count ?? 0 });
     case 'restored':
     case 'log-created':
       return msg(`activity.${action}`, { archive });

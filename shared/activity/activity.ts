@@ -8,7 +8,7 @@ export const activityGroups = {
   people: ['person-added', 'person-renamed', 'person-removed', 'role-changed', 'pin-set', 'pin-removed'],
   settings: ['settings-changed', 'settings-imported', 'profile-added', 'profile-changed', 'profile-removed'],
   exports: ['exported'],
-  data: ['erased', 'restored', 'log-created', 'log-rebuilt'],
+  data: ['erased', 'retention-erased', 'restored', 'log-created', 'log-rebuilt'],
 } as const;
 export type ActivityGroup = keyof typeof activityGroups;
 export const activityGroupNames = Object.keys(activityGroups) as ActivityGroup[];
@@ -22,6 +22,7 @@ export const exportedThings = [
   'overview',
   'review',
   'dossier',
+  'confirmation',
   'log-copy',
   'activity',
   'settings',

@@ -177,6 +177,11 @@ export const paymentRequests = {
     }),
     emptySchema,
   ),
+  'payments.printConfirmation': defineRequest(
+    'Record that the confirmation slip of a confirmed payment is printed; the window prints it.',
+    z.object({ profileId, orderNumber }),
+    emptySchema,
+  ),
   'payments.withdrawLink': defineRequest(
     'Record that a link is withdrawn: it is no longer shared. The gateway cannot cancel it.',
     z.object({

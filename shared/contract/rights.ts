@@ -43,6 +43,7 @@ export const requestRights = {
   'payments.lookUp': 'look-up',
   'payments.cancelWait': 'everyone',
   'payments.shareLink': 'links',
+  'payments.printConfirmation': 'everyone',
   'payments.withdrawLink': 'links',
   'payments.note': 'links',
   'payments.overview': 'everyone',

@@ -10,6 +10,7 @@ export type MessageValues<V> = {
   'activity.erased': { order: V };
   'activity.export.done': { count: number };
   'activity.exported.activity': { count: number };
+  'activity.exported.confirmation': { order: V };
   'activity.exported.dossier': { order: V };
   'activity.exported.overview': { format: V };
   'activity.exported.payments': { count: number; format: V };
@@ -27,6 +28,7 @@ export type MessageValues<V> = {
   'activity.profile-changed': { fields: V; profile: V };
   'activity.profile-removed': { profile: V };
   'activity.restored': { archive: V };
+  'activity.retention-erased': { count: number };
   'activity.role-changed': { before: V; person: V; role: V };
   'activity.settings-changed': { fields: V };
   'activity.waiting': { count: number };

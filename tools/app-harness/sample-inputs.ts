@@ -50,6 +50,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'lookUps.read': {},
     'lookUps.payments': { outcome: 'paid-now' },
     'payments.shareLink': { ...payment, channel: 'copy' },
+    'payments.printConfirmation': { profileId: 'sandbox', orderNumber: 'CF-1' },
     'payments.withdrawLink': { ...payment, idempotencyKey: crypto.randomUUID(), reason: 'replaced' },
     'payments.note': { ...payment, text: 'seen' },
     'payments.export': { filter: {}, format: 'csv' },

@@ -155,6 +155,15 @@ export const recordedRequests: Recorders = {
           },
         ]
       : [],
+  'payments.printConfirmation': ({ input, result }) =>
+    result.ok
+      ? [
+          {
+            action: 'exported',
+            details: { exported: 'confirmation', order: input.orderNumber, profileId: input.profileId },
+          },
+        ]
+      : [],
   'activity.export': ({ result }) =>
     result.ok && result.value.file !== null
       ? [

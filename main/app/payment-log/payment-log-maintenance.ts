@@ -6,6 +6,7 @@ import { msg } from '../../../shared/messages/message.ts';
 import { toLogFailure } from '../../payment-log/failures.ts';
 import { copyFolder, dailyCopyToday, pruneCopies } from '../../payment-log/sqlite/files/log-files.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { ActivityLog } from '../activity/activity-log.ts';
 import type { HeadSigner } from './head-signer.ts';
 import type { PaymentLogManager } from './payment-log-manager.ts';
 import { createEventRate } from './event-rate.ts';
@@ -29,6 +30,7 @@ export const createPaymentLogMaintenance = (
   parts: AppDependencies,
   logManager: PaymentLogManager,
   heads: HeadSigner,
+  activityLog: Pick<ActivityLog, 'record'>,
   stateChanged: () => void,
 ) => {
   const { logFile, settings, clock } = parts;
@@ -89,6 +91,16 @@ export const createPaymentLogMaintenance = (
     return done;
   };
 
+  /** Erases what is older than the retention period; in the activity list it has the console's name. */
+  const eraseBefore = async (log: PaymentLog, before: number): Promise<Result<unknown>> => {
+    const erased = await log.erase({ reason: 'retention', agent: 'console', before });
+    if (erased.ok && erased.value.payments > 0) {
+      const details = { count: erased.value.payments };
+      await activityLog.record([{ action: 'retention-erased', details }], 'console');
+    }
+    return erased;
+  };
+
   /** Each task runs independently: a failed one does not prevent the others. */
   const daily = async (): Promise<boolean> => {
     const log = logManager.current();
@@ -98,10 +110,7 @@ export const createPaymentLogMaintenance = (
     const isPostponed = rate.isFlooded() && postponed < maxPostponed;
     postponed = isPostponed ? postponed + 1 : 0;
     const dailyTasks: (() => Promise<Result<unknown>>)[] = [
-      async () =>
-        retentionDays > 0
-          ? log.value.erase({ reason: 'retention', agent: 'console', before: now - retentionDays * dayMs })
-          : ok(undefined),
+      async () => (retentionDays > 0 ? eraseBefore(log.value, now - retentionDays * dayMs) : ok(undefined)),
       () => heads.writeDaily(log.value),
       async () => (isPostponed ? ok(undefined) : createDailyCopy(log.value, now)),
       async () => {

@@ -45,6 +45,7 @@ type PaymentHandlers = Pick<
   | 'payments.lookUp'
   | 'lookUps.inquiries'
   | 'payments.shareLink'
+  | 'payments.printConfirmation'
   | 'payments.withdrawLink'
   | 'payments.note'
 >;
@@ -125,6 +126,13 @@ export const createPaymentHandlers = (
         { ...eventHeader(profileId, orderNumber, null), kind: 'link.shared', body },
       ]);
       return written.ok ? ok({}) : written;
+    }),
+    'payments.printConfirmation': withPaymentLog(parts, async (log, { profileId, orderNumber }) => {
+      const payment = await findPayment(log, profileId, orderNumber);
+      if (!payment.ok) return payment;
+      return payment.value.state === 'paid-confirmed'
+        ? ok({})
+        : fail('input.invalid', msg('slip.not-confirmed'));
     }),
     'payments.withdrawLink': withPaymentLog(parts, (log, input) =>
       withdrawLink(log, input, eventHeader, clock()),

@@ -101,6 +101,9 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
     flushSync(() => setSlip(kind));
     window.print();
   };
+  const printConfirmation = async (): Promise<void> => {
+    if (await usePayment.getState().printConfirmation()) print('confirmation');
+  };
   const createNewLink = (): void => {
     if (offer === 'no' || busy === 'again') return;
     if (offer === 'ask') setAsking(true);
@@ -143,7 +146,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           onCreateNewLink={createNewLink}
           newLinkButton={newLinkButton}
           onWithdraw={isUsable ? () => setWithdrawing(payment.links.at(-1) ?? null) : null}
-          onPrintConfirmation={() => print('confirmation')}
+          onPrintConfirmation={() => void printConfirmation()}
         />
       }
     >

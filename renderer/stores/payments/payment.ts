@@ -41,6 +41,8 @@ type PaymentStore = {
     channel: ShareChannel,
     message?: { language: Language; text: MessageChannel },
   ) => Promise<boolean>;
+  /** Records that the confirmation slip is printed; false if it must not be. */
+  printConfirmation: () => Promise<boolean>;
   /** Records that a link is no longer shared. */
   withdraw: (idempotencyKey: string, reason: WithdrawalReason, text: string) => Promise<Result<unknown>>;
   note: (text: string) => Promise<Result<unknown>>;
@@ -170,6 +172,15 @@ export const usePayment = create<PaymentStore>()((set, get) => {
         done: shared.ok ? channel : null,
       });
       return shared.ok;
+    },
+    printConfirmation: async () => {
+      const { key } = get();
+      if (key === null) return false;
+      set({ actionProblem: null });
+      const recorded = await request('payments.printConfirmation', key);
+      if (!same(get().key, key)) return false;
+      if (!recorded.ok) set({ actionProblem: recorded.error });
+      return recorded.ok;
     },
     withdraw: async (idempotencyKey, reason, text) => {
       const { key } = get();

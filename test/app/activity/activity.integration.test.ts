@@ -118,6 +118,32 @@ describe('the activity list', () => {
     ]);
   });
 
+  test('names who printed the confirmation of a confirmed payment, and of no other', async () => {
+    const link = value(await app.request('payments.create', newPayment({ orderNumber: 'A-1' }))).payment.link;
+    const order = { profileId: 'sandbox', orderNumber: 'A-1' };
+    expect(await app.request('payments.printConfirmation', order)).toMatchObject({ ok: false });
+    await fetch(link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+    await expect
+      .poll(async () => value(await app.request('payments.read', order)).payment.state, { timeout: 15_000 })
+      .toBe('paid-confirmed');
+    value(await app.request('payments.printConfirmation', order));
+    expect(await list()).toEqual(['anna: Printed the confirmation of A-1']);
+  });
+
+  test('names the automatic erasure after the retention period, once', async () => {
+    await app.request('payments.create', newPayment({ orderNumber: 'A-1', customer: { name: 'Zoë Quill' } }));
+    value(await app.request('settings.change', { retentionDays: 30 }));
+    await app.daily();
+    await app.close();
+    app = await startTestApp(app.folder, { clock: () => Date.now() + 31 * 86_400_000 });
+    await app.daily();
+    await app.daily();
+    expect((await list()).slice(1)).toEqual([
+      'console: Erased the customer details of 1 payment after the retention period',
+    ]);
+    expect(value(await app.request('payments.list', { filter: { words: 'quill' } })).rows).toEqual([]);
+  });
+
   test('is in the hash chain, is no payment, and adds nothing to one', async () => {
     await app.request('payments.create', newPayment({ orderNumber: 'A-1' }));
     const before = value(await app.request('payments.list', { filter: {} }));
