@@ -7,16 +7,19 @@ import {
   again,
   callback,
   draft,
+  idempotencyKey,
   invalid,
   lookUp,
   note,
   refusedSession,
   requested,
+  start,
   unanswered,
   verified,
 } from '../tools/evidence/evidence.ts';
 import { inEnglish } from '../shared/messages/catalogues.ts';
 import { paymentFilterSchema } from '../shared/contract/index.ts';
+import { factsOf } from '../shared/payment-reducer/facts.ts';
 import type { EventDraft } from '../shared/payments/evidence.ts';
 import { root } from './steps.ts';
 
@@ -33,6 +36,14 @@ const customer = { name: 'Zoë Quill', email: 'zoe@example.com' };
 
 const unsigned = callback(3 * minute, 'sale', 'success', {}, invalid, of('SAMPLE-3'));
 const paid = callback(2 * minute, 'sale', 'success', {}, verified, of('SAMPLE-1'));
+
+const activity = draft(
+  'activity.recorded',
+  11 * minute,
+  { action: 'exported', details: { exported: 'payments', format: 'xlsx', count: 6 } },
+  { profileId: '', orderNumber: null },
+);
+const exported = { ...activity, dedupeKey: `activity:${activity.id}` };
 
 /** Every event kind, and every state of personal values. */
 const appends: readonly (readonly EventDraft[])[] = [
@@ -56,7 +67,35 @@ const appends: readonly (readonly EventDraft[])[] = [
   [callback(6 * minute, 'sale', 'fail', { reason: 'Not enough funds €' }, verified, { orderNumber: null })],
   [note(7 * minute, 'Will call back tomorrow 🙂', of('SAMPLE-1'))],
   [requested(8 * minute, { customer }, of('SAMPLE-5'))],
+  [requested(9 * minute, { idempotencyKey }, of('SAMPLE-6'))],
+  [{ ...accepted(9 * minute + 500), ...of('SAMPLE-6') }],
+  [
+    draft(
+      'link.withdrawn',
+      10 * minute,
+      { idempotencyKey, reason: 'wrong-amount', text: 'Two nights, not three' },
+      of('SAMPLE-6'),
+    ),
+  ],
+  [exported],
 ];
+
+/** What people did about a payment that needs review, in the order of writing. */
+const reviewsOf = (facts: string): readonly EventDraft[] => {
+  const frame = of('SAMPLE-4');
+  const resolved = draft(
+    'review.resolved',
+    14 * minute,
+    { reason: 'other', text: 'Paid in cash', facts },
+    frame,
+  );
+  return [
+    draft('review.assigned', 12 * minute, { assignee: 'Ada' }, frame),
+    draft('review.snoozed', 13 * minute, { until: start + 60 * minute, facts }, frame),
+    resolved,
+    draft('review.reopened', 15 * minute, { resolutions: [resolved.id] }, frame),
+  ];
+};
 
 const workFolder = mkdtempSync(join(tmpdir(), 'counterfoil-sample-'));
 const file = join(workFolder, 'payments.db');
@@ -65,6 +104,12 @@ if (!opened.ok) throw new Error(inEnglish(opened.error.message));
 const log = opened.value;
 for (const drafts of appends) {
   const written = await log.append(drafts);
+  if (!written.ok) throw new Error(inEnglish(written.error.message));
+}
+const toReview = (await log.list(paymentFilterSchema.parse({ words: 'SAMPLE-4' }), null, 1)).rows[0];
+if (!toReview) throw new Error('SAMPLE-4 is missing.');
+for (const review of reviewsOf(factsOf(toReview))) {
+  const written = await log.append([review]);
   if (!written.ok) throw new Error(inEnglish(written.error.message));
 }
 await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'SAMPLE-5' });
@@ -79,6 +124,7 @@ const orders = await Promise.all(
 mkdirSync(folder, { recursive: true });
 const copied = await log.files?.copyTo(join(folder, 'version-1.db'));
 if (!copied?.ok) throw new Error(copied ? inEnglish(copied.error.message) : 'The log is not a file.');
-writeFileSync(join(folder, 'version-1.json'), `${JSON.stringify(orders, null, 2)}\n`);
+const { events: activities } = await log.activities({ person: null, group: null }, null, 50);
+writeFileSync(join(folder, 'version-1.json'), `${JSON.stringify({ orders, activities }, null, 2)}\n`);
 await log.close();
 rmSync(workFolder, { recursive: true });

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 import { filter, type LogFolder, logFolder } from '../../tools/app-harness/running-payment-log.ts';
-import type { Event } from '../../shared/payments/evidence.ts';
+import { eventDraftSchema, type Event } from '../../shared/payments/evidence.ts';
 
 /** A payment log of format version 1, written once by scripts/sample-log.ts and never again. */
 
 const sample = (name: string): string => join(root, 'test', 'fixtures', 'payment-log', name);
-const orders = JSON.parse(readFileSync(sample('version-1.json'), 'utf8')) as {
-  orderNumber: string;
-  state: string;
-  events: Event[];
-}[];
+const { orders, activities } = JSON.parse(readFileSync(sample('version-1.json'), 'utf8')) as {
+  orders: { orderNumber: string; state: string; events: Event[] }[];
+  activities: Event[];
+};
+const kindsOfFormat = eventDraftSchema.options.map(({ shape }) => shape.kind.value).toSorted();
 
 let folder: LogFolder;
 beforeEach(() => {
@@ -22,19 +22,8 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 test('the sample contains every event kind, and erased personal data', () => {
-  const kinds = new Set(orders.flatMap(({ events }) => events.map(({ kind }) => kind)));
-  expect([...kinds].toSorted()).toEqual([
-    'amended',
-    'callback.received',
-    'callback.reverified',
-    'link.shared',
-    'note.added',
-    'session.accepted',
-    'session.refused',
-    'session.requested',
-    'session.unanswered',
-    'status.observed',
-  ]);
+  const kinds = new Set([...orders.flatMap(({ events }) => events), ...activities].map(({ kind }) => kind));
+  expect([...kinds].toSorted()).toEqual(kindsOfFormat);
   const text = JSON.stringify(orders.find(({ orderNumber }) => orderNumber === 'SAMPLE-5'));
   expect(text).not.toContain('Quill');
 });
@@ -42,6 +31,18 @@ test('the sample contains every event kind, and erased personal data', () => {
 test.each(orders)('every event of $orderNumber is read without a change', async ({ orderNumber, events }) => {
   const log = await folder.open('another');
   expect(await log.events('sandbox', orderNumber)).toEqual(events);
+});
+
+test('the activities are read without a change', async () => {
+  const log = await folder.open('another');
+  expect((await log.activities({ person: null, group: null }, null, 50)).events).toEqual(activities);
+});
+
+test('the description of the format lists every event kind, and no other', () => {
+  const text = readFileSync(join(root, 'docs/build/payment-log-format.md'), 'utf8');
+  const [, section = ''] = text.split('\n## Event kinds\n');
+  const [table = ''] = section.split('\n### ');
+  expect([...table.matchAll(/^\| `([a-z.]+)`/gm)].map(([, kind]) => kind).toSorted()).toEqual(kindsOfFormat);
 });
 
 test('the chain of the sample verifies, before and after this version writes to it', async () => {

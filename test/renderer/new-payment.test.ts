@@ -77,6 +77,10 @@ test('each invalid field is reported', () => {
     'description',
   ]);
   expect(problems({ customerEmail: 'no at' })).toHaveProperty('customerEmail');
+  expect(problems({ customerPhone: '+3782 822463 10005' })).toEqual({
+    customerPhone: 'card-number.dropped',
+  });
+  expect(problems({ customerPhone: '+49 1512 3456780' })).toEqual({});
   expect(problems({ description: 'x'.repeat(1025) })).toHaveProperty('description');
   expect(problems({ description: 'card 4111 1111 1111 1111' })).toEqual({
     description: 'card-number.dropped',
