@@ -13,7 +13,7 @@ export type ReportFacts = {
   merchant: Merchant | null;
   /** The profile and its kind, or that there are all. */
   profile: Message;
-  contents: 'period' | 'list' | 'selected' | 'figures';
+  contents: 'period' | 'list' | 'selected' | 'review' | 'figures';
   /** Null: none, or not applicable. */
   filter: PaymentFilter | null;
   createdBy: string;

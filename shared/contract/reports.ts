@@ -103,9 +103,15 @@ export const reportRequests = {
     z.object({ file: z.string().nullable(), signed: z.boolean() }),
   ),
   'payments.exportReconciliation': defineRequest(
-    'Export the queue as CSV, with causes and next action, to a file that the user chooses; `file` is null if the user cancelled.',
-    z.object({ profileId: profileId.nullable(), cause: reconciliationCauseSchema.nullable() }),
-    z.object({ file: z.string().nullable(), written: z.int() }),
+    'Export a list of the review page, with causes and next action, to a file that the user chooses; `file` is null if the user cancelled.',
+    z.object({
+      profileId: profileId.nullable(),
+      cause: reconciliationCauseSchema.nullable(),
+      /** Null = everything in the queue, informational causes last. */
+      list: z.enum(reviewLists).nullable().default(null),
+      format: z.enum(figureFormats),
+    }),
+    z.object({ file: z.string().nullable(), written: z.int(), signed: z.boolean() }),
   ),
   'payments.dossier': defineRequest(
     'Export everything about one payment, with its proof, as a page and its JSON to a file that the user chooses; `file` is null if the user cancelled.',

@@ -61,7 +61,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'review.snooze': { payments: [{ ...payment, facts: noFacts }], until: null },
     'payments.showExport': {},
     'payments.exportFigures': { profileId: null, from: 0, until: 86_400_000, format: 'csv' },
-    'payments.exportReconciliation': { profileId: null, cause: null },
+    'payments.exportReconciliation': { profileId: null, cause: null, format: 'csv' },
     'payments.dossier': payment,
     'templates.list': { profileId: 'sandbox' },
     'templates.save': { id: null } as never,

@@ -142,9 +142,9 @@ export const recordedRequests: Recorders = {
     result.ok && result.value.file !== null
       ? [{ action: 'exported', details: { exported: 'overview', format: input.format } }]
       : [],
-  'payments.exportReconciliation': ({ result }) =>
+  'payments.exportReconciliation': ({ input: { format }, result }) =>
     result.ok && result.value.file !== null
-      ? [{ action: 'exported', details: { exported: 'review', format: 'csv', count: result.value.written } }]
+      ? [{ action: 'exported', details: { exported: 'review', format, count: result.value.written } }]
       : [],
   'payments.dossier': ({ input, result }) =>
     result.ok && result.value.file !== null

@@ -1,12 +1,13 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
+import { aboutSheet } from '../../export/about.ts';
 import { reconciliationColumns } from '../../export/columns.ts';
 import { exportPageRows, exportPayments } from '../../export/export-payments.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
 import { chooseSaveFile } from '../choose-save-file.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { headFileOf, type FinishedFiles } from './finished-files.ts';
-import { reportContext } from './report-setup.ts';
+import { reportContext, reportFacts } from './report-setup.ts';
 
 /** The requests about payments with missing or conflicting information. */
 export const createReconciliationHandlers = (
@@ -17,25 +18,30 @@ export const createReconciliationHandlers = (
     const { agent } = parts.settings.read().settings;
     return ok(await log.reconcile(profileId, cause, cursor, limit, { list, agent }));
   }),
-  'payments.exportReconciliation': async ({ profileId, cause }) => {
-    const { log, clock } = parts;
-    if (!log.ok) return log;
-    const context = reportContext(parts, profileId, 'programs', null);
-    const chosen = await chooseSaveFile(parts, `reconciliation-${context.dayOf(clock())}.csv`, name => [
-      headFileOf(name),
-    ]);
+  'payments.exportReconciliation': async ({ profileId, cause, list, format }) => {
+    if (!parts.log.ok) return parts.log;
+    const log = parts.log.value;
+    const { agent } = parts.settings.read().settings;
+    const context = reportContext(parts, profileId, format === 'csv-iso' ? 'programs' : 'people', null);
+    const extension = format === 'xlsx' ? 'xlsx' : 'csv';
+    const chosen = await chooseSaveFile(
+      parts,
+      `to-review-${context.dayOf(parts.clock())}.${extension}`,
+      name => [headFileOf(name)],
+    );
     if (!chosen.ok) return chosen;
     const file = chosen.value;
-    if (file === null) return ok({ file, written: 0 });
+    if (file === null) return ok({ file, written: 0, signed: false });
+    const facts = await reportFacts(parts, log, profileId, file, { contents: 'review', filter: null });
     const exported = await exportPayments({
       file,
-      content: 'csv',
+      content: extension === 'csv' ? 'csv' : { sheetsAfter: () => [aboutSheet(facts, context)] },
       columns: reconciliationColumns,
       context,
-      next: cursor => log.value.reconcile(profileId, cause, cursor, exportPageRows),
+      next: cursor => log.reconcile(profileId, cause, cursor, exportPageRows, { list, agent }),
     });
     if (!exported.ok) return exported;
-    await files.finish(log.value, file);
-    return ok({ file, written: exported.value.written });
+    const { signed } = await files.finish(log, file);
+    return ok({ file, written: exported.value.written, signed });
   },
 });

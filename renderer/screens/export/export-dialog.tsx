@@ -27,7 +27,9 @@ import { periodName } from './period-name.ts';
 type What = ExportSubject['kind'];
 
 const formatsOf = (what: What): readonly ExportFormat[] =>
-  what === 'figures' ? figureFormats : exportFormats.filter(format => format !== 'pdf' || what === 'period');
+  what === 'figures' || what === 'review'
+    ? figureFormats
+    : exportFormats.filter(format => format !== 'pdf' || what === 'period');
 
 const Choice = ({ id, name, children }: { id: string; name: string; children?: ReactNode }) => (
   <Radio value={id} className="export-choice">
@@ -57,11 +59,13 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
     event.preventDefault();
     void change({ export: { format: chosen, period: hasPeriod ? period : (stored?.period ?? 'month') } });
     const span = spanOf(period, day);
-    const { start, startFigures } = useExport.getState();
+    const { start, startFigures, startReview } = useExport.getState();
     const figureFormat = figureFormats.find(one => one === chosen);
     if (what === 'period') void start({ filter: { profileId }, period: span, format: chosen });
     else if (what === 'figures' && figureFormat)
       void startFigures({ profileId, ...span, format: figureFormat });
+    else if (subject.kind === 'review' && figureFormat)
+      void startReview({ ...subject.of, format: figureFormat });
     else if (subject.kind === 'list') void start({ filter: subject.filter, format: chosen });
     else if (subject.kind === 'selected')
       void start({ filter: {}, payments: [...subject.payments], format: chosen });

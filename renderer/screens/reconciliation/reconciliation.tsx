@@ -24,12 +24,13 @@ import { useReconciliation, type Queued } from '../../stores/reports/reconciliat
 import { collectGroup, useReviewActions } from '../../stores/reports/review-actions.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { roomForPane, useMedia } from '../../use-media.ts';
+import { ExportButton } from '../export/export-button.tsx';
 import { PaymentPane } from '../payment/payment-pane.tsx';
 import { ChoiceSheet } from './choice-sheet.tsx';
 import { GroupHead } from './group-head.tsx';
 import { ResolveSheet } from './resolve-sheet.tsx';
 import { ReviewBar } from './review-bar.tsx';
-import { ExportQueue, KeyHints, Lists } from './review-tools.tsx';
+import { KeyHints, Lists } from './review-tools.tsx';
 import { ReviewGrid, type ReviewGroup } from './review-grid.tsx';
 import { snoozeTimes, snoozeUntil, type SnoozeTime } from './snooze-times.ts';
 
@@ -233,7 +234,9 @@ export const ReconciliationScreen = ({
               {t('reconciliation.changed')}
             </Button>
           ) : null}
-          <ExportQueue profileId={profileId} cause={cause} />
+          <ExportButton subject={{ kind: 'review', of: { profileId, cause, list } }}>
+            {t('export.open')}
+          </ExportButton>
         </>
       }
     >

@@ -1,42 +1,10 @@
-import { useState } from 'react';
-import { Download } from 'lucide-react';
-import { isAtRest, type NeedsReview, type ReconciliationCause } from '../../../shared/reports/reconcile.ts';
+import { isAtRest, type NeedsReview } from '../../../shared/reports/reconcile.ts';
 import { reviewLists, type ReviewList } from '../../../shared/review/review.ts';
-import { Button } from '../../components/controls/button.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { request } from '../../ipc-client.ts';
 import { useReconciliation } from '../../stores/reports/reconciliation.ts';
 import { goInPlace } from '../../stores/route.ts';
-
-/** Exports the complete queue to a file that the user chooses. */
-export const ExportQueue = ({
-  profileId,
-  cause,
-}: {
-  profileId: string;
-  cause: ReconciliationCause | null;
-}) => {
-  const t = useText();
-  const [outcome, setOutcome] = useState('');
-  const [busy, setBusy] = useState(false);
-  const write = async (): Promise<void> => {
-    setBusy(true);
-    const written = await request('payments.exportReconciliation', { profileId, cause });
-    setBusy(false);
-    if (!written.ok) setOutcome(`${t(`error.${written.error.code}`)} ${t(`hint.${written.error.code}`)}`);
-    else setOutcome(written.value.file === null ? '' : t('export.done', { count: written.value.written }));
-  };
-  return (
-    <>
-      <output className="small quiet">{outcome}</output>
-      <Button right="export" icon={<Download size={16} />} isPending={busy} onPress={() => void write()}>
-        {t('reconciliation.export')}
-      </Button>
-    </>
-  );
-};
 
 /** The lists of the page, each with its number of payments. */
 export const Lists = ({ list }: { list: ReviewList }) => {

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { PaymentFilter } from '../../../shared/contract/index.ts';
+import type { PaymentFilter, RequestInput } from '../../../shared/contract/index.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Period } from '../../../shared/reports/periods.ts';
 
@@ -8,6 +8,7 @@ export type ExportSubject =
   | { kind: 'period' }
   | { kind: 'list'; filter: PaymentFilter }
   | { kind: 'selected'; payments: readonly PaymentKey[] }
+  | { kind: 'review'; of: Omit<RequestInput<'payments.exportReconciliation'>, 'format'> }
   | { kind: 'figures'; period: Period };
 
 /** The export dialog: closed while there is no subject. */

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { RequestInput } from '../../../shared/contract/index.ts';
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError, Result } from '../../../shared/errors.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 
 type Export = Omit<RequestInput<'payments.export'>, 'requestId'>;
@@ -20,6 +20,12 @@ type ExportState = {
   start: (what: Export) => Promise<void>;
   /** Exports the figures of the overview. */
   startFigures: (what: RequestInput<'payments.exportFigures'>) => Promise<void>;
+  /** Exports a list of the review page. */
+  startReview: (what: RequestInput<'payments.exportReconciliation'>) => Promise<void>;
+  /** An export that is done at once: without progress. */
+  run: (
+    write: () => Promise<Result<{ file: string | null; signed: boolean; written: number | null }>>,
+  ) => Promise<void>;
   /** Cancels it; no file is left behind. */
   stop: () => void;
   /** Shows the written file in its folder. */
@@ -45,15 +51,21 @@ export const useExport = create<ExportState>()((set, get) => ({
       set({ result: { kind: 'written', count, signed, file } });
     }
   },
-  startFigures: async what => {
+  startFigures: what =>
+    get().run(async () => {
+      const written = await request('payments.exportFigures', what);
+      return written.ok ? { ok: true, value: { ...written.value, written: null } } : written;
+    }),
+  startReview: what => get().run(() => request('payments.exportReconciliation', what)),
+  run: async write => {
     if (get().requestId !== null) return;
     set({ requestId: crypto.randomUUID(), progress: null, result: null });
-    const written = await request('payments.exportFigures', what);
+    const written = await write();
     set({ requestId: null });
     if (!written.ok) set({ result: { kind: 'failed', error: written.error } });
     else if (written.value.file !== null) {
-      const { file, signed } = written.value;
-      set({ result: { kind: 'written', count: null, signed, file } });
+      const { file, signed, written: count } = written.value;
+      set({ result: { kind: 'written', count, signed, file } });
     }
   },
   stop: () => {

@@ -345,7 +345,11 @@ describe('a saved file', () => {
         expect(await app.request('log.backUp', {})).toMatchObject(refused);
         app.willSave(place);
         expect(
-          await app.request('payments.exportReconciliation', { profileId: null, cause: null }),
+          await app.request('payments.exportReconciliation', {
+            profileId: null,
+            cause: null,
+            format: 'csv',
+          }),
         ).toMatchObject(refused);
       }
       app.willSave(join(link, 'settings.html'));

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconciliationColumns } from '../../../main/export/columns.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
+import { formatterFor, inEnglish } from '../../../shared/messages/catalogues.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import { isAtRest, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { readSheet } from '../../export/read-sheet.ts';
 
 /** The reconciliation queue over the real handlers, from a log that contains every cause once. */
 
+const german = formatterFor('de');
 let app: TestApp;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-reconcile-'));
@@ -25,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 const csv = (): string => {
-  const name = readdirSync(app.saved).find(one => /^reconciliation-\d{4}-\d\d-\d\d\.csv$/.test(one));
+  const name = readdirSync(app.saved).find(one => /^to-review-\d{4}-\d\d-\d\d\.csv$/.test(one));
   return readFileSync(join(app.saved, name ?? ''), 'utf8').replace('\uFEFF', '');
 };
 
@@ -56,7 +59,11 @@ test('every cause has its next action, gravest cause first', async () => {
 });
 
 test('the same queue as a CSV has one line for each payment, with columns for causes and next action', async () => {
-  const written = await app.request('payments.exportReconciliation', { profileId: 'sandbox', cause: null });
+  const written = await app.request('payments.exportReconciliation', {
+    profileId: 'sandbox',
+    cause: null,
+    format: 'csv-iso',
+  });
   expect(written).toMatchObject({ ok: true, value: { written: reconciliationCauses.length } });
   const [head, ...lines] = csv().trimEnd().split('\r\n');
   expect(head).toBe(reconciliationColumns.map(({ id }) => id).join(','));
@@ -69,8 +76,31 @@ test('the same queue as a CSV has one line for each payment, with columns for ca
   expect(csv()).not.toContain('https://');
 });
 
+test('for people the export has headings, causes and next steps in the chosen language, as a workbook too', async () => {
+  await app.request('settings.change', { language: 'de' });
+  const wanted = { profileId: 'sandbox', cause: null, list: 'all' as const };
+  const written = await app.request('payments.exportReconciliation', { ...wanted, format: 'xlsx' });
+  const needed = reconciliationCauses.filter(cause => !isAtRest(cause));
+  expect(written).toMatchObject({ ok: true, value: { written: needed.length } });
+  const name = readdirSync(app.saved).find(one => one.endsWith('.xlsx')) ?? '';
+  const [head = [], first = []] = readSheet(readFileSync(join(app.saved, name))).rows;
+  expect(head.map(({ value }) => value)).toEqual(
+    expect.arrayContaining(['Bestellnummer', 'Zu prüfen', 'Nächster Schritt']),
+  );
+  expect(first.map(({ value }) => value)).toContain(german(msg('cause.changed-between-deliveries')));
+  await app.request('payments.exportReconciliation', { ...wanted, format: 'csv' });
+  expect(csv()).toContain(german(msg('cause.changed-between-deliveries')));
+  expect(csv()).not.toContain('changed-between-deliveries');
+  rmSync(join(app.saved, name));
+  await app.request('settings.change', { language: 'en' });
+});
+
 test('one cause, or the payments of every profile, can be exported too', async () => {
-  await app.request('payments.exportReconciliation', { profileId: null, cause: 'chargeback' });
+  await app.request('payments.exportReconciliation', {
+    profileId: null,
+    cause: 'chargeback',
+    format: 'csv-iso',
+  });
   const [head = '', ...lines] = csv().trimEnd().split('\r\n');
   const at = (id: string): number => head.split(',').indexOf(id);
   expect(lines.map(line => ['profile', 'order_number'].map(id => line.split(',')[at(id)]))).toEqual([
@@ -80,12 +110,14 @@ test('one cause, or the payments of every profile, can be exported too', async (
 });
 
 test('a file that cannot be written leaves nothing behind', async () => {
-  const name = readdirSync(app.saved).find(one => one.startsWith('reconciliation-')) ?? '';
+  const name = readdirSync(app.saved).find(one => one.startsWith('to-review-')) ?? '';
   rmSync(join(app.saved, name));
   mkdirSync(join(app.saved, name));
-  expect(await app.request('payments.exportReconciliation', { profileId: null, cause: null })).toMatchObject({
+  expect(
+    await app.request('payments.exportReconciliation', { profileId: null, cause: null, format: 'csv-iso' }),
+  ).toMatchObject({
     ok: false,
     error: { code: 'file.unwritable' },
   });
-  expect(readdirSync(app.saved).filter(one => one.startsWith('reconciliation-'))).toEqual([name]);
+  expect(readdirSync(app.saved).filter(one => one.startsWith('to-review-'))).toEqual([name]);
 });

@@ -178,17 +178,24 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await row('R-paid-without-look-up').waitFor();
     });
 
-    test('the queue is exported as CSV', async () => {
+    test('the shown list is exported by the dialog of all exports', async () => {
       await open();
       const file = join(exported, 'queue.csv');
       await app.app.evaluate(({ dialog }, filePath) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
       }, file);
-      await button(page, 'reconciliation.export').click();
-      await page.getByText(/\d+ payments exported/).waitFor();
+      await button(page, 'export.open').click();
+      const dialog = page.getByRole('dialog', { name: word('export.title') });
+      await dialog.getByRole('radio', { name: word('export.format.csv'), exact: true }).press('Space');
+      await dialog.getByRole('button', { name: word('export.start') }).press('Enter');
+      await page
+        .getByTestId('export-strip')
+        .getByText(/\d+ payments exported to/)
+        .waitFor();
       const text = readFileSync(file, 'utf8');
       expect(text).toContain('R-chargeback');
-      expect(text).toContain('hand-to-finance');
+      expect(text).toContain(word('cause.chargeback'));
+      expect(text).not.toContain('R-refund-seen');
       expect(text).not.toContain('http');
     });
 
