@@ -130,7 +130,7 @@ const typeWord = async (page: Page, typed: string): Promise<Key[]> => {
               const words = new URLSearchParams(asked).get('words') ?? '';
               const isAnswered =
                 words === (input?.value.trim() ?? '') &&
-                document.querySelector('.screen-actions output')?.textContent !== loading;
+                document.querySelector('.list-foot output')?.textContent !== loading;
               if (!isAnswered) return void requestAnimationFrame(look);
               // The frame is on the screen when the task after it runs.
               const { port1, port2 } = new MessageChannel();

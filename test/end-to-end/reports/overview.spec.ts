@@ -63,7 +63,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         }, href);
         await page.getByRole('row').nth(1).waitFor();
         await expect
-          .poll(() => page.locator('.screen-actions output').first().innerText())
+          .poll(() => page.locator('.list-foot output').innerText())
           .toBe(text === '1' ? '1 payment' : `${text} payments`);
       }
     });
