@@ -24,8 +24,8 @@ const paymentTotalsSchema = z.object({
   more: z.boolean(),
   /** Exact sums in the wire form, the currency with most payments first; null beyond the limit. */
   sums: z.array(z.object({ currency: z.string(), amount: z.string(), paid: z.string() })).nullable(),
-  /** Amounts and movements in no sum: unreadable, or in another currency. */
-  uncounted: z.int(),
+  /** How many amounts, and movements of money, are in no sum: unreadable, or in another currency. */
+  notIn: z.object({ amount: z.int(), paid: z.int() }),
 });
 export type PaymentTotals = z.infer<typeof paymentTotalsSchema>;
 

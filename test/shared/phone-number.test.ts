@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { passesLuhn } from '../../shared/card-number.ts';
+import { containsCardNumber } from '../../shared/card-number.ts';
 import { readPhoneNumber } from '../../shared/phone-number.ts';
 
 test('a number with + and the country code is read in the usual notations', () => {
@@ -38,7 +38,7 @@ test('a card number with + before it is no telephone number', () => {
     '213112345678904',
     '135410014004955',
   ]) {
-    expect(passesLuhn(card), card).toBe(true);
+    expect(containsCardNumber(card), card).toBe(true);
     expect(readPhoneNumber(`+${card}`), card).toBeNull();
     expect(readPhoneNumber(`+${card.slice(0, 4)} ${card.slice(4, 10)}-${card.slice(10)}`), card).toBeNull();
   }

@@ -61,29 +61,30 @@ export const ListFoot = ({
   const totals = useTotals(filter);
   const { count, more } = totals ?? counted;
   const countKey = !more ? 'list.count' : totals === null ? 'list.count-more' : 'list.count-over';
-  const groups = (['amount', 'paid'] as const).flatMap(of => {
-    const sums = (totals?.sums ?? []).filter(sum => Number(sum[of]) > 0);
-    const texts = sums.map(sum => formatMoney(sum[of], sum.currency, locale));
-    return texts.length === 0 ? [] : [{ of, texts, others: Math.max(0, texts.length - maxCurrencies) }];
-  });
+  const sums = totals?.sums ?? [];
+  // The money that came in; of a list in which nothing did, what its links ask for.
+  const of = sums.some(({ paid }) => Number(paid) > 0) ? 'paid' : 'amount';
+  const texts = sums
+    .filter(sum => Number(sum[of]) > 0)
+    .map(sum => formatMoney(sum[of], sum.currency, locale));
+  const others = Math.max(0, texts.length - maxCurrencies);
+  const notIn = totals?.notIn[of] ?? 0;
   return (
     <div className="list-foot">
       <output>{isLoading ? t('loading') : t(countKey, { count })}</output>
-      {isLoading
-        ? null
-        : groups.map(({ of, texts, others }) => (
-            <span key={of} className="list-sums" title={others > 0 ? texts.join('\n') : undefined}>
-              {t(`list.sums.${of}`)}
-              {texts.slice(0, maxCurrencies).map(text => (
-                <b key={text}>{text}</b>
-              ))}
-              {others > 0 ? t('list.sums.more', { count: others }) : null}
-            </span>
+      {isLoading || texts.length === 0 ? null : (
+        <span className="list-sums" title={texts.join('\n')}>
+          {t(`list.sums.${of}`)}
+          {texts.slice(0, maxCurrencies).map(text => (
+            <b key={text}>{text}</b>
           ))}
-      {totals === null || isLoading ? null : totals.sums === null ? (
+          {others > 0 ? t('list.sums.more', { count: others }) : null}
+        </span>
+      )}
+      {isLoading || totals === null ? null : totals.sums === null ? (
         <span>{t('list.sums.none')}</span>
-      ) : totals.uncounted > 0 ? (
-        <span>{t('list.sums.uncounted', { count: totals.uncounted })}</span>
+      ) : notIn > 0 ? (
+        <span>{t('list.sums.uncounted', { count: notIn })}</span>
       ) : null}
     </div>
   );

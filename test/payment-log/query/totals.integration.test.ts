@@ -64,7 +64,7 @@ const byHand = async (wanted: PaymentFilter): Promise<PaymentTotals> => {
     amount: sumOf(rows, currency),
     paid: sumOf(paid, currency),
   }));
-  return { count: rows.length, more: false, sums, uncounted: 0 };
+  return { count: rows.length, more: false, sums, notIn: { amount: 0, paid: 0 } };
 };
 const sorted = ({ sums, ...rest }: PaymentTotals) => ({
   ...rest,
@@ -101,8 +101,18 @@ test('beyond a limit there are no sums of a part, and the count says that there 
   const find = findPayments(opened.value);
   const count = countPayments(opened.value, find);
   const totals = totalPayments(opened.value, find, count, { maxScanned: 10, maxFound: 10 });
-  expect(totals(filter({}), 0)).toEqual({ count: 50, more: false, sums: null, uncounted: 0 });
-  expect(totals(filter({ words: 'chair' }), 0)).toEqual({ count: 10, more: true, sums: null, uncounted: 0 });
+  expect(totals(filter({}), 0)).toEqual({
+    count: 50,
+    more: false,
+    sums: null,
+    notIn: { amount: 0, paid: 0 },
+  });
+  expect(totals(filter({ words: 'chair' }), 0)).toEqual({
+    count: 10,
+    more: true,
+    sums: null,
+    notIn: { amount: 0, paid: 0 },
+  });
   expect(totals(filter({ until: start + 10 * hour }), 0).sums).toHaveLength(3);
   opened.value.close();
 });

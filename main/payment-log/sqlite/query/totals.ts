@@ -17,15 +17,20 @@ type Group = {
   expired: 0 | 1;
   n: number;
   amount: number;
+  /** Payments whose amount is unreadable. */
+  unread: number;
   paid: number;
+  /** Movements in no sum. */
   uncounted: number;
 };
 
 /** The payments that match a filter, and their sums; `now`: milliseconds, since links expire by the clock (§3.3). */
 export type TotalPayments = (filter: PaymentFilter, now: number) => PaymentTotals;
 
+const none = { amount: 0, paid: 0 };
+
 const columns = `facet, ifnull(runs_out_at <= ?, 0) AS expired, count(*) AS n, ifnull(sum(amount), 0) AS amount,
-  ifnull(sum(paid), 0) AS paid, count(*) - count(amount) + ifnull(sum(uncounted), 0) AS uncounted`;
+  count(*) - count(amount) AS unread, ifnull(sum(paid), 0) AS paid, ifnull(sum(uncounted), 0) AS uncounted`;
 
 const totalsOf = (
   groups: readonly Group[],
@@ -33,10 +38,11 @@ const totalsOf = (
 ): PaymentTotals => {
   const byCurrency = new Map<string, { n: number; amount: bigint; paid: bigint }>();
   let count = 0;
-  let uncounted = 0;
+  const notIn = { amount: 0, paid: 0 };
   for (const group of groups) {
     count += group.n;
-    uncounted += group.uncounted;
+    notIn.amount += group.unread;
+    notIn.paid += group.uncounted;
     const currency = currencyOf(group.facet) ?? '';
     if (currency === '') continue;
     const sums = byCurrency.get(currency) ?? { n: 0, amount: 0n, paid: 0n };
@@ -52,7 +58,7 @@ const totalsOf = (
       amount: wireOf(amount, currency),
       paid: wireOf(paid, currency),
     }));
-  return { count, more: false, sums, uncounted };
+  return { count, more: false, sums, notIn };
 };
 
 /**
@@ -102,11 +108,11 @@ export const totalPayments = (
       return totalsOf(groups, currencyOf);
     }
     const byFacets = isByFacets(filter) ? count(filter, now) : null;
-    if (byFacets !== null && byFacets.count > maxFound) return { ...byFacets, sums: null, uncounted: 0 };
+    if (byFacets !== null && byFacets.count > maxFound) return { ...byFacets, sums: null, notIn: none };
     const first = isUnknownToIndex(filter.words) ? Math.max(0, (newest.get() ?? 0) + 1 - scanLength) : 0;
     const found = find(filter, null, maxFound + 1, now, first);
     if (found.length > maxFound || first > 0)
-      return { count: Math.min(found.length, maxFound), more: true, sums: null, uncounted: 0 };
+      return { count: Math.min(found.length, maxFound), more: true, sums: null, notIn: none };
     return totalsOf(byPayment.all(now, JSON.stringify(found)), currencyOf);
   };
 };
