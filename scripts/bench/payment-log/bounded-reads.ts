@@ -37,7 +37,8 @@ const reviewQuestions = async (log: PaymentLog): Promise<(() => Promise<unknown>
       let cursor: string | null = null;
       for (let page = 0; page < pages; page += 1) {
         const from: string | null = cursor;
-        const read = () => log.reconcile(profile, null, from, reviewRows, { list, agent: 'Ada' });
+        const read = (): Promise<{ next: string | null }> =>
+          log.reconcile(profile, null, from, reviewRows, { list, agent: 'Ada' });
         questions.push(read);
         cursor = (await read()).next;
         if (cursor === null) break;
