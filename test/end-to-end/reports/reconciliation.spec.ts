@@ -186,7 +186,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       }, file);
       await button(page, 'export.open').click();
       const dialog = page.getByRole('dialog', { name: word('export.title') });
-      await dialog.getByRole('radio', { name: word('export.format.csv'), exact: true }).press('Space');
+      await dialog.getByRole('radio', { name: word('export.format.csv') }).press('Space');
       await dialog.getByRole('button', { name: word('export.start') }).press('Enter');
       await page
         .getByTestId('export-strip')
