@@ -8,8 +8,8 @@ const international = /^\+[1-9]\d{6,14}$/;
 /**
  * Card numbers short enough for E.164, where the country code of the same digits has no numbers of that length: UATP
  * (+1 has 11 digits), American Express (+34 has 11, +370 to +378 at most 13), JCB (+213 has 12) and Diners Club (+30
- * has 12, +36 has 11, +380 to +389 and +39 fewer than 14 in use). A Visa number of 13 digits is accepted: it cannot be
- * told from a German or Austrian telephone number, and such cards are no longer issued.
+ * has 12, +36 has 11, +380 to +389 and +39 fewer than 14 in use). A Visa number of 13 digits is accepted: German and
+ * Austrian telephone numbers have the same form, and such cards are no longer issued.
  */
 const cardShape = /^\+(?:1\d{14}|3[47]\d{13}|2131\d{11}|3(?:0[0-5]|[689]\d)\d{11})$/;
 
