@@ -15,7 +15,8 @@ const cardShape = /^\+(?:1\d{14}|3[47]\d{13}|2131\d{11}|3(?:0[0-5]|[689]\d)\d{11
 
 /**
  * The number as `+` and digits; null unless it is written with `+` and the country code. A national number is never
- * completed: the country would be a guess. `(0)` is refused, since it is not dialled from abroad. So is a card number with `+` before it.
+ * completed: the country would be a guess. `(0)` is refused, since it is not dialled from abroad. So is a card number
+ * with `+` before it.
  */
 export const readPhoneNumber = (text: string): string | null => {
   const compact = text.trim().replaceAll(/[\s.\-‐‑–/()\u00a0]/g, '');
