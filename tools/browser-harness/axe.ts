@@ -10,9 +10,15 @@ const source = (): string =>
 /** The rules of WCAG 2.2 AA. */
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
+/** The rules whose result depends on the colours alone. */
+const colours = ['color-contrast', 'link-in-text-block'];
+
+/** React Aria's own: an announcement stays there for seconds after its button has gone. */
+const announcer = '[data-live-announcer]';
+
 /**
- * Checks the screen by axe: by the rules of WCAG 2.2 AA, or by all of axe's. Resolves to one line for each violated
- * rule, with the elements that violate it.
+ * Checks the screen by axe: by the rules of WCAG 2.2 AA, by those about colours, or by all of axe's. Resolves to one
+ * line for each violated rule, with the elements that violate it.
  */
 export const violationsOn = async (
   page: Page,
@@ -20,13 +26,14 @@ export const violationsOn = async (
     rules = 'wcag',
     without = [],
     outside = [],
-  }: { rules?: 'wcag' | 'all'; without?: string[]; outside?: string[] } = {},
+  }: { rules?: 'wcag' | 'colours' | 'all'; without?: string[]; outside?: string[] } = {},
 ): Promise<string[]> => {
   // Loaded once for a page: that takes longer than a check.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source());
   const options: RunOptions = {
     resultTypes: ['violations'],
     ...(rules === 'wcag' ? { runOnly: { type: 'tag', values: wcag } } : {}),
+    ...(rules === 'colours' ? { runOnly: { type: 'rule', values: colours } } : {}),
     rules: Object.fromEntries(without.map(rule => [rule, { enabled: false }])),
   };
   return page.evaluate(
@@ -38,6 +45,6 @@ export const violationsOn = async (
           `${id}: ${nodes.map(({ target, html }) => `${target.join(' ')} ${html}`).join(', ')}`,
       );
     },
-    { context: { include: ['html'], exclude: outside }, options },
+    { context: { include: ['html'], exclude: [announcer, ...outside] }, options },
   );
 };

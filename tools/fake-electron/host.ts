@@ -50,10 +50,10 @@ const endWithUs = (profile: string): void => {
 
 const portOf = async (profile: string): Promise<string> => {
   const file = join(profile, 'DevToolsActivePort');
-  for (let tries = 0; tries < 150; tries += 1) {
+  for (let tries = 0; tries < 750; tries += 1) {
     const port = existsSync(file) ? readFileSync(file, 'utf8').split('\n')[0] : '';
     if (port) return port;
-    await wait(100);
+    await wait(20);
   }
   throw new Error('Chromium did not say where it listens');
 };
