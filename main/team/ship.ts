@@ -10,6 +10,8 @@ import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 const batchSize = 512;
 /** Without new events, the end in the shared log is compared this often, milliseconds: it falls back at a failover. */
 const heartbeatMs = 5_000;
+/** After this time without an answer the shared log counts as unreachable, milliseconds; the request continues. */
+const slowAnswerMs = 2_500;
 /** First and longest delay between attempts, milliseconds. */
 const firstDelayMs = 50;
 const maxDelayMs = 5_000;
@@ -131,6 +133,19 @@ export const startShipping = ({
     }
   };
 
+  /** Waits for an answer of the shared log; says so in the standing if it is late. */
+  const answered = async <T>(answer: Promise<T>): Promise<T> => {
+    const timer = setTimeout(
+      () => enter('unreachable', logFailure('log.unreachable', 'no answer').error),
+      slowAnswerMs,
+    );
+    try {
+      return await answer;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
   const stopListening = journal.onChange((_, events) => {
     for (const event of events) {
       if (event.writer !== writer || event.writerSeq <= written) continue;
@@ -147,10 +162,12 @@ export const startShipping = ({
 
   /** Takes up the chain and compares its end with the journal. */
   const join = async (): Promise<Result<SharedChain>> => {
-    const chain = await shared.join(writer, () => {
-      isLost = true;
-      wakeUp();
-    });
+    const chain = await answered(
+      shared.join(writer, () => {
+        isLost = true;
+        wakeUp();
+      }),
+    );
     if (!chain.ok) return chain;
     const { seq, hash } = chain.value.end;
     if ((await linkOf(seq)) !== hash) return logFailure('log.fork', `event ${seq}`);
@@ -176,7 +193,7 @@ export const startShipping = ({
       // With a backlog, the next events are read while these are written.
       next = events.length === batchSize ? journal.ownChain.events(last.writerSeq, batchSize) : null;
       next?.catch(() => undefined);
-      const stored = await chain.append(end, events);
+      const stored = await answered(chain.append(end, events));
       if (!stored.ok) return stored;
       if (stored.value !== 'stored') return { ok: true, value: null };
       end = { seq: last.writerSeq, hash: last.hash };
