@@ -149,7 +149,7 @@ const combine = (callback: Claim, lookUp: Claim, notes: FlagNotes): Verdict => {
   if (callback.state === 'needs-attention') return isConfirmed ? confirmed : byCallback();
   if (callback.state === 'outcome-unknown') {
     if (lookUp.state === 'declined' && callback.wasPaid) return contradiction();
-    // A status answer from before a refund or void was tried may say "pending": the payment went on since.
+    // A status answer from before a refund or void may say "pending": the payment was paid since then.
     const isOutdated = callback.wasPaid && lookUp.state === 'processing' && !later;
     return lookUp.state === 'started' || lookUp.state === 'bank-check' || isOutdated
       ? byCallback()

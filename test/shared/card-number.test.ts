@@ -71,7 +71,7 @@ describe('no card number is found in', () => {
 test.each(['1- ', '1', '1 ', '1   ', '4111 ', '41111111-1111-', '٤', '４', '1\u200b', '-', 'a1'])(
   'a text of 300 kB of "%s" is scanned once, for finding and for masking',
   piece => {
-    // In a scan that began anew at each character, it would exceed the time limit of the test.
+    // A scan that starts again at each character would exceed the time limit of the test.
     const text = piece.repeat(300_000 / piece.length);
     const masked = maskCardNumbers(text);
     expect(masked.length).toBeLessThanOrEqual(text.length);
