@@ -106,10 +106,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     };
     test.each([
       ['a missing panel', '.verdict { display: none }'],
-      ['a hidden panel next to it', 'aside .panel { visibility: hidden }'],
+      ['hidden panels', '.panel { visibility: hidden }'],
       ['a rail without its place', '.shell { display: block }'],
       ['the colours of the other theme', ':root { color-scheme: dark !important }'],
-    ])('%s is detected', async (_, css) => {
+    ])('%s: detected', async (_, css) => {
       expect(await differenceWith(css)).toBeGreaterThan(maxDifference);
     });
     test('the same words in other letters pass', async ({ skip }) => {
