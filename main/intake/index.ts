@@ -46,6 +46,8 @@ For the administrator of the database, with [--host HOST] [--port N] [--role ROL
   revoke ROLE          close the account of a console or an intake`;
 
 const main = async (): Promise<ExitCode> => {
+  // Every file of a journal and its copies is private, in a folder with wider rights too.
+  process.umask(0o077);
   const args = process.argv.slice(2);
   const format = commandFormatter(args, process.env);
   const context = readContext(args, { environment: process.env, version: INTAKE_VERSION, format });

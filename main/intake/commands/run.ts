@@ -31,8 +31,6 @@ const renew = async (context: CommandContext, intake: Intake, log: IntakeLog): P
 export const run: Command = async context => {
   const ready = loadWithSecrets(context);
   if (ready === null) return 2;
-  // Every file of the journal is private, in a folder with wider rights too.
-  process.umask(0o077);
   const { config } = ready.loaded;
   const log = createIntakeLog(config.logLevel);
   hideSecrets(log, ready.secrets);
