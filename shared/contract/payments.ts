@@ -124,7 +124,7 @@ export const paymentRequests = {
     z.object({ count: z.int(), more: z.boolean() }),
   ),
   'payments.totals': defineRequest(
-    'The number of payments that match a filter, and the sums of their amounts and of the money that came in, by currency. Beyond 10,000 payments that have to be searched, or 250,000 of a period, there are no sums.',
+    'The number of payments that match a filter, and the sums of their amounts and of the money that came in, by currency. Beyond 10,000 payments that have to be searched, or 100,000 of a period, there are no sums.',
     z.object({ filter: paymentFilterSchema }),
     paymentTotalsSchema,
   ),

@@ -9,7 +9,7 @@ import { facetsFor, selectFacets, type Facet, type FindPayments } from './query-
  * `maxScanned`: limit of a scan of the index in time order, payments; `maxFound`: limit of payments that are found one
  * by one, by words, flags, or a state in a long list.
  */
-const limits = { maxScanned: 250_000, maxFound: 10_000 };
+const limits = { maxScanned: 100_000, maxFound: 10_000 };
 
 type Group = {
   facet: number;
