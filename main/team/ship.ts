@@ -6,8 +6,8 @@ import type { PaymentLog } from '../payment-log/payment-log.ts';
 import type { SharedChain, SharedEnd } from '../payment-log/postgres/chains.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 
-/** Events of one statement. */
-const batchSize = 512;
+/** Limit of the events of one statement. */
+const maxBatchSize = 512;
 /** Without new events, the end in the shared log is compared this often, milliseconds: it falls back at a failover. */
 const heartbeatMs = 5_000;
 /** After this time without an answer the shared log counts as unreachable, milliseconds; the request continues. */
@@ -51,7 +51,7 @@ export type Shipping = {
   close(): Promise<void>;
 };
 
-type Journal = Pick<PaymentLog, 'ownChain' | 'chainEnds' | 'onChange' | 'lastRecordedAt'>;
+type Journal = Pick<PaymentLog, 'ownChain' | 'chainEnds' | 'onChange'>;
 
 /** Failures that a repetition alone does not end. */
 const needsPerson = ({ code }: AppError): boolean =>
@@ -83,6 +83,8 @@ export const startShipping = ({
   let since = clock();
   let isClosed = false;
   let failures = 0;
+  /** Smaller after a failure: on a slow line a large statement would never be answered in time. */
+  let batchSize = maxBatchSize;
 
   const waiting = new Set<{ number: number; resolve: (isShipped: boolean) => void; timer: NodeJS.Timeout }>();
   let wake: () => void = () => undefined;
@@ -191,10 +193,14 @@ export const startShipping = ({
       if (!first || !last) break;
       oldest = first.recordedAt;
       // With a backlog, the next events are read while these are written.
-      next = events.length === batchSize ? journal.ownChain.events(last.writerSeq, batchSize) : null;
+      next = events.length >= batchSize ? journal.ownChain.events(last.writerSeq, batchSize) : null;
       next?.catch(() => undefined);
       const stored = await answered(chain.append(end, events));
-      if (!stored.ok) return stored;
+      if (!stored.ok) {
+        batchSize = Math.max(1, Math.floor(batchSize / 4));
+        return stored;
+      }
+      batchSize = Math.min(maxBatchSize, batchSize * 2);
       if (stored.value !== 'stored') return { ok: true, value: null };
       end = { seq: last.writerSeq, hash: last.hash };
       moveTo(end.seq);
