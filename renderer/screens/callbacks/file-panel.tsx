@@ -29,14 +29,16 @@ const Row = ({ row }: { row: FileRow }) => {
         <strong className="code">
           {row.type || '–'} · {row.status || '–'}
         </strong>
-        <span className="small quiet">{t('file.line', { line: row.line })}</span>
-      </div>
-      <div className="line spread small">
-        <Truncate className="code" text={row.orderNumber ?? t('inbox.no-order')} />
         <span className="figures">
           {row.amount} {row.currency}
         </span>
-        {row.repeated ? <span className="tag">{t('file.duplicate')}</span> : null}
+      </div>
+      <div className="line spread wrap small">
+        <span className="line">
+          <Truncate className="code" text={row.orderNumber ?? t('inbox.no-order')} />
+          <span className="quiet">{t('file.line', { line: row.line })}</span>
+          {row.repeated ? <span className="tag">{t('file.duplicate')}</span> : null}
+        </span>
         <VerificationMark verification={{ verdict: row.verdict, uppercasing: null, digest: 'md5' }} />
       </div>
     </>
