@@ -16,6 +16,7 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty, Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { clockTime } from '../../components/display/time.tsx';
+import { isFocusLost } from '../../focus.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useRefusal, useSelf } from '../../rights.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
@@ -73,10 +74,11 @@ export const ReconciliationScreen = ({
   useEffect(() => {
     if (profileId !== null) void useReconciliation.getState().show(profileId, cause, list);
   }, [profileId, cause, list]);
-  // The list has the keys: it takes the focus from the page's name as soon as it has rows.
+  // The list has the keys: it takes the focus from the page's name, or after its last row had gone, as soon as it has
+  // rows.
   const hasRows = rows.length > 0;
   const takeFocus = useEffectEvent(() => {
-    if (document.activeElement?.matches('.screen-name h1')) focusGrid();
+    if (isFocusLost() || document.activeElement?.matches('.screen-name h1')) focusGrid();
   });
   useEffect(() => {
     if (hasRows) takeFocus();

@@ -55,14 +55,15 @@ const inParts = async <T>(
 };
 
 let timer: number | null = null;
+/** The action under way. */
+let running: Promise<void> = Promise.resolve();
 
 export const useReviewActions = create<ReviewActionsState>()((set, get) => {
-  const run = async (
+  const act = async (
     kind: Done['kind'],
     send: () => Promise<Result<Reviewed>>,
     undo: ((recorded: readonly PaymentKey[]) => Promise<unknown>) | null,
   ): Promise<void> => {
-    if (get().busy) return;
     if (timer !== null) window.clearTimeout(timer);
     set({ busy: true, problem: null, done: null });
     const sent = await send();
@@ -80,6 +81,10 @@ export const useReviewActions = create<ReviewActionsState>()((set, get) => {
     } else set({ problem: sent.error });
     await useReconciliation.getState().reread();
     set({ busy: false });
+  };
+  const run = (...action: Parameters<typeof act>): Promise<void> => {
+    if (!get().busy) running = act(...action);
+    return running;
   };
   const assignAll = (keys: readonly PaymentKey[], assignee: string | null) =>
     inParts(keys, payments => request('review.assign', { payments, assignee }));
@@ -124,6 +129,8 @@ export const useReviewActions = create<ReviewActionsState>()((set, get) => {
         },
       ),
     undo: async () => {
+      // Its row is gone before everything is answered.
+      await running;
       const undo = get().done?.undo;
       if (!undo || get().busy) return;
       set({ busy: true, done: null });
