@@ -11,9 +11,12 @@ type Stop = {
 };
 export type Walk = { stops: number; faults: string[]; missed: string[] };
 
+/** The window, or only the place of the screen: rail and bar are the same on every screen. */
+export type Part = 'window' | 'screen';
+
 /** Lists the focusable elements and their appearance without focus; the state is stored in the page. */
-const prepare = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
+const prepare = (page: Page, part: Part): Promise<void> =>
+  page.evaluate(async part => {
     (document.activeElement as HTMLElement | null)?.blur();
     // The widgets remove their marks in the next frames.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
@@ -31,8 +34,15 @@ const prepare = (page: Page): Promise<void> =>
         .join('\n');
     };
     const over = [...document.querySelectorAll('.modal, .popover')].at(-1);
+    const place =
+      part === 'screen' && over === undefined ? document.querySelector<HTMLElement>('#place') : null;
+    if (place) {
+      // Tab continues with its first element.
+      place.tabIndex = -1;
+      place.focus();
+    }
     const candidates = [
-      ...(over ?? document.body).querySelectorAll<HTMLElement>(
+      ...(over ?? place ?? document.body).querySelectorAll<HTMLElement>(
         'a[href], button, input, textarea, select, [tabindex]',
       ),
     ].filter(
@@ -49,6 +59,7 @@ const prepare = (page: Page): Promise<void> =>
     Object.assign(globalThis, {
       walk: {
         looks,
+        place,
         candidates,
         known,
         before: new Map(
@@ -57,18 +68,23 @@ const prepare = (page: Page): Promise<void> =>
         ),
       },
     });
-  });
+  }, part);
 
-/** The focused element; null for the document itself. */
+/** The focused element; null for the document itself, and outside the walked part. */
 const here = (page: Page): Promise<Stop | null> =>
   page.evaluate(() => {
-    const { looks, known, before } = (
+    const { looks, place, known, before } = (
       globalThis as unknown as {
-        walk: { looks: (element: Element) => string; known: Element[]; before: Map<Element, string> };
+        walk: {
+          looks: (element: Element) => string;
+          place: Element | null;
+          known: Element[];
+          before: Map<Element, string>;
+        };
       }
     ).walk;
     const element = document.activeElement;
-    if (!element || element === document.body) return null;
+    if (!element || element === document.body || place?.contains(element) === false) return null;
     if (!known.includes(element)) known.push(element);
     const labels = (element as HTMLInputElement).labels;
     const name = [
@@ -122,9 +138,9 @@ const missed = (page: Page): Promise<string[]> =>
       );
   });
 
-/** Presses Tab until the walk is back at its beginning; returns the reached elements and the others. */
-export const walkThrough = async (page: Page): Promise<Walk> => {
-  await prepare(page);
+/** Presses Tab until the walk leaves the part or is back at its beginning; returns the reached elements and the others. */
+export const walkThrough = async (page: Page, part: Part): Promise<Walk> => {
+  await prepare(page, part);
   const faults: string[] = [];
   const ids: number[] = [];
   let left = 0;
@@ -134,7 +150,7 @@ export const walkThrough = async (page: Page): Promise<Walk> => {
     if (stop === null) {
       // After the last element the focus leaves the page once, and returns to the first.
       left += 1;
-      if (left > 1 && ids.length > 0) break;
+      if ((left > 1 || part === 'screen') && ids.length > 0) break;
       continue;
     }
     if (ids.includes(stop.id)) {

@@ -26,7 +26,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test.each(Object.keys(all))('%s', async screen => {
       await closeOverlays(page);
       await all[screen]?.(page, app.app);
-      const { stops, faults, missed } = await walkThrough(page);
+      const { stops, faults, missed } = await walkThrough(page, screen === 'payments' ? 'window' : 'screen');
       expect({ faults, missed }).toEqual({ faults: [], missed: [] });
       expect(stops).toBeGreaterThan(0);
     });
