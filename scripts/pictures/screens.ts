@@ -72,6 +72,7 @@ const staged: Record<string, (stage: Stage) => Promise<unknown>> = {
     await page.locator('#search').fill('');
     await goTo(page, 'nav.payments');
     await page.getByRole('grid').getByRole('row').nth(5).waitFor();
+    await page.locator('.list-sums').waitFor();
   },
   'payments-with-pane': async ({ page }) => {
     await page.getByRole('grid').press('ArrowDown');
@@ -82,6 +83,7 @@ const staged: Record<string, (stage: Stage) => Promise<unknown>> = {
   'payments-found': async ({ page }) => {
     await page.locator('#search').fill('paid EUR last month');
     await page.keyboard.press('Enter');
+    await page.locator('.list-sums').waitFor();
   },
   'look-up': async ({ page, paid }) => {
     await page.locator('#search').fill('');
