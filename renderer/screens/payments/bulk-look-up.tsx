@@ -36,7 +36,7 @@ export const BulkLookUpScreen = ({ outcome }: { outcome: LookUpOutcome }) => {
       ))}
       <div className="list-frame">
         {rows.length > 0 ? (
-          <PaymentGrid rows={rows} onChooseAll={chooseAll} />
+          <PaymentGrid list="bulk-look-up" rows={rows} onChooseAll={chooseAll} />
         ) : shown !== null || job === null ? (
           <Empty icon={<ScanSearch size={28} />} title={t('bulk-look-up.empty')}>
             {t('bulk-look-up.empty.text')}

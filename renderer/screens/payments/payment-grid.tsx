@@ -2,7 +2,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Minus } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Truncate } from '../../components/display/truncate.tsx';
@@ -32,12 +32,15 @@ const ChooseAll = ({ name, some, onPress }: { name: string; some: boolean; onPre
  * all matches.
  */
 export const PaymentGrid = ({
+  list,
   rows,
   more = null,
   withAnswer = false,
   onChooseAll,
   onCurrent = null,
 }: {
+  /** Which list it is: another one begins at its first row. */
+  list: string;
   rows: readonly PaymentRow[];
   /** Loads the next page; null if all rows are loaded. */
   more?: (() => Promise<void>) | null;
@@ -52,7 +55,13 @@ export const PaymentGrid = ({
   const singleKeys = useSingleKeys();
   const columns = useColumns();
   const { chosen, toggle, choose, clear } = useSelection();
-  const [current, setCurrent] = useState(0);
+  /** The current row: its payment stays the same when rows arrive above it; its index counts once it has gone. */
+  const [current, setCurrent] = useState<{ index: number; key: string | null }>({ index: 0, key: null });
+  const [shownList, setShownList] = useState(list);
+  if (shownList !== list) {
+    setShownList(list);
+    setCurrent({ ...current, index: 0 });
+  }
   /** The first row of a range selection. */
   const anchor = useRef(0);
   const frame = useRef<HTMLDivElement>(null);
@@ -73,13 +82,22 @@ export const PaymentGrid = ({
     if (more !== null && last >= rows.length - 40) void more();
   }, [last, rows.length, more]);
 
-  const at = Math.min(current, rows.length - 1);
+  const found = useMemo(
+    () => (current.key === null ? -1 : rows.findIndex(row => paymentKey(row) === current.key)),
+    [rows, current.key],
+  );
+  const at = found >= 0 ? found : Math.min(current.index, rows.length - 1);
+  /** The payment beside the list is always that of the current row. */
+  const makeCurrent = (index: number): void => {
+    const row = rows[index];
+    if (!row) return;
+    setCurrent({ index, key: paymentKey(row) });
+    onCurrent?.(row);
+  };
   const move = (to: number): void => {
     const bounded = Math.max(0, Math.min(rows.length - 1, to));
-    setCurrent(bounded);
+    makeCurrent(bounded);
     virtual.scrollToIndex(bounded);
-    const row = rows[bounded];
-    if (row) onCurrent?.(row);
   };
   const openRow = (row: PaymentRow | undefined): void => {
     if (row) go({ screen: 'payment', profileId: row.profileId, orderNumber: row.orderNumber });
@@ -95,15 +113,14 @@ export const PaymentGrid = ({
     toggle(row);
   };
   const press = (index: number, keys: HeldKeys): boolean => {
-    setCurrent(index);
+    makeCurrent(index);
     if (keys.shiftKey) chooseTo(index);
     else if (keys.ctrlKey || keys.metaKey) toggleAt(index);
     else return false;
     return true;
   };
   const enter = (row: PaymentRow | undefined): void => {
-    if (row && onCurrent) onCurrent(row);
-    else openRow(row);
+    if (!onCurrent) openRow(row);
   };
   const onRow = useRef({ press, enter, toggleAt, rows });
   useEffect(() => {

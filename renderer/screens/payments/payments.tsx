@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { BookmarkPlus, SearchX } from 'lucide-react';
 import { dayAt, startOf } from '../../../shared/days.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { withoutFilters } from '../../../shared/search-query/query-writing.ts';
 import { readQuery } from '../../../shared/search-query/search-query.ts';
@@ -79,7 +79,9 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const title = saved?.name ?? (isSearching ? t('list.found', { words }) : t(`view.${view}`));
   const hasRoom = useMedia(roomForPane);
   const [selected, setSelected] = useState<PaymentKey | null>(null);
-  const shown = hasRoom && rows.length > 0 ? selected : null;
+  const selectedKey = selected === null ? null : paymentKey(selected);
+  // A payment that is no longer in the list is not shown beside it.
+  const shown = hasRoom && rows.some(row => paymentKey(row) === selectedKey) ? selected : null;
   const isAllProfiles = filter?.profileId === null;
   const profileName = profiles.find(({ id }) => id === filter?.profileId)?.name ?? profile?.name ?? '';
   return (
@@ -114,6 +116,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
           ) : null}
           {rows.length > 0 ? (
             <PaymentGrid
+              list={wanted}
               rows={rows}
               more={next === null ? null : more}
               withAnswer={isSearching && rows.length <= 3 && next === null}

@@ -55,7 +55,7 @@ const inParts = async <T>(
 };
 
 let timer: number | null = null;
-/** The action under way. */
+/** The action in progress. */
 let running: Promise<void> = Promise.resolve();
 
 export const useReviewActions = create<ReviewActionsState>()((set, get) => {

@@ -36,6 +36,31 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => page.locator('#search').inputValue()).toBe('open today');
     });
 
+    test('shows beside the list the payment of the current row, and none that was not found', async () => {
+      const type = (text: string): Promise<void> => page.locator('#search').fill(text);
+      await page.setViewportSize({ width: 1920, height: 1080 });
+      await type('open today');
+      await expect.poll(() => rows().count()).toBe(2);
+      const grid = page.getByRole('grid');
+      const current = grid.locator('.current');
+      await grid.press('Home');
+      const pane = page.getByRole('complementary', { name: word('payment.pane') });
+      await pane.getByText('MORE-1').first().waitFor();
+      await type('open today 50 EUR');
+      await expect.poll(() => rows().count()).toBe(1);
+      await pane.waitFor({ state: 'detached' });
+      await current.getByText('FIFTY-1').waitFor();
+      // The payment of before is the current one again, wherever it is in the list.
+      await type('open today');
+      await pane.getByText('MORE-1').first().waitFor();
+      await current.getByText('MORE-1').waitFor();
+      await grid.press('End');
+      await pane.getByText('FIFTY-1').first().waitFor();
+      await grid.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'FIFTY-1' }).waitFor();
+      await page.setViewportSize({ width: 1366, height: 768 });
+    });
+
     test('finds an order by its complete number, with any other filters', async () => {
       await search('refunded FIFTY-1');
       await page.getByText(word('list.outside')).waitFor();
