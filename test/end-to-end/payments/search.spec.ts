@@ -50,7 +50,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => rows().count()).toBe(1);
       await pane.waitFor({ state: 'detached' });
       await current.getByText('FIFTY-1').waitFor();
-      // The payment of before is the current one again, wherever it is in the list.
+      // The payment of before is the current one again.
       await type('open today');
       await pane.getByText('MORE-1').first().waitFor();
       await current.getByText('MORE-1').waitFor();
