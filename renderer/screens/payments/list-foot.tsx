@@ -5,7 +5,7 @@ import { request, subscribe } from '../../ipc-client.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** Delay before the sums are read, milliseconds: typing and the rows go first. */
-const debounceMs = 250;
+const debounceMs = 700;
 /** Delay after changed payments, milliseconds. */
 const changedMs = 1_000;
 /** Links expire by the clock: the sums are read again after this time, milliseconds. */
