@@ -5,7 +5,8 @@ import { overlayPolicy } from '../policy/managed-settings.ts';
 import { copyOf, loadSettings } from '../settings/load-settings.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
 import type { StatusFacts } from './status-facts.ts';
-import { fileSize, freeBytes, lastCopy } from './status-file.ts';
+import { freeBytes } from '../files/free-bytes.ts';
+import { fileSize, lastCopy } from './status-file.ts';
 
 /** The facts of an installation whose console does not run, from its files, which are only read. */
 

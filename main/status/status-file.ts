@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { writeFileAtomic } from '../files/replace-file.ts';
 import { listCopies } from '../payment-log/sqlite/files/log-files.ts';
 import { statusFactsSchema, type StatusFacts } from './status-facts.ts';
@@ -38,16 +37,6 @@ export const lastCopy = (logFile: string): StatusFacts['backup'] => {
 export const fileSize = (file: string): number | null => {
   try {
     return statSync(file, { throwIfNoEntry: false })?.size ?? null;
-  } catch {
-    return null;
-  }
-};
-
-/** The free bytes on the disk of a file; null if unknown. */
-export const freeBytes = async (file: string): Promise<number | null> => {
-  try {
-    const { bavail, bsize } = await statfs(dirname(file));
-    return bavail * bsize;
   } catch {
     return null;
   }

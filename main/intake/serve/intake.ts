@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
@@ -10,6 +9,7 @@ import type { Receiver, ReceiverOptions } from '../../callbacks/receiver.ts';
 import { startReceiver } from '../../callbacks/start-receiver.ts';
 import { openQuarantine } from '../../callbacks/store/quarantine.ts';
 import { reverifyCallbacks } from '../../callbacks/store/store-callback.ts';
+import { freeBytes } from '../../files/free-bytes.ts';
 import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
 import { openSharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
@@ -61,15 +61,6 @@ const readCertificate = async (config: IntakeConfig, now: number): Promise<Resul
   return facts.ok
     ? ok({ tls: { key: pems.value.key, cert: pems.value.certificate }, facts: facts.value })
     : facts;
-};
-
-const freeBytesOf = async (folder: string): Promise<number | null> => {
-  try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
-  } catch {
-    return null;
-  }
 };
 
 /**
@@ -166,10 +157,10 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     const health = async (): Promise<IntakeHealth> => {
       const now = clock();
       const standing = shipping?.standing();
-      const freeBytes = await freeBytesOf(config.state);
+      const free = await freeBytes(file);
       const counted = quarantine.state();
       const verified = duties.verification();
-      const works = journalProblem === null && (freeBytes === null || freeBytes >= minFreeBytes);
+      const works = journalProblem === null && (free === null || free >= minFreeBytes);
       const isAnswered = works && (!config.strict || (standing !== undefined && isReachable(standing)));
       return {
         ready: isAnswered && receiver !== null && !draining,
@@ -195,7 +186,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
             }
           : null,
         quarantine: { callbacks: counted.callbacks, limit: counted.maxCallbacks, full: counted.full },
-        freeBytes,
+        freeBytes: free,
         certificateUntil:
           certificate.ok && certificate.value
             ? new Date(certificate.value.facts.validTo).toISOString()
