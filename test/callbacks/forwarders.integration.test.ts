@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
-import { connect, createServer, type AddressInfo, type Server as NetServer } from 'node:net';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -12,6 +12,7 @@ import { startReceiver } from '../../main/callbacks/start-receiver.ts';
 import { fail, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { forwarder, forwarderNames, type ForwarderName } from '../../shared/callbacks/forwarders.ts';
+import { freePort, listening } from '../../tools/app-harness/ports.ts';
 
 /** Each forwarder configuration, run by its program if that is installed. */
 
@@ -80,31 +81,8 @@ const address = (): string => `http://127.0.0.1:${portOf(tap)}${path}`;
 const atServer = (name: ForwarderName): string =>
   forwarder(name, address()).replaceAll('127.0.0.1:8025', `127.0.0.1:${portOf(tap)}`);
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
 const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): void => {
   children.push(spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore', cwd: folder }));
-};
-
-/** Resolves when a listener accepts connections on the port. */
-const listening = async (port: number): Promise<void> => {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    const isListening = await new Promise<boolean>(resolve => {
-      socket.on('connect', () => resolve(true));
-      socket.on('error', () => resolve(false));
-    });
-    socket.destroy();
-    if (isListening) return;
-    await new Promise(resolve => setTimeout(resolve, 25));
-  }
 };
 
 /** Posts until the forwarder listens; resolves to the first answer. */

@@ -1,7 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, connect, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -13,6 +12,7 @@ import {
   type RecipeServer,
   type RecipeStep,
 } from '../../shared/callbacks/tunnel-recipe.ts';
+import { freePort, listening } from '../../tools/app-harness/ports.ts';
 
 /** The recipe for a receiver behind NAT: each text is checked by its own program, if that is installed. */
 
@@ -44,27 +44,7 @@ const run = (program: string, args: readonly string[]): { status: number | null;
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 20_000 });
   return { status, text: `${stdout}${stderr}` };
 };
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-const listening = async (port: number): Promise<void> => {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    const isListening = await new Promise<boolean>(resolve => {
-      socket.on('connect', () => resolve(true));
-      socket.on('error', () => resolve(false));
-    });
-    socket.destroy();
-    if (isListening) return;
-    await new Promise(resolve => setTimeout(resolve, 25));
-  }
-};
-/** The command of the service, without systemd's placeholder. */
+/** The command of the service, with the home folder that systemd puts in. */
 const commandOf = (unit: string, home: string): string[] =>
   (/^ExecStart=(.+)$/m.exec(unit)?.[1] ?? '').replaceAll('%h', home).split(' ');
 
