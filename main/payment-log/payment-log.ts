@@ -55,16 +55,9 @@ export type LogFiles = {
 };
 
 /**
- * The payment log: evidence is appended, payments are derived. It runs on worker threads; no promise blocks the main
- * thread.
+ * What a payment log answers, whichever engine stores it. A failed read rejects with a LogFailure.
  */
-export type PaymentLog = {
-  /**
-   * Resolves when the events are on disk. A callback from the receiver that has been stored often enough yields no
-   * event. A callback that adds no information to an order with too many is refused (`receiver.quarantine-full`).
-   * Errors: `log.full`, `log.read-only`, `log.unavailable`, `log.corrupt`, `log.busy`.
-   */
-  append(drafts: readonly EventDraft[]): Promise<Result<Appended>>;
+export type PaymentLogReader = {
   /** Null if no event names this order under this profile. */
   payment(profileId: string, orderNumber: string): Promise<Payment | null>;
   /** The list's record of an order, without reading its events; null if it is not listed. */
@@ -147,8 +140,6 @@ export type PaymentLog = {
   hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): Promise<boolean>;
   /** The end of every writer's chain: the content of a signed head. */
   chainEnds(): Promise<readonly ChainEnd[]>;
-  /** The chain that this installation writes. */
-  ownChain: OwnChain;
   /** When the last event was recorded, milliseconds; null if the log is empty. */
   lastRecordedAt(): Promise<number | null>;
   /** The complete input of the hashes of an order's events. */
@@ -161,6 +152,21 @@ export type PaymentLog = {
     first: number,
     last: number,
   ): Promise<ProofPath | null>;
+};
+
+/**
+ * The payment log: evidence is appended, payments are derived. It runs on worker threads; no promise blocks the main
+ * thread.
+ */
+export type PaymentLog = PaymentLogReader & {
+  /**
+   * Resolves when the events are on disk. A callback from the receiver that has been stored often enough yields no
+   * event. A callback that adds no information to an order with too many is refused (`receiver.quarantine-full`).
+   * Errors: `log.full`, `log.read-only`, `log.unavailable`, `log.corrupt`, `log.busy`.
+   */
+  append(drafts: readonly EventDraft[]): Promise<Result<Appended>>;
+  /** The chain that this installation writes. */
+  ownChain: OwnChain;
   /** Null if the log is not kept in a file of this PC. */
   files: LogFiles | null;
   /** Erases personal data permanently and records the erasure. Returns the number of payments. Errors: as `append`. */
