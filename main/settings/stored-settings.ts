@@ -38,6 +38,17 @@ const pendingActivitySchema = z.object({
 });
 export type PendingActivity = z.infer<typeof pendingActivitySchema>;
 
+/** What of the shared profiles and people this installation has copied; see main/team/people. */
+const copiedTeamSchema = z.object({
+  /** Of the copy. */
+  revision: z.string(),
+  /** The versions of the shared profiles, by id. */
+  profiles: z.record(z.string(), z.int()),
+  /** The versions of the PINs that are known here, by the person's id. */
+  pins: z.record(z.string(), z.int()),
+  retentionDays: z.int().nullable(),
+});
+
 /** The window's last bounds, in device-independent pixels; while maximised, its normal bounds. */
 const windowStateSchema = z.object({
   x: z.int(),
@@ -59,6 +70,8 @@ export const storedSchema = z.object({
   /** The random path of each profile's callbacks. */
   callbackPaths: z.record(z.string(), z.string().startsWith('/').max(200)),
   sandbox: z.object({ merchantKey: z.string() }),
+  /** Null: profiles and people are this installation's own. */
+  team: copiedTeamSchema.nullable(),
   window: windowStateSchema.nullable(),
   templates: z.array(templateSchema),
   /** What people did while the payment log could not be written; see main/app/activity/activity-log.ts. */
@@ -103,6 +116,7 @@ export const defaultSettings = (agent: string): Stored => ({
   profiles: [],
   callbackPaths: {},
   sandbox: { merchantKey: `sandbox-${randomBytes(8).toString('hex')}` },
+  team: null,
   window: null,
   templates: [],
   pendingActivities: [],

@@ -4,6 +4,7 @@ import {
   openAdministration,
   type Administration,
   type InstallationKind,
+  type InstallationRight,
 } from '../../main/payment-log/postgres/administer.ts';
 import { openSharedLog, type SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import { sharedLogSettingsSchema, type SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
@@ -21,7 +22,14 @@ export type Team = {
   database: string;
   schema: string;
   /** Adds an installation and returns its settings; `port`: of a proxy. */
-  add(kind: InstallationKind, label: string, port?: number): Promise<SharedLogSettings>;
+  add(
+    kind: InstallationKind,
+    label: string,
+    port?: number,
+    rights?: readonly InstallationRight[],
+  ): Promise<SharedLogSettings>;
+  /** Runs `work` with an administrator's connection. */
+  administer<T>(work: (administration: Administration) => Promise<T>): Promise<T>;
   revoke(role: string): Promise<void>;
   open(settings: SharedLogSettings): SharedLog;
   /** Runs statements as the administrator, who may do anything; returns the rows of the last one. */
@@ -58,9 +66,10 @@ export const createTeam = async (cluster: Cluster): Promise<Team> => {
   return {
     database,
     schema,
-    add: async (kind, label, port = cluster.port) => {
+    administer: withAdministration,
+    add: async (kind, label, port = cluster.port, rights = []) => {
       const { role, password } = await withAdministration(async opened =>
-        must(await opened.add(kind, label)),
+        must(await opened.add(kind, label, rights)),
       );
       return sharedLogSettingsSchema.parse({ host: cluster.host, port, database, schema, role, password });
     },

@@ -7,17 +7,13 @@ import { msg } from '../../../shared/messages/message.ts';
 import type { StoredAgent, SettingsStore } from '../../settings/settings-store.ts';
 import { createLimiter } from '../limiter.ts';
 import { viewOf, type AgentSession } from './agent-session.ts';
-import { hashPin, isPin } from './pin.ts';
+import { hashPin } from '../../credentials/pin.ts';
+import { createPinAttempts } from '../../credentials/pin-attempts.ts';
 
 type AgentHandlers = Pick<
   Handlers,
   'agents.signIn' | 'agents.signOut' | 'agents.save' | 'agents.remove' | 'app.lock'
 >;
-
-/** Wrong attempts before a delay, and the first delay, milliseconds; each further one doubles it. */
-const freeTries = 5;
-const firstWait = 30_000;
-const maxWaitMs = 3_600_000;
 
 type AgentOptions = {
   settings: SettingsStore;
@@ -54,35 +50,13 @@ export const createAgentHandlers = ({
     }));
   };
 
-  /** The end of each delay, by `elapsed`. A delay from an earlier run starts again in full. */
-  const waitsEnd = new Map<string, number>();
-  const waitLeft = ({ id, waitMs }: StoredAgent): number => {
-    const end = waitsEnd.get(id) ?? elapsed() + Math.min(waitMs, maxWaitMs);
-    waitsEnd.set(id, end);
-    return end - elapsed();
-  };
-  for (const agent of agents()) waitLeft(agent);
-
-  /** Whether this is the agent's PIN; wrong ones are counted, across restarts too. */
-  const admit = async (agent: StoredAgent, pin: string | null): Promise<Result<undefined>> => {
-    if (agent.pin === null) return ok(undefined);
-    const left = waitLeft(agent);
-    if (left > 0) {
-      const seconds = Math.ceil(left / 1000);
-      return fail('agent.wait', msg('agents.wait', { seconds }), { details: { seconds } });
-    }
-    if (pin !== null && (await isPin(pin, agent.pin))) {
-      waitsEnd.delete(agent.id);
-      change(agent.id, one => ({ ...one, wrong: 0, waitMs: 0 }));
-      return ok(undefined);
-    }
-    const wrong = (find(agent.id)?.wrong ?? agent.wrong) + (pin === null ? 0 : 1);
-    const wait = wrong < freeTries ? 0 : Math.min(maxWaitMs, firstWait * 2 ** (wrong - freeTries));
-    waitsEnd.set(agent.id, elapsed() + wait);
-    change(agent.id, one => ({ ...one, wrong, waitMs: wait }));
-    const message = msg('error.agent.wrong-pin');
-    return fail('agent.wrong-pin', message, { fields: [{ path: 'pin', message }] });
-  };
+  const attempts = createPinAttempts({
+    elapsed,
+    read: find,
+    write: (id, counted) => change(id, one => ({ ...one, ...counted })),
+  });
+  for (const agent of agents()) attempts.remember(agent);
+  const { admit } = attempts;
 
   /**
    * Whether the signed-in person may change this person (null: a new one): they confirm it with their own PIN. Without

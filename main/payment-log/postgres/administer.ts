@@ -4,20 +4,50 @@ import { msg } from '../../../shared/messages/message.ts';
 import { logFailure } from '../failures.ts';
 import { connect, type Connection } from './connection.ts';
 import { toSharedLogFailure } from './failures.ts';
-import { chainsSchema, roleKinds } from './schema/0001-chains.ts';
+import { roleKinds } from './schema/0001-chains.ts';
+import { schemaVersions } from './schema/versions.ts';
 import { clientConfig, type SharedLogSettings } from './settings.ts';
 
 /** Deadline of a change to the schema, milliseconds: it waits for requests in flight. */
 const deadlineMs = 60_000;
 
 export type InstallationKind = 'desk' | 'intake' | 'keeper';
+/** `admin`: people, profiles and rules; `eraser`: erasing what others wrote; `keeper`: erasing by age as well. */
+export const installationRights = ['admin', 'eraser', 'keeper'] as const;
+export type InstallationRight = (typeof installationRights)[number];
+
+export type InstallationFacts = {
+  role: string;
+  kind: InstallationKind;
+  label: string;
+  revoked: boolean;
+  /** ISO 8601; null if it never wrote. */
+  seen: string | null;
+  events: number;
+  /** Values that were erased in the shared log, and that its journal may still contain. */
+  toErase: number;
+};
 
 /** What an administrator does to a shared log, with an account that may create roles and schemas. */
 export type Administration = {
   /** Creates the schema, its roles and the first partitions. Errors: `input.invalid` for a database without UTF-8. */
   create(): Promise<Result<undefined>>;
-  /** Creates the account of one installation. The password is returned once and stored nowhere. */
-  add(kind: InstallationKind, label: string): Promise<Result<{ role: string; password: string }>>;
+  /** Brings the tables to the version that this program knows. Errors: `log.other` if there are none. */
+  upgrade(): Promise<Result<{ from: number; to: number }>>;
+  /**
+   * Creates the account of one installation with further rights. The password is returned once and stored nowhere.
+   */
+  add(
+    kind: InstallationKind,
+    label: string,
+    rights?: readonly InstallationRight[],
+  ): Promise<Result<{ role: string; password: string }>>;
+  /** Gives an account further rights. */
+  grant(role: string, rights: readonly InstallationRight[]): Promise<Result<undefined>>;
+  /** Days after which personal data of all installations is erased; null: never. */
+  setRetention(days: number | null): Promise<Result<undefined>>;
+  /** Every installation, and what its journal still has to erase. */
+  installations(): Promise<Result<readonly InstallationFacts[]>>;
   /** Closes an account and its connections. What it has written stays. */
   revoke(role: string): Promise<Result<undefined>>;
   close(): Promise<void>;
@@ -69,6 +99,21 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
   if (!connected.ok) return connected;
   const connection = connected.value;
   const { schema } = settings;
+  const roles = [
+    ...roleKinds.map(
+      kind =>
+        `DO $$ BEGIN CREATE ROLE ${schema}_${kind} NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
+    ),
+    `GRANT ${schema}_owner TO CURRENT_USER`,
+  ];
+  /** The role if it is an account of an installation; `log.denied` otherwise. */
+  const knownRole = async (role: string): Promise<Result<string>> => {
+    const [known] = await connection.query<{ role: string }>(
+      `SELECT role FROM ${schema}.installation WHERE role = $1`,
+      [role],
+    );
+    return known ? ok(known.role) : logFailure('log.denied', 'role');
+  };
 
   return ok({
     create: () =>
@@ -79,19 +124,28 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
         // Without a UTF-8 character type, searches for names in other scripts find nothing.
         if (database?.encoding !== 'UTF8' || ['C', 'POSIX'].includes(database.ctype))
           return fail('input.invalid', msg('team.database.encoding'));
-        const roles = roleKinds.map(
-          kind =>
-            `DO $$ BEGIN CREATE ROLE ${schema}_${kind} NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
-        );
         await inTransaction(connection, [
           ...roles,
-          `GRANT ${schema}_owner TO CURRENT_USER`,
-          chainsSchema.replaceAll(':schema', schema),
+          ...schemaVersions.map(({ sql }) => sql.replaceAll(':schema', schema)),
           `SELECT months_1(extract(epoch FROM now())::bigint * 1000, extract(epoch FROM now() + interval '3 months')::bigint * 1000)`,
         ]);
         return ok(undefined);
       }),
-    add: (kind, label) =>
+    upgrade: () =>
+      attempt(async () => {
+        const [log] = await connection.query<{ version: number }>(
+          `SELECT schema_version AS version FROM ${schema}.log`,
+        );
+        const from = log?.version ?? 0;
+        const missing = schemaVersions.filter(({ version }) => version > from);
+        if (missing.length > 0)
+          await inTransaction(connection, [
+            ...roles,
+            ...missing.map(({ sql }) => sql.replaceAll(':schema', schema)),
+          ]);
+        return ok({ from, to: missing.at(-1)?.version ?? from });
+      }),
+    add: (kind, label, rights = []) =>
       attempt(async () => {
         const password = randomBytes(24).toString('base64url');
         const taken = await connection.query<{ rolname: string }>('SELECT rolname FROM pg_roles');
@@ -101,7 +155,7 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
           role = `${base}_${number}`;
         await inTransaction(connection, [
           `CREATE ROLE ${role} LOGIN PASSWORD '${scramVerifier(password)}'`,
-          `GRANT ${schema}_${kind} TO ${role}`,
+          ...[kind, ...rights].map(one => `GRANT ${schema}_${one} TO ${role}`),
           `INSERT INTO ${schema}.installation (role, kind, label)
            VALUES ('${role}', '${kind}', '${label.replaceAll("'", "''")}')`,
         ]);
@@ -109,20 +163,46 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
       }),
     revoke: role =>
       attempt(async () => {
-        const [known] = await connection.query<{ role: string }>(
-          `SELECT role FROM ${schema}.installation WHERE role = $1`,
-          [role],
-        );
-        if (!known) return logFailure('log.denied', 'role');
+        const known = await knownRole(role);
+        if (!known.ok) return known;
         await inTransaction(connection, [
-          `ALTER ROLE ${known.role} NOLOGIN`,
-          `UPDATE ${schema}.installation SET revoked_at = now() WHERE role = '${known.role}'`,
+          `ALTER ROLE ${known.value} NOLOGIN`,
+          `UPDATE ${schema}.installation SET revoked_at = now() WHERE role = '${known.value}'`,
         ]);
         await connection.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
-          known.role,
+          known.value,
         ]);
         return ok(undefined);
       }),
+    grant: (role, rights) =>
+      attempt(async () => {
+        const known = await knownRole(role);
+        if (!known.ok) return known;
+        await inTransaction(
+          connection,
+          rights.map(right => `GRANT ${schema}_${right} TO ${known.value}`),
+        );
+        return ok(undefined);
+      }),
+    setRetention: days =>
+      attempt(async () => {
+        await connection.query(`SELECT ${schema}.rule_1('retentionDays', $1)`, [JSON.stringify(days)]);
+        return ok(undefined);
+      }),
+    installations: () =>
+      attempt(async () =>
+        ok(
+          await connection.query<InstallationFacts>(
+            `SELECT i.role, i.kind, i.label, i.revoked_at IS NOT NULL AS revoked,
+               to_char(max(w.seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS seen,
+               coalesce(sum(w.last_seq), 0)::bigint AS events,
+               (SELECT count(*) FROM ${schema}.erased e JOIN ${schema}.writer o ON o.id = e.writer
+                 WHERE o.role = i.role) AS "toErase"
+             FROM ${schema}.installation i LEFT JOIN ${schema}.writer w ON w.role = i.role
+             GROUP BY i.role ORDER BY i.added_at`,
+          ),
+        ),
+      ),
     close: () => connection.close(),
   });
 };

@@ -11,13 +11,13 @@ import { connect, type Connection } from './connection.ts';
 import { toSharedLogFailure } from './failures.ts';
 import { followChains, type Feed } from './feed.ts';
 import { createMonths } from './months.ts';
+import { sharedPeople, type SharedPeople } from './people.ts';
+import { knownVersion } from './schema/versions.ts';
 import { clientConfig, nameOf, type SharedLogSettings } from './settings.ts';
 import { eventReader, type EventReader } from './stored-events.ts';
 import { escapeText } from './text.ts';
 import { verifyChains } from './verify.ts';
 
-/** The schema version that this program knows. */
-const knownVersion = 1;
 /** At most one notification in this time, milliseconds. */
 const notifyEveryMs = 20;
 /** Delays between attempts of the feed to connect, milliseconds. */
@@ -44,6 +44,8 @@ export type SharedLog = {
   follow(own: string | null, onEvents: (events: readonly Event[]) => void): Feed;
   /** Verifies every chain. `onProgress`: events done and to do. Errors: as `join`. */
   verify(onProgress?: (done: number, total: number) => void): Promise<Result<VerifyReport>>;
+  /** People, merchant profiles and rules of all installations. */
+  people: SharedPeople;
   close(): Promise<void>;
 };
 
@@ -244,6 +246,7 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
         ).map(({ writer, seq, hash }) => ({ writer, seq, hash: hash.toString('hex') })),
       ),
     follow,
+    people: sharedPeople(work => read((_, connection) => work(connection))),
     verify: async onProgress => {
       const connection = await open('verify');
       if (!connection.ok) return connection;

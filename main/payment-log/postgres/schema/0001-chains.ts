@@ -169,4 +169,4 @@ GRANT EXECUTE ON FUNCTION join_1, append_1, months_1 TO :schema_desk, :schema_in
 `;
 
 /** The roles whose names follow the schema's. Nothing signs in with them: installations are members. */
-export const roleKinds = ['owner', 'desk', 'intake', 'keeper', 'auditor'] as const;
+export const roleKinds = ['owner', 'desk', 'intake', 'keeper', 'auditor', 'admin', 'eraser'] as const;

@@ -7,16 +7,17 @@ const length = 32;
 /** A stored PIN: hex of a salt and of its scrypt hash. */
 export type StoredPin = { salt: string; hash: string };
 
-const derive = (pin: string, salt: Buffer): Promise<Buffer> =>
+/** Scrypt of PIN and salt: what proves the PIN. */
+export const derivePin = (pin: string, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     scrypt(pin, salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)));
   });
 
 export const hashPin = async (pin: string): Promise<StoredPin> => {
   const salt = randomBytes(16);
-  return { salt: salt.toString('hex'), hash: (await derive(pin, salt)).toString('hex') };
+  return { salt: salt.toString('hex'), hash: (await derivePin(pin, salt)).toString('hex') };
 };
 
 /** Compares in constant time. */
 export const isPin = async (pin: string, stored: StoredPin): Promise<boolean> =>
-  timingSafeEqual(await derive(pin, Buffer.from(stored.salt, 'hex')), Buffer.from(stored.hash, 'hex'));
+  timingSafeEqual(await derivePin(pin, Buffer.from(stored.salt, 'hex')), Buffer.from(stored.hash, 'hex'));

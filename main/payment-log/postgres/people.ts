@@ -1,0 +1,200 @@
+import { ok, type Result } from '../../../shared/errors.ts';
+import { logFailure } from '../failures.ts';
+import type { Connection } from './connection.ts';
+
+/** A merchant profile as the shared log stores it: `body` is JSON without a password. */
+export type StoredProfile = { id: string; body: string; callbackPath: string; version: number };
+
+/** A person who can sign in at every installation. `pinVersion` counts changes of the PIN. */
+export type StoredPerson = { id: string; name: string; role: string; hasPin: boolean; pinVersion: number };
+
+/** What a team shares beside its evidence. */
+export type PeopleFacts = {
+  /** Changes with every change of the rest. */
+  revision: string;
+  profiles: readonly StoredProfile[];
+  agents: readonly StoredPerson[];
+  /** Days after which personal data is erased; null: never. */
+  retentionDays: number | null;
+};
+
+/**
+ * `wait`: too many wrong PINs, `seconds` are left. `denied`: the confirming person is no administrator. `taken`: the
+ * name is in use. `last`: nobody else is an administrator.
+ */
+export type PersonOutcome = {
+  outcome: 'admitted' | 'done' | 'wrong' | 'wait' | 'missing' | 'denied' | 'taken' | 'full' | 'last';
+  seconds: number;
+};
+
+/** A PIN in transit: the salt, and scrypt of PIN and salt. */
+export type PinProof = { salt: Buffer; proof: Buffer };
+
+/** Confirms a change: an administrator, and the proof of that person's PIN, null without one. */
+export type Confirmation = { person: string; proof: Buffer | null };
+
+/**
+ * People, profiles and rules in the shared log. Errors: as every read of the shared log; `log.denied` without the right
+ * `admin`, `log.outdated` if the tables do not contain them yet.
+ */
+export type SharedPeople = {
+  /** Null if nothing changed since `revision`. */
+  read(revision: string | null): Promise<Result<PeopleFacts | null>>;
+  /** `was`: the version that was changed, null for a new profile. Null: another installation was first. */
+  putProfile(
+    profile: Omit<StoredProfile, 'version'>,
+    was: number | null,
+    person: string,
+  ): Promise<Result<number | null>>;
+  removeProfile(id: string): Promise<Result<boolean>>;
+  /** The salt of a person's PIN; null without one. */
+  salt(id: string): Promise<Result<Buffer | null>>;
+  /** Whether the proof is that of the person's PIN; wrong ones are counted. */
+  tryPin(id: string, proof: Buffer | null): Promise<Result<PersonOutcome>>;
+  /** `pin`: a new one, null to remove it, undefined to leave it. */
+  putPerson(
+    confirmed: Confirmation,
+    person: { id: string; name: string; role: string },
+    pin: PinProof | null | undefined,
+  ): Promise<Result<PersonOutcome>>;
+  removePerson(confirmed: Confirmation, id: string): Promise<Result<PersonOutcome>>;
+  /** A person changes the own PIN; null removes it. */
+  changePin(id: string, proof: Buffer | null, pin: PinProof | null): Promise<Result<PersonOutcome>>;
+  /** The people of the first installation. False: there are some already, or none of these is an administrator. */
+  importPeople(
+    people: readonly { id: string; name: string; role: string; pin: PinProof | null }[],
+  ): Promise<Result<boolean>>;
+  setRetention(days: number | null): Promise<Result<undefined>>;
+  /** Whether this account may do it. */
+  hasRight(right: 'admin' | 'eraser' | 'keeper'): Promise<Result<boolean>>;
+  /** Whether `holder` is the installation that does a task for all, for so many milliseconds from now. */
+  claim(task: string, holder: string, milliseconds: number): Promise<Result<boolean>>;
+};
+
+type Run = <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>;
+
+/** The schema version whose tables contain them. */
+const peopleVersion = 3;
+
+const readFacts = async (connection: Connection, revision: string): Promise<PeopleFacts> => {
+  const profiles = await connection.query<StoredProfile>(
+    'SELECT id, body, callback_path AS "callbackPath", version FROM profile ORDER BY id',
+  );
+  const agents = await connection.query<StoredPerson>(
+    'SELECT id, name, role, has_pin AS "hasPin", pin_version AS "pinVersion" FROM agents_1()',
+  );
+  const [rule] = await connection.query<{ value: string }>(
+    "SELECT value FROM rule WHERE name = 'retentionDays'",
+  );
+  const days: unknown = rule === undefined ? null : JSON.parse(rule.value);
+  const isValid = typeof days === 'number' && Number.isInteger(days) && days > 0;
+  return { revision, profiles, agents, retentionDays: isValid ? days : null };
+};
+
+/** `run`: executes on a connection and turns its errors into results. */
+export const sharedPeople = (run: Run): SharedPeople => {
+  let isCurrent = false;
+  const runCurrent = async <T>(work: (connection: Connection) => Promise<T>): Promise<Result<T>> => {
+    if (!isCurrent) {
+      const version = await run(async connection => {
+        const [log] = await connection.query<{ version: number }>(
+          'SELECT schema_version AS version FROM log',
+        );
+        return log?.version ?? 0;
+      });
+      if (!version.ok) return version;
+      if (version.value < peopleVersion) return logFailure('log.outdated', `version ${version.value}`);
+      isCurrent = true;
+    }
+    return run(work);
+  };
+  const call = <T>(
+    sql: string,
+    values: Parameters<Connection['query']>[1] = [],
+  ): Promise<Result<T | undefined>> =>
+    runCurrent(async connection => (await connection.query<T>(sql, values))[0]);
+  const outcome = async (
+    sql: string,
+    values: Parameters<Connection['query']>[1],
+  ): Promise<Result<PersonOutcome>> => {
+    const answer = await call<PersonOutcome>(`SELECT outcome, seconds FROM ${sql}`, values);
+    return answer.ok ? ok(answer.value ?? { outcome: 'missing', seconds: 0 }) : answer;
+  };
+
+  return {
+    read: revision =>
+      runCurrent(async connection => {
+        const [now] = await connection.query<{ revision: string }>(
+          "SELECT string_agg(number::text, '.' ORDER BY kind) AS revision FROM revision",
+          [],
+          { name: 'revision' },
+        );
+        return now === undefined || now.revision === revision ? null : readFacts(connection, now.revision);
+      }),
+    putProfile: async ({ id, body, callbackPath }, was, person) => {
+      const made = await call<{ version: number }>('SELECT profile_put_1($1, $2, $3, $4, $5) AS version', [
+        id,
+        was,
+        body,
+        callbackPath,
+        person,
+      ]);
+      return made.ok ? ok(made.value?.version || null) : made;
+    },
+    removeProfile: async id => {
+      const removed = await call<{ done: boolean }>('SELECT profile_remove_1($1) AS done', [id]);
+      return removed.ok ? ok(removed.value?.done ?? false) : removed;
+    },
+    salt: async id => {
+      const found = await call<{ salt: Buffer | null }>('SELECT agent_salt_1($1) AS salt', [id]);
+      return found.ok ? ok(found.value?.salt ?? null) : found;
+    },
+    tryPin: (id, proof) => outcome('agent_try_1($1, $2)', [id, proof]),
+    putPerson: ({ person, proof }, { id, name, role }, pin) =>
+      outcome('agent_put_1($1, $2, $3, $4, $5, $6, $7, $8)', [
+        person,
+        proof,
+        id,
+        name,
+        role,
+        pin === undefined ? 'keep' : pin === null ? 'clear' : 'set',
+        pin?.salt ?? null,
+        pin?.proof ?? null,
+      ]),
+    removePerson: ({ person, proof }, id) => outcome('agent_remove_1($1, $2, $3)', [person, proof, id]),
+    changePin: (id, proof, pin) =>
+      outcome('agent_pin_1($1, $2, $3, $4)', [id, proof, pin?.salt ?? null, pin?.proof ?? null]),
+    importPeople: async people => {
+      const done = await call<{ done: boolean }>(
+        'SELECT agents_import_1($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::bytea[]) AS done',
+        [
+          people.map(({ id }) => id),
+          people.map(({ name }) => name),
+          people.map(({ role }) => role),
+          people.map(({ pin }) => pin?.salt ?? null),
+          people.map(({ pin }) => pin?.proof ?? null),
+        ],
+      );
+      return done.ok ? ok(done.value?.done ?? false) : done;
+    },
+    setRetention: async days => {
+      const done = await call("SELECT rule_1('retentionDays', $1)", [JSON.stringify(days)]);
+      return done.ok ? ok(undefined) : done;
+    },
+    hasRight: async right => {
+      const found = await call<{ may: boolean }>(
+        "SELECT pg_has_role(session_user, current_schema() || '_' || $1::text, 'MEMBER') AS may",
+        [right],
+      );
+      return found.ok ? ok(found.value?.may ?? false) : found;
+    },
+    claim: async (task, holder, milliseconds) => {
+      const claimed = await call<{ mine: boolean }>('SELECT claim_1($1, $2, $3) AS mine', [
+        task,
+        holder,
+        milliseconds,
+      ]);
+      return claimed.ok ? ok(claimed.value?.mine ?? false) : claimed;
+    },
+  };
+};

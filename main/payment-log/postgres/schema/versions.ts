@@ -1,0 +1,11 @@
+import { chainsSchema } from './0001-chains.ts';
+import { peopleSchema } from './0003-people.ts';
+
+/** The schema versions and what creates each one, in order. */
+export const schemaVersions: readonly { version: number; sql: string }[] = [
+  { version: 1, sql: chainsSchema },
+  { version: 3, sql: peopleSchema },
+];
+
+/** The schema version that this program knows. */
+export const knownVersion = 3;

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { mapProfiles, proposeMapping } from '../../main/team/people/map-profiles.ts';
+import { mergePeople, readProfile } from '../../main/team/people/merge-people.ts';
+import { defaultSettings, type Stored } from '../../main/settings/stored-settings.ts';
+import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
+
+const profile = (id: string, changes: Partial<Profile> = {}): Profile => ({
+  ...profileDefaults,
+  id,
+  name: `Shop ${id}`,
+  kind: 'live',
+  baseUrl: 'https://pay.example.com',
+  merchantKey: 'key',
+  ...changes,
+});
+const ada = { id: '11111111-1111-4111-8111-111111111111', name: 'Ada', role: 'administrator' };
+const bob = { id: '22222222-2222-4222-8222-222222222222', name: 'Bob', role: 'agent' };
+const pin = { salt: 'aa'.repeat(16), hash: 'bb'.repeat(32) };
+const stored = (changes: Partial<Stored>): Stored => ({ ...defaultSettings('Ada'), ...changes });
+const facts = { revision: '1', profiles: [], agents: [], retentionDays: null };
+
+test('a local profile of the same gateway account continues as the shared one', () => {
+  const shared = [profile('s', { baseUrl: 'https://pay.example.com/' }), profile('t', { kind: 'test' })];
+  const local = [profile('a'), profile('b', { merchantKey: 'other' }), profile('t', { merchantKey: 'else' })];
+  const mapping = proposeMapping(local, shared);
+  expect(mapping).toEqual([
+    { id: 'a', to: { kind: 'existing', id: 's' } },
+    { id: 'b', to: { kind: 'add' } },
+    { id: 't', to: { kind: 'existing', id: 't' } },
+  ]);
+  const mapped = mapProfiles([...local, profile('c')], mapping, name => `${name} (Desk 2)`);
+  expect(mapped.kept.map(({ id, name }) => `${id}: ${name}`)).toEqual(['a: Shop a (Desk 2)', 'c: Shop c']);
+  expect(mapped.toShare.map(({ id }) => id)).toEqual(['b']);
+});
+
+test('a PIN that was never used here is not admitted offline, and a changed one is forgotten', () => {
+  const agent = { ...ada, role: 'administrator' as const, pin, wrong: 0, waitMs: 0 };
+  const merge = (known: number | null, pinVersion: number) =>
+    mergePeople(
+      stored({
+        agents: [agent],
+        team: {
+          revision: '0',
+          profiles: {},
+          pins: known === null ? {} : { [ada.id]: known },
+          retentionDays: null,
+        },
+      }),
+      { ...facts, agents: [{ ...ada, hasPin: true, pinVersion }] },
+    ).stored;
+  expect(merge(3, 3).agents[0]?.pin).toEqual(pin);
+  for (const forgotten of [merge(3, 4), merge(null, 3)]) {
+    expect(forgotten.agents[0]?.pin).toEqual({ salt: '00'.repeat(16), hash: '00'.repeat(32) });
+    expect(forgotten.team?.pins).toEqual({});
+  }
+});
+
+test('the signed-in person keeps their place when renamed, and loses it when removed', () => {
+  const before = stored({
+    agents: [ada, bob].map(one => ({ ...one, role: 'administrator', pin: null, wrong: 0, waitMs: 0 })),
+  });
+  const people = [{ ...bob, hasPin: false, pinVersion: 0 }];
+  const renamed = mergePeople(before, {
+    ...facts,
+    agents: [...people, { ...ada, name: 'Ada L.', hasPin: false, pinVersion: 0 }],
+  });
+  expect(renamed).toMatchObject({ isSignedInGone: false, stored: { settings: { agent: 'Ada L.' } } });
+  expect(mergePeople(before, { ...facts, agents: people })).toMatchObject({
+    isSignedInGone: true,
+    stored: { settings: { agent: 'Bob' } },
+  });
+  expect(mergePeople(before, facts).stored.agents).toEqual(before.agents);
+});
+
+test('profiles of this installation alone stay; shared ones that were removed go', () => {
+  const body = (one: Profile): string => JSON.stringify(one);
+  const first = mergePeople(stored({ profiles: [profile('own')] }), {
+    ...facts,
+    profiles: [{ id: 's', body: body(profile('s')), callbackPath: '/s', version: 4 }],
+  }).stored;
+  expect(first.profiles.map(({ id }) => id)).toEqual(['own', 's']);
+  expect(first.team?.profiles).toEqual({ s: 4 });
+  expect(mergePeople(first, facts).stored.profiles.map(({ id }) => id)).toEqual(['own']);
+});
+
+test('a profile or a role of a newer version does no harm', () => {
+  expect(readProfile('s', '{"kind":"quantum"}')).toBeNull();
+  expect(readProfile('s', 'not JSON')).toBeNull();
+  const agents = [{ ...ada, role: 'owner', hasPin: false, pinVersion: 0 }];
+  const profiles = [{ id: 's', body: '{}', callbackPath: '/s', version: 1 }];
+  const { stored: merged } = mergePeople(stored({ profiles: [profile('s')] }), {
+    ...facts,
+    agents,
+    profiles,
+  });
+  expect(merged.agents[0]?.role).toBe('agent');
+});
