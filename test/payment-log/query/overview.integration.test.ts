@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openForWriting } from '../../../main/payment-log/sqlite/store/database.ts';
-import { listPayments } from '../../../main/payment-log/sqlite/query/list.ts';
+import { createListReader } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import type { ComparedDays } from '../../../main/payment-log/answers.ts';
-import { overviewOf } from '../../../main/payment-log/sqlite/query/overview.ts';
-import { project, projector } from '../../../main/payment-log/sqlite/store/projection.ts';
+import { project } from '../../../main/payment-log/projection/project.ts';
+import { projector } from '../../../main/payment-log/sqlite/store/projection.ts';
 import { hrefOf, readRoute, type Route } from '../../../renderer/routes.ts';
 import { listOfElsewhere, listOfLinks } from '../../../renderer/screens/overview/links.ts';
 import { filterOf } from '../../../renderer/stores/payments/filters.ts';
@@ -136,9 +136,9 @@ const tablesOf = (payments: readonly (readonly Event[])[]) => {
     if (projected) rows.set(index + 1, projected);
   }
   rows.flush();
-  const list = listPayments(opened.value);
+  const reader = createListReader(opened.value);
   return {
-    overview: overviewOf(opened.value),
+    overview: reader.overview.bind(reader),
     /** The number of payments in the list of a route, over all pages. */
     countAt: (route: Route, profileId: string | null): number => {
       const place = readRoute(hrefOf(route));
@@ -146,7 +146,7 @@ const tablesOf = (payments: readonly (readonly Event[])[]) => {
       let count = 0;
       let cursor: string | null = null;
       do {
-        const page = list(filterOf(place, profileId, now), cursor, 7, now);
+        const page = reader.list(filterOf(place, profileId, now), cursor, 7, now);
         count += page.rows.length;
         cursor = page.next;
       } while (cursor !== null);

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
-import { listPayments } from '../../../main/payment-log/sqlite/query/list.ts';
+import { listPayments } from '../../../main/payment-log/query/list.ts';
+import { runNow } from '../../../main/payment-log/query/steps.ts';
+import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
+import type { PaymentPage } from '../../../shared/contract/index.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { callback, hour, note, payer, requested } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
@@ -81,12 +84,13 @@ describe('searching', () => {
       await expect.poll(listed).toEqual(['Q-39']);
       const opened = openForReading(folder.file);
       if (!opened.ok) throw new Error(opened.error.code);
-      const list = listPayments(opened.value, undefined, { atOnce: 7 });
+      const source = listSource(opened.value);
       const found: string[] = [];
       let pages = 0;
       let cursor: string | null = null;
       do {
-        const page = list(filter({ words: 'q', ...narrowed }), cursor, 2, 0);
+        const wanted = filter({ words: 'q', ...narrowed });
+        const page: PaymentPage = runNow(listPayments(source, wanted, cursor, 2, 0, 7));
         found.push(...numbersOf(page));
         cursor = page.next;
         pages += 1;

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
-import { countPayments } from '../../../main/payment-log/sqlite/query/count.ts';
-import { findPayments } from '../../../main/payment-log/sqlite/query/query-planner.ts';
-import { totalPayments } from '../../../main/payment-log/sqlite/query/totals.ts';
+import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
+import { runNow } from '../../../main/payment-log/query/steps.ts';
+import { totalPayments } from '../../../main/payment-log/query/totals.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
 import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/index.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
@@ -98,9 +98,9 @@ test('the sums are those of every listed payment, for any filter', async () => {
 test('beyond a limit there are no sums of a part, and the count says that there are more', () => {
   const opened = openForReading(folder.file);
   if (!opened.ok) throw new Error(opened.error.code);
-  const find = findPayments(opened.value);
-  const count = countPayments(opened.value, find);
-  const totals = totalPayments(opened.value, find, count, { maxScanned: 10, maxFound: 10 });
+  const source = listSource(opened.value);
+  const totals = (wanted: PaymentFilter, now: number): PaymentTotals =>
+    runNow(totalPayments(source, wanted, now, { maxScanned: 10, maxFound: 10 }));
   expect(totals(filter({}), 0)).toEqual({
     count: 50,
     more: false,

@@ -3,7 +3,7 @@ import { msg, type Message } from '../../../../shared/messages/message.ts';
 import type { ProblemPlace } from '../../../../shared/messages/problem-place.ts';
 import type { Problem } from './check-chain.ts';
 import { isOlder, type LogDatabase } from '../store/database.ts';
-import { dayOf, project, type Projected } from '../store/projection.ts';
+import { dayOf, project, type Projected } from '../../projection/project.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 
 /** A stored row with its payment; the fields kept in other tables are checked on their own. */

@@ -1,26 +1,15 @@
-import { hash } from 'node:crypto';
 import { contentHash } from '../../evidence/chain.ts';
+import { maxPathEvents, provenEvent } from '../../evidence/proven-event.ts';
 import type { LogDatabase } from '../store/database.ts';
 import {
   digestOf,
   eventReading,
   eventHeaderOf,
+  personalOf,
   selectEvents,
   type StoredEvent,
 } from '../store/stored-event.ts';
 import type { ProofPath, ProvenEvent } from '../../answers.ts';
-
-/** Limit of a proof, events between an order's first event and a signed head. */
-const maxPathEvents = 100_000;
-
-/** An unmasked token or hash; early logs kept them in the body. */
-const secret = /"[^"]*(?:token|hash)[^"]*"\s*[,:]\s*\\?"[^"\\•]/i;
-
-/** A body that contains a payment link (a bearer credential) or a secret: only its hash leaves the log. */
-const isWithheld = (kind: string, body: string): boolean => kind === 'session.accepted' || secret.test(body);
-
-/** Values taken out of a body may be a callback's hash or tokens; those of a request are only the customer's data. */
-const mayShowValues = (kind: string): boolean => kind === 'session.requested';
 
 /** The proof of an order's events: the events, and on request the path from one of them to a signed head. */
 export const logProof = (database: LogDatabase) => {
@@ -51,16 +40,9 @@ export const logProof = (database: LogDatabase) => {
 
   return {
     events: (profileId: string, orderNumber: string): ProvenEvent[] =>
-      ofOrder.all(orderNumber, profileId).map(row => {
-        const body = reading.body(row);
-        return {
-          ...eventHeaderOf(row),
-          body: isWithheld(row[11], body) ? null : body,
-          bodySha256: hash('sha256', body),
-          personal: row[18] !== null && mayShowValues(row[11]) ? { salt: row[17], values: row[18] } : null,
-          personalDigest: digestOf(row),
-        };
-      }),
+      ofOrder
+        .all(orderNumber, profileId)
+        .map(row => provenEvent(eventHeaderOf(row), reading.body(row), personalOf(row), digestOf(row))),
     /** The path from an order's event to a head that names number `last`; null if it is too long or missing. */
     path: (
       profileId: string,

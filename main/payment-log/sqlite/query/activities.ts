@@ -1,11 +1,8 @@
-import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
-import { groupOf } from '../../../../shared/activity/activity.ts';
+import type { EventOf } from '../../../../shared/payments/evidence.ts';
 import type { Activities, ActivitySelection } from '../../answers.ts';
+import { isActivity, isSelected, maxScannedActivities } from '../../query/activities.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
-
-/** Scan limit of one page, events: a rare filter reads a long list page by page. */
-const maxScanned = 5_000;
 
 /** The newest activities before a position (null: the newest of all), at most `limit`. */
 export type ReadActivities = (
@@ -13,9 +10,6 @@ export type ReadActivities = (
   before: number | null,
   limit: number,
 ) => Activities;
-
-const isActivity = (event: Event): event is EventOf<'activity.recorded'> =>
-  event.kind === 'activity.recorded';
 
 /** Activities name no profile and no order: they are together in one group, which the index of payments finds. */
 export const readActivities = (database: LogDatabase): ReadActivities => {
@@ -35,7 +29,7 @@ export const readActivities = (database: LogDatabase): ReadActivities => {
     let scanned = 0;
     let last: number | null = null;
     for (const row of newest.iterate(payment, before ?? Number.MAX_SAFE_INTEGER)) {
-      if (events.length === limit || scanned === maxScanned) return { events, earlier: last };
+      if (events.length === limit || scanned === maxScannedActivities) return { events, earlier: last };
       scanned += 1;
       [last] = row;
       const event = reading.event(row);
@@ -44,10 +38,3 @@ export const readActivities = (database: LogDatabase): ReadActivities => {
     return { events, earlier: null };
   };
 };
-
-const isSelected = (
-  { agent, body: { action, details } }: EventOf<'activity.recorded'>,
-  { person, group }: ActivitySelection,
-): boolean =>
-  (person === null || [agent, details.person, details.name].includes(person)) &&
-  (group === null || groupOf(action) === group);

@@ -1,7 +1,7 @@
 import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
 import type { PaymentRow } from '../../../../shared/payments/payment.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { readRow } from '../store/packed-row.ts';
+import { readRow } from '../../projection/packed-row.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
 /** The content of a shift handover: active links, and the notes of the shift. */

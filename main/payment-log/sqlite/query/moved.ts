@@ -1,6 +1,6 @@
 import type { PaymentPage } from '../../../../shared/contract/index.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { readRow } from '../store/packed-row.ts';
+import { movedAfter, movedPage, type Moved } from '../../query/moved.ts';
 
 /**
  * One page of the payments whose money moved in a time span, the first to move first; each payment once. `profileId`:
@@ -15,8 +15,6 @@ export type MovedPayments = (
   limit: number,
 ) => PaymentPage;
 
-type Moved = { at: number; payment: number; row: string };
-
 export const movedPayments = (database: LogDatabase): MovedPayments => {
   const read = database.prepare<[number, number, number, string | null, string | null, number], Moved>(
     `SELECT m.at, m.payment, l."row" AS row FROM movement m
@@ -25,17 +23,7 @@ export const movedPayments = (database: LogDatabase): MovedPayments => {
      ORDER BY m.at, m.payment LIMIT ?`,
   );
   return (profileId, from, until, cursor, limit) => {
-    const [at = from - 1, payment = Number.MAX_SAFE_INTEGER] = (cursor ?? '').split(' ').flatMap(part => {
-      const number = Number.parseInt(part, 10);
-      return Number.isNaN(number) ? [] : [number];
-    });
-    const found = read.all(at, payment, until, profileId, profileId, limit);
-    const last = found.length < limit ? undefined : found.at(-1);
-    const rows = found
-      .map(one => ({ at: one.at, row: readRow(one.row) }))
-      // A later movement of the same span belongs to a row that was listed already.
-      .filter(one => one.row.movements.find(movement => movement.at >= from)?.at === one.at)
-      .map(({ row }) => row);
-    return { rows, next: last ? `${last.at} ${last.payment}` : null };
+    const [at, payment] = movedAfter(from, cursor);
+    return movedPage(read.all(at, payment, until, profileId, profileId, limit), from, limit);
   };
 };

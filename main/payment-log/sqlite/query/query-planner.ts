@@ -1,9 +1,10 @@
 import type { PaymentFilter } from '../../../../shared/contract/index.ts';
-import type { PaymentState } from '../../../../shared/payments/payment-kinds.ts';
 import { wantedWords } from '../../../../shared/search-query/search-words.ts';
-import { stateAfterExpiry } from '../../../../shared/payment-reducer/state-at.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { dayOf } from '../store/projection.ts';
+import { dayOf } from '../../projection/project.ts';
+import { and, facetClause, facetsFor, ids, none, or, type Clause, type Facet } from '../../query/facets.ts';
+import type { FindPayments } from '../../query/find.ts';
+import { selectFacets } from './list.ts';
 import { wordIndex } from './fts-query.ts';
 
 /**
@@ -15,87 +16,12 @@ import { wordIndex } from './fts-query.ts';
 /** Scan strategies with fewer candidates than this are scanned completely. */
 const maxSmallScan = 3_000;
 
-export type Facet = {
-  id: number;
-  profileId: string;
-  state: string;
-  currency: string;
-  flagged: number;
-  resolved: number;
-  timed: number;
-  n: number;
-};
-
-/** `isOpen`: only payments whose review was not resolved; absent = all. */
-export type ListFilter = PaymentFilter & { isOpen?: boolean };
-
-/** A piece of SQL with its parameters. */
-type Clause = { sql: string; values: readonly (string | number)[] };
-const none: Clause = { sql: '1', values: [] };
-
-const and = (clauses: readonly Clause[]): Clause => ({
-  sql: clauses.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
-  values: clauses.flatMap(({ values }) => values),
-});
-const or = (clauses: readonly Clause[]): Clause => ({
-  sql: clauses.map(({ sql }) => `(${sql})`).join(' OR ') || '0',
-  values: clauses.flatMap(({ values }) => values),
-});
-
 /** The condition on who created it, by columns of the list. */
 const raisedClause = ({ raisedHere, agent }: PaymentFilter): Clause =>
   and([
     ...(raisedHere === null ? [] : [{ sql: `p.agent IS ${raisedHere ? 'NOT ' : ''}NULL`, values: [] }]),
     ...(agent === null ? [] : [{ sql: 'p.agent = ?', values: [agent] }]),
   ]);
-
-/** The state of a facet after its links expire. */
-export const endOf = (state: string): string => stateAfterExpiry(state as PaymentState);
-
-/** The facets that match a filter: complete ones, and timed ones of which only active or expired links match. */
-type Facets = { untimed: Facet[]; running: Facet[]; expired: Facet[]; all: boolean };
-
-/** The queue passes over resolved payments, and finds flagged ones by their facets if few are left. */
-const isInQueue = ({ flagged, resolved }: Facet, { isOpen, flags }: ListFilter): boolean =>
-  isOpen !== true || (resolved === 0 && (flags.length === 0 || flagged === 1));
-
-export const facetsFor = (facets: readonly Facet[], filter: ListFilter): Facets => {
-  const chosen: Facets = { untimed: [], running: [], expired: [], all: true };
-  for (const facet of facets) {
-    if (facet.n === 0) continue;
-    const wanted =
-      (filter.profileId === null || facet.profileId === filter.profileId) &&
-      isInQueue(facet, filter) &&
-      (filter.currency === null || facet.currency === filter.currency);
-    const now = filter.states.length === 0 || filter.states.some(state => state === facet.state);
-    const later = filter.states.length === 0 || filter.states.some(state => state === endOf(facet.state));
-    if (wanted && now && (later || !facet.timed)) chosen.untimed.push(facet);
-    else {
-      chosen.all = false;
-      if (wanted && now) chosen.running.push(facet);
-      else if (wanted && later && facet.timed) chosen.expired.push(facet);
-    }
-  }
-  return chosen;
-};
-
-const ids = (facets: readonly Facet[]): string => facets.map(({ id }) => id).join(',');
-
-const facetClause = (chosen: Facets, now: number): Clause => {
-  if (chosen.all) return none;
-  const clauses: Clause[] = [];
-  if (chosen.untimed.length > 0) clauses.push({ sql: `p.facet IN (${ids(chosen.untimed)})`, values: [] });
-  if (chosen.running.length > 0) {
-    clauses.push({
-      sql: `p.facet IN (${ids(chosen.running)}) AND (p.runs_out_at IS NULL OR p.runs_out_at > ?)`,
-      values: [now],
-    });
-  }
-  if (chosen.expired.length > 0) {
-    clauses.push({ sql: `p.facet IN (${ids(chosen.expired)}) AND p.runs_out_at <= ?`, values: [now] });
-  }
-  return or(clauses);
-};
 
 const wordsClause = (words: readonly (readonly string[])[]): Clause =>
   and(words.map(forms => or(forms.map(form => ({ sql: 'instr(p.words, ?) > 0', values: [form] })))));
@@ -117,23 +43,8 @@ const statements = (database: LogDatabase) => {
   };
 };
 
-/**
- * Finds payments, newest first. `filter`: as in the contract; `below`: only those before this one, null = all;
- * `wanted`: limit; `now`: milliseconds, since links expire by the clock (§3.3); `first`: none older than this one.
- */
-export type FindPayments = (
-  filter: ListFilter,
-  below: number | null,
-  wanted: number,
-  now: number,
-  first?: number,
-) => number[];
-
-/** Every combination of profile, state and currency, with its number of payments. */
-export const selectFacets =
-  'SELECT id, profile_id AS profileId, state, currency, flagged, resolved, timed, n FROM facet';
-
-export const findPayments = (database: LogDatabase): FindPayments => {
+/** Finds payments with the statements of SQLite. */
+export const findPayments = (database: LogDatabase): FindPayments<number[]> => {
   const prepared = statements(database);
   const matchOf = wordIndex(database);
   const readFacets = database.prepare<[], Facet>(selectFacets);

@@ -4,22 +4,16 @@ import type { OrderRecord, Payment } from '../../../../shared/payments/payment.t
 import { isInquiry } from '../../../../shared/payment-reducer/inquiry.ts';
 import { reducePayment } from '../../../../shared/payment-reducer/reduce.ts';
 import type { LogDatabase } from '../store/database.ts';
+import { createListReader, type ListReader } from './list-reader.ts';
 import { readActivities, type ReadActivities } from './activities.ts';
 import { readInquiries, type ReadInquiries } from './inquiries.ts';
 import { createRecentActivityReader } from './recent-gateway-activity.ts';
 import { chainedEvents } from './chained-events.ts';
-import { countPayments, type CountPayments } from './count.ts';
-import { totalPayments, type TotalPayments } from './totals.ts';
 import { eventPages } from './event-page.ts';
-import { endOf, findPayments } from './query-planner.ts';
 import { movedPayments, type MovedPayments } from './moved.ts';
 import { createCallbackTypesReader, type ReadCallbackTypes } from './callback-types.ts';
-import { paymentsToRecheck, type ReadPaymentsToRecheck } from './recheck.ts';
-import { listPayments, type ListPayments } from './list.ts';
-import { overviewOf, type ReadOverview } from './overview.ts';
 import { createShiftReader, type ShiftReader } from './handover.ts';
-import { reconcilePayments, type ReconcilePayments } from './reconcile.ts';
-import { readRow } from '../store/packed-row.ts';
+import { readRow } from '../../projection/packed-row.ts';
 import { logProof } from '../integrity/proof.ts';
 import {
   eventReading,
@@ -28,31 +22,17 @@ import {
   selectKnown,
   type StoredEvent,
 } from '../store/stored-event.ts';
-import type {
-  ChainEnd,
-  Counts,
-  EventPage,
-  EventPlace,
-  PaymentChange,
-  RecentGatewayActivity,
-} from '../../answers.ts';
+import type { ChainEnd, EventPage, EventPlace, PaymentChange, RecentGatewayActivity } from '../../answers.ts';
 
 /** Every read request of the log, on a separate connection. Each throws SQLite errors. */
-export type LogReader = {
+export type LogReader = ListReader & {
   payment(profileId: string, orderNumber: string): Payment | null;
   orderRecord(profileId: string, orderNumber: string): OrderRecord | null;
   events(profileId: string, orderNumber: string): Event[];
   eventPage(profileId: string, orderNumber: string, before: number | null): EventPage;
   change(profileId: string, orderNumber: string, since: EventPlace): PaymentChange | null;
   ordersOf(paymentId: string): PaymentKey[];
-  list: ListPayments;
   moved: MovedPayments;
-  paymentsToRecheck: ReadPaymentsToRecheck;
-  count: CountPayments;
-  totals: TotalPayments;
-  counts(profileId: string | null, now: number): Counts;
-  overview: ReadOverview;
-  reconcile: ReconcilePayments;
   expiringSoon: ShiftReader['expiringSoon'];
   notesSince: ShiftReader['notesSince'];
   recentGatewayActivity(profileId: string): RecentGatewayActivity;
@@ -86,13 +66,6 @@ export const logReader = (database: LogDatabase): LogReader => {
      FROM payment_id i JOIN payment p ON p.id = i.payment WHERE i.payment_id = ? ORDER BY p.id`,
   );
   const listedRow = database.prepare<[number], string>('SELECT "row" FROM listed WHERE payment = ?').pluck();
-  const facets = database.prepare<
-    [string | null, string | null],
-    { id: number; state: string; currency: string; flagged: number; timed: number; n: number }
-  >('SELECT id, state, currency, flagged, timed, n FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)');
-  const running = database.prepare<[number], { facet: number; n: number }>(
-    'SELECT facet, count(*) AS n FROM listed INDEXED BY listed_open WHERE runs_out_at > ? GROUP BY facet',
-  );
   const reading = eventReading(database);
   const recent = database
     .prepare<[number], StoredEvent>(
@@ -112,10 +85,6 @@ export const logReader = (database: LogDatabase): LogReader => {
     const payment = paymentOf.get(profileId, orderNumber);
     return payment === undefined ? [] : readEvents(payment);
   };
-
-  const find = findPayments(database);
-  const list = listPayments(database, find);
-  const count = countPayments(database, find);
 
   return {
     payment: (profileId, orderNumber) => {
@@ -147,30 +116,8 @@ export const logReader = (database: LogDatabase): LogReader => {
       };
     },
     ordersOf: paymentId => ordersOf.all(paymentId),
-    list,
+    ...createListReader(database),
     moved: movedPayments(database),
-    paymentsToRecheck: paymentsToRecheck(database),
-    count,
-    totals: totalPayments(database, find, count),
-    counts: (profileId, now) => {
-      const states: Record<string, number> = {};
-      const currencies: Record<string, number> = {};
-      const add = (state: string, n: number): void => {
-        if (n > 0) states[state] = (states[state] ?? 0) + n;
-      };
-      let flagged = 0;
-      const live = new Map(running.all(now).map(({ facet, n }) => [facet, n]));
-      for (const facet of facets.all(profileId, profileId)) {
-        const still = facet.timed ? (live.get(facet.id) ?? 0) : facet.n;
-        add(facet.state, still);
-        add(endOf(facet.state), facet.n - still);
-        if (facet.currency !== '') currencies[facet.currency] = (currencies[facet.currency] ?? 0) + facet.n;
-        if (facet.flagged) flagged += facet.n;
-      }
-      return { states, currencies, flagged };
-    },
-    overview: overviewOf(database),
-    reconcile: reconcilePayments(database, list),
     callbackTypes: createCallbackTypesReader(database),
     recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
     ...createShiftReader(database),

@@ -1,13 +1,8 @@
-import type { ErrorCode } from '../../../../shared/errors.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
+import { maxScannedEvents, recentActivityOf } from '../../query/recent-gateway-activity.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 import type { RecentGatewayActivity } from '../../answers.ts';
-
-/** Scan limit, events. Older events say nothing about whether the current password works. */
-const maxScannedEvents = 20_000;
-
-const stopped: ErrorCode = 'gateway.cancelled';
 
 /** Reads a profile's latest gateway requests; only the latest events of the log are scanned. */
 export const createRecentActivityReader = (
@@ -23,42 +18,12 @@ export const createRecentActivityReader = (
     .raw();
   const reading = eventReading(database);
 
-  const note = (calls: RecentGatewayActivity, event: Event): void => {
-    switch (event.kind) {
-      case 'session.accepted':
-        calls.lastSuccess ??= event;
-        break;
-      case 'session.refused':
-      case 'session.unanswered':
-        // A wait that the user cancelled says nothing about the gateway.
-        if (event.body.code !== stopped) calls.lastFailure ??= event;
-        break;
-      case 'status.observed':
-        if (event.body.problem === null) calls.lastSuccess ??= event;
-        else if (event.body.problem.code !== stopped) calls.lastFailure ??= event;
-        break;
-      case 'callback.received':
-        if (event.body.verification.verdict === 'verified') calls.verified ??= event;
-        else if (event.body.verification.verdict === 'invalid') calls.invalid ??= event;
-        break;
-      default:
-        break;
-    }
-  };
+  function* latest(end: number, profileId: string): Generator<Event> {
+    for (const row of select.iterate(end - maxScannedEvents, profileId)) yield reading.event(row);
+  }
 
   return profileId => {
     const end = last.get() ?? 0;
-    const calls: RecentGatewayActivity = {
-      lastSuccess: null,
-      lastFailure: null,
-      verified: null,
-      invalid: null,
-      scanned: Math.min(end, maxScannedEvents),
-    };
-    for (const row of select.iterate(end - maxScannedEvents, profileId)) {
-      note(calls, reading.event(row));
-      if (calls.lastSuccess && calls.lastFailure && calls.verified && calls.invalid) break;
-    }
-    return calls;
+    return recentActivityOf(latest(end, profileId), Math.min(end, maxScannedEvents));
   };
 };

@@ -1,22 +1,6 @@
-import type { LookUpKey } from '../../../../shared/payments/evidence.ts';
-import { lookUpKeyOf } from '../../../../shared/payments/look-up-key.ts';
-import type { PaymentRow } from '../../../../shared/payments/payment.ts';
-import { dayMs, recheckedStates } from '../../../../shared/payment-reducer/checked-days.ts';
-import type { PaymentToRecheck } from '../../answers.ts';
+import { recheckedStates } from '../../../../shared/payment-reducer/checked-days.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { readRow } from '../store/packed-row.ts';
-
-/**
- * Paid payments of these profiles without a look-up since the last of `days` (ascending, days
- * after the payment); at most `limit`, shared between the entries of `days`. A check that was missed is due until the
- * next one, and the last one for as long again. `now`: milliseconds.
- */
-export type ReadPaymentsToRecheck = (
-  profileIds: readonly string[],
-  days: readonly number[],
-  now: number,
-  limit: number,
-) => PaymentToRecheck[];
+import type { RecheckSource } from '../../query/recheck.ts';
 
 const statesInSql = recheckedStates.map(state => `'${state}'`).join(', ');
 
@@ -31,14 +15,8 @@ export const selectToRecheck = `SELECT "row" FROM listed INDEXED BY listed_reche
   WHERE facet = ? AND checked_days = ? AND first_at + paid_after > ? AND first_at + paid_after <= ?
   ORDER BY first_at + paid_after LIMIT ?`;
 
-/** The payment id that was paid, not the latest one: a later attempt may have been declined. */
-const keyOf = (row: PaymentRow): LookUpKey => {
-  const paid = row.movements.findLast(({ kind }) => kind === 'paid')?.paymentId;
-  return paid ? { by: 'payment-id', value: paid } : lookUpKeyOf(row);
-};
-
 /** Every statement is a range of one index, so the cost does not depend on the number of payments. */
-export const paymentsToRecheck = (database: LogDatabase): ReadPaymentsToRecheck => {
+export const recheckStatements = (database: LogDatabase): RecheckSource => {
   const facets = database.prepare<[string], number>(facetsToRecheck).pluck();
   const next = database.prepare<[number, number], number | null>(nextCheckedDays).pluck();
   const select = database
@@ -46,34 +24,9 @@ export const paymentsToRecheck = (database: LogDatabase): ReadPaymentsToRecheck 
       selectToRecheck,
     )
     .pluck();
-
-  const dueSince = (facet: number, day: number, after: number, until: number, limit: number): string[] => {
-    const rows: string[] = [];
-    let checked = next.get(facet, -1) ?? null;
-    while (checked !== null && checked < day && rows.length < limit) {
-      rows.push(...select.all(facet, checked, after, until, limit - rows.length));
-      checked = next.get(facet, checked) ?? null;
-    }
-    return rows;
-  };
-
-  return (profileIds, days, now, limit) => {
-    const chosen = facets.all(JSON.stringify(profileIds));
-    const share = Math.ceil(limit / Math.max(1, days.length));
-    return days
-      .flatMap((day, index) => {
-        const after = now - (days[index + 1] ?? 2 * day) * dayMs;
-        const rows: string[] = [];
-        for (const facet of chosen) {
-          if (rows.length >= share) break;
-          rows.push(...dueSince(facet, day, after, now - day * dayMs, share - rows.length));
-        }
-        return rows;
-      })
-      .slice(0, limit)
-      .map(text => {
-        const row = readRow(text);
-        return { profileId: row.profileId, orderNumber: row.orderNumber, key: keyOf(row) };
-      });
+  return {
+    facets: profileIds => facets.all(JSON.stringify(profileIds)),
+    nextDays: (facet, after) => next.get(facet, after) ?? null,
+    due: (facet, checked, after, until, limit) => select.all(facet, checked, after, until, limit),
   };
 };

@@ -2,7 +2,8 @@ import type { Event } from '../../../../shared/payments/evidence.ts';
 import { backlog, type Backlog, type Priority } from './backlog.ts';
 import type { LogDatabase } from './database.ts';
 import { eventCache } from './event-cache.ts';
-import { project, projector } from './projection.ts';
+import { project } from '../../projection/project.ts';
+import { projector } from './projection.ts';
 import { eventsOfPayments, type ReadPayments } from './stored-event.ts';
 
 /** Batch size of one query, payments. */

@@ -1,7 +1,7 @@
-import type { Movement } from '../../../../shared/payments/movement.ts';
-import { movementKinds } from '../../../../shared/payments/payment-kinds.ts';
-import type { Payment, PaymentRow } from '../../../../shared/payments/payment.ts';
-import { resolutionReasons, type Review } from '../../../../shared/review/review.ts';
+import type { Movement } from '../../../shared/payments/movement.ts';
+import { movementKinds } from '../../../shared/payments/payment-kinds.ts';
+import type { Payment, PaymentRow } from '../../../shared/payments/payment.ts';
+import { resolutionReasons, type Review } from '../../../shared/review/review.ts';
 
 /**
  * A row's fields in stored order; names in every row would be half its size. New fields go to the end: existing rows

@@ -1,0 +1,116 @@
+import type { Event } from '../../../shared/payments/evidence.ts';
+import { isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
+import { readWire } from '../../../shared/money/wire-amount.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
+import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';
+import { checkedDaysOf } from '../../../shared/payment-reducer/checked-days.ts';
+import { wordsOf } from '../../../shared/search-query/search-words.ts';
+import { packRow } from './packed-row.ts';
+
+/** A payment as the tables store it: the reducer's result, reduced for lists, filters and search. */
+export type Projected = {
+  profileId: string;
+  orderNumber: string;
+  state: string;
+  currency: string;
+  flagged: number;
+  /** Whether a person resolved its review. */
+  resolved: number;
+  firstAt: number;
+  runsOutAt: number | null;
+  /** The agent who created it; null if it was not created here. */
+  agent: string | null;
+  /** Minor units of its currency; null if unknown. */
+  amount: number | null;
+  /** Milliseconds from the first event to the paid event. */
+  paidAfter: number | null;
+  /** Minor units that came in and that went back; null if none. */
+  paid: number | null;
+  returned: number | null;
+  /** Movements in neither, because their amount is unknown or unreadable; null if none. */
+  uncounted: number | null;
+  /** Days from the payment to the gateway's last answer about it; null unless money may still go back. */
+  checkedDays: number | null;
+  row: string;
+  words: string;
+  flags: readonly string[];
+  paymentIds: readonly string[];
+  /** The instants at which money moved, milliseconds, each once. */
+  movedAt: readonly number[];
+  review: ProjectedReview | null;
+};
+
+/** What the lists of the review page are read by. */
+export type ProjectedReview = {
+  assignee: string | null;
+  snoozedUntil: number | null;
+  resolvedAt: number | null;
+};
+
+const projectedReview = ({ review }: Pick<Payment, 'review'>): ProjectedReview | null =>
+  review && {
+    assignee: review.assignee,
+    snoozedUntil: review.snoozedUntil,
+    resolvedAt: review.resolved?.at ?? null,
+  };
+
+/** Limit of a counted amount, minor units: a million such payments still add up exactly. */
+const maxCounted = 9_000_000_000_000n;
+
+const minorUnits = ({
+  amount,
+  currency,
+}: {
+  amount: string | null;
+  currency: string | null;
+}): number | null => {
+  const minor = amount === null || currency === null ? null : readWire(amount, currency);
+  return minor === null || minor > maxCounted ? null : Number(minor);
+};
+
+/** The sums of a payment's movements, as far as their amounts can be read. */
+const moneyOf = ({ movements, currency }: Payment): Pick<Projected, 'paid' | 'returned' | 'uncounted'> => {
+  const sums = { paid: 0, returned: 0, uncounted: 0 };
+  for (const { kind, amount } of movements) {
+    const minor = minorUnits({ amount, currency });
+    if (minor === null) sums.uncounted += 1;
+    else sums[kind === 'paid' ? 'paid' : 'returned'] += minor;
+  }
+  return { paid: sums.paid || null, returned: sums.returned || null, uncounted: sums.uncounted || null };
+};
+
+/** The instants at which money moved, milliseconds, each once. */
+export const movedAtOf = ({ movements }: Pick<Payment, 'movements'>): number[] => [
+  ...new Set(movements.map(({ at }) => at)),
+];
+
+/** The rows for an order with these events (at least one); null if all are inquiries. */
+export const project = (events: readonly Event[]): Projected | null => {
+  if (isInquiry(events, events[0]?.orderNumber ?? '')) return null;
+  const payment = reducePayment(events);
+  const timed = endsWithLink(payment.state);
+  return {
+    profileId: payment.profileId,
+    orderNumber: payment.orderNumber,
+    state: payment.state,
+    currency: payment.currency ?? '',
+    flagged: payment.flags.length > 0 ? 1 : 0,
+    resolved: payment.review?.resolved ? 1 : 0,
+    firstAt: payment.firstAt,
+    runsOutAt: timed ? (payment.link?.expiresAt ?? null) : null,
+    agent: payment.agent,
+    amount: minorUnits(payment),
+    paidAfter: payment.paidAt === null ? null : payment.paidAt - payment.firstAt,
+    ...moneyOf(payment),
+    checkedDays: checkedDaysOf(payment, events),
+    row: packRow(payment),
+    words: wordsOf(payment, events),
+    flags: [...new Set(payment.flags.map(({ kind }) => kind))],
+    paymentIds: payment.paymentIds,
+    movedAt: movedAtOf(payment),
+    review: projectedReview(payment),
+  };
+};
+
+export const dayOf = (instant: number): number => Math.floor(instant / 86_400_000);

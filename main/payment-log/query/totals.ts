@@ -1,0 +1,107 @@
+import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/index.ts';
+import { wireOf } from '../../../shared/money/wire-amount.ts';
+import { countPayments, isByFacets, type CountSource } from './count.ts';
+import { facetsFor, type Facet } from './facets.ts';
+import { isUnknownToIndex, scanLength, type ListSource } from './list.ts';
+import { step, type Answer, type Steps } from './steps.ts';
+
+/**
+ * `maxScanned`: limit of a scan of the index in time order, payments; `maxFound`: limit of payments that are found one
+ * by one, by words, flags, or a state in a long list.
+ */
+export const totalLimits = { maxScanned: 100_000, maxFound: 10_000 };
+
+/** Payments of one facet, added up. */
+export type TotalsGroup = {
+  facet: number;
+  /** Whether only the clock ended it: its link expired (§3.3). */
+  expired: number;
+  n: number;
+  /** Minor units; a text where a number could be inexact. */
+  amount: number | string;
+  /** Payments whose amount is unreadable. */
+  unread: number;
+  paid: number | string;
+  /** Movements in no sum. */
+  uncounted: number;
+};
+
+/** What an engine offers for sums. `from`, `until`: first seen, milliseconds, half-open. */
+export type TotalsSource = CountSource &
+  Pick<ListSource, 'firstOf'> & {
+    /** The number of payments of a time span, counted up to `max`. */
+    sizeInTime(from: number, until: number, max: number): Answer<number>;
+    inTime(
+      now: number,
+      from: number,
+      until: number,
+      by: Pick<PaymentFilter, 'raisedHere' | 'agent'>,
+    ): Answer<readonly TotalsGroup[]>;
+    ofPayments(now: number, payments: readonly number[]): Answer<readonly TotalsGroup[]>;
+  };
+
+const none = { amount: 0, paid: 0 };
+
+const totalsOf = (
+  groups: readonly TotalsGroup[],
+  currencyOf: (facet: number) => string | undefined,
+): PaymentTotals => {
+  const byCurrency = new Map<string, { n: number; amount: bigint; paid: bigint }>();
+  let count = 0;
+  const notIn = { amount: 0, paid: 0 };
+  for (const group of groups) {
+    count += group.n;
+    notIn.amount += group.unread;
+    notIn.paid += group.uncounted;
+    const currency = currencyOf(group.facet) ?? '';
+    if (currency === '') continue;
+    const sums = byCurrency.get(currency) ?? { n: 0, amount: 0n, paid: 0n };
+    sums.n += group.n;
+    sums.amount += BigInt(group.amount);
+    sums.paid += BigInt(group.paid);
+    byCurrency.set(currency, sums);
+  }
+  const sums = [...byCurrency]
+    .toSorted(([one, { n }], [other, than]) => than.n - n || (one < other ? -1 : 1))
+    .map(([currency, { amount, paid }]) => ({
+      currency,
+      amount: wireOf(amount, currency),
+      paid: wireOf(paid, currency),
+    }));
+  return { count, more: false, sums, notIn };
+};
+
+/**
+ * The payments that match a filter, and their sums; `now`: milliseconds, since links expire by the clock (§3.3). The
+ * time is bounded: days and people by one scan of the covering index, other filters by finding each payment. Beyond a
+ * limit there are no sums, rather than sums of a part.
+ */
+export function* totalPayments(
+  source: TotalsSource,
+  filter: PaymentFilter,
+  now: number,
+  { maxScanned, maxFound } = totalLimits,
+): Steps<PaymentTotals> {
+  const facets = yield* step(source.facets());
+  const currencies = new Map(facets.map(({ id, currency }) => [id, currency]));
+  const currencyOf = (facet: number): string | undefined => currencies.get(facet);
+  const from = filter.from ?? 0;
+  const until = filter.until ?? Number.MAX_SAFE_INTEGER;
+  const isByTime = filter.words === '' && filter.flags.length === 0;
+  if (isByTime && (yield* step(source.sizeInTime(from, until, maxScanned + 1))) <= maxScanned) {
+    const { untimed, running, expired } = facetsFor(facets, filter);
+    const idsOf = (chosen: readonly Facet[]): Set<number> => new Set(chosen.map(({ id }) => id));
+    const [whole, live, over] = [idsOf(untimed), idsOf(running), idsOf(expired)];
+    const groups = (yield* step(source.inTime(now, from, until, filter))).filter(
+      ({ facet, expired: isOver }) => whole.has(facet) || (isOver ? over : live).has(facet),
+    );
+    return totalsOf(groups, currencyOf);
+  }
+  const byFacets = isByFacets(filter) ? yield* countPayments(source, filter, now) : null;
+  if (byFacets !== null && byFacets.count > maxFound) return { ...byFacets, sums: null, notIn: none };
+  const first = isUnknownToIndex(filter.words) ? yield* step(source.firstOf(null, scanLength)) : 0;
+  const found = yield* step(source.find(filter, null, maxFound + 1, now, first));
+  if (found.length > maxFound || first > 0)
+    return { count: Math.min(found.length, maxFound), more: true, sums: null, notIn: none };
+  return totalsOf(yield* step(source.ofPayments(now, found)), currencyOf);
+}
