@@ -22,6 +22,7 @@ export const settingsSections = [
   'general',
   'people',
   'activity',
+  'team',
   'data',
   'health',
   'about',

@@ -14,6 +14,7 @@ export type Area =
   | 'gateway'
   | 'background'
   | 'settings'
+  | 'team'
   | 'process';
 
 /** A thrown value; not redacted yet. */

@@ -6,6 +6,7 @@ import type { CredentialStore } from '../credentials/credential-store.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { OpenLog, PaymentLog } from '../payment-log/payment-log.ts';
 import type { StartSandbox } from '../sandbox/sandbox.ts';
+import type { SharedLogClient } from '../team/shared-log-client.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 import type { System } from './system.ts';
 
@@ -21,6 +22,7 @@ export type AppDependencies = {
   logFile: string;
   credentials: CredentialStore;
   gateway: Gateway;
+  sharedLogs: SharedLogClient;
   startReceiver: StartReceiver;
   startSandbox: StartSandbox;
   system: System;

@@ -55,6 +55,8 @@ import { createProfileHandlers } from './settings/profiles.ts';
 import { createSettingsHandlers } from './settings/settings-handlers.ts';
 import { recordSettingsProblems } from './settings/settings-problems.ts';
 import { createTemplateHandlers } from './settings/templates.ts';
+import { createTeam } from './team/team.ts';
+import { createTeamHandlers } from './team/team-handlers.ts';
 import { createTransferHandlers } from './transfer/transfer-handlers.ts';
 
 export type RunningApp = {
@@ -75,17 +77,26 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const stateChanged = (): void => void events.emit('stateChanged');
 
   // State
-  const logManager = await createPaymentLogManager(
-    blocked ? async () => ({ ok: false, error: blocked }) : given.openLog,
-    log => log.onChange((payments, written) => void events.emit('eventsWritten', payments, written)),
-    stateChanged,
-  );
   const locale = createSystemLocale(given.systemLocale);
   const session = createAgentSession(settings, locale.current);
+  const notify = suppressWhileLocked(given.notify, session.isLocked);
+  const team = createTeam({ ...given, notify }, stateChanged);
+  const logManager = await createPaymentLogManager(
+    blocked ? async () => ({ ok: false, error: blocked }) : given.openLog,
+    log => {
+      const stop = log.onChange((payments, written) => void events.emit('eventsWritten', payments, written));
+      const detach = team.attach(log);
+      return async () => {
+        stop();
+        await detach();
+      };
+    },
+    stateChanged,
+  );
   const gateway = recordOutages(given.gateway, appLog, clock);
   const parts: AppDependencies = {
     ...given,
-    notify: suppressWhileLocked(given.notify, session.isLocked),
+    notify,
     gateway,
     get systemLocale() {
       return locale.current();
@@ -109,7 +120,14 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const sandbox = createEmbeddedSandbox(parts, passwords, listeners);
   const activityLog = createActivityLog(parts);
   const maintenance = createPaymentLogMaintenance(parts, logManager, heads, activityLog, stateChanged);
-  const appState = createAppState(parts, events, { session, listeners, logManager, maintenance, sandbox });
+  const appState = createAppState(parts, events, {
+    session,
+    listeners,
+    logManager,
+    maintenance,
+    sandbox,
+    team,
+  });
   const { publish } = appState;
 
   // Reactions
@@ -201,6 +219,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createReviewHandlers(parts, session),
     ...createSandboxHandlers(parts, sandbox, publish),
     ...createSettingsHandlers(parts, listeners.follow, publish),
+    ...createTeamHandlers(parts, team, publish),
     ...createTemplateHandlers(settings),
     ...createTransferHandlers(parts, passwords, listeners.follow, publish),
   };

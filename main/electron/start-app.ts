@@ -15,6 +15,7 @@ import { readPolicy } from '../policy/read-policy.ts';
 import { openPaymentLog } from '../payment-log/sqlite/open-payment-log.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { openSettings, type SettingsStore } from '../settings/settings-store.ts';
+import { sharedLogClient } from '../team/shared-log-client.ts';
 import { dispatchRequest } from './ipc-dispatcher.ts';
 import { openExternal } from './open-external.ts';
 import { printToPdf } from './print-to-pdf.ts';
@@ -88,6 +89,7 @@ export const startApp = async (
     gateway: createGateway({
       resolveProxy: url => app.whenReady().then(() => session.defaultSession.resolveProxy(url)),
     }),
+    sharedLogs: sharedLogClient,
     startReceiver,
     startSandbox,
     appLog,

@@ -104,6 +104,7 @@ const everything: PolicyState['managed'] = {
   profiles: [],
   allProfiles: true,
   people: true,
+  sharedLog: { isFixed: true, server: null },
 };
 
 /** What a policy fixes. */
@@ -112,6 +113,7 @@ const managedBy = ({
   profiles = [],
   otherProfiles,
   people,
+  sharedLog,
 }: Policy): PolicyState['managed'] => ({
   settings: manageableSettings.filter(path => {
     const [group = '', field] = path.split('.');
@@ -123,6 +125,7 @@ const managedBy = ({
   profiles: profiles.map(({ id }) => id),
   allProfiles: otherProfiles === false,
   people: people !== undefined,
+  sharedLog: { isFixed: sharedLog !== undefined, server: sharedLog ?? null },
 });
 
 const rememberedPolicy = (file: string): Policy | null => {
@@ -177,7 +180,11 @@ const load = (
       state: last ? 'remembered' : 'restricted',
       file,
       problems: parsed.problems,
-      managed: { ...everything, profiles: last?.profiles?.map(({ id }) => id) ?? [] },
+      managed: {
+        ...everything,
+        profiles: last?.profiles?.map(({ id }) => id) ?? [],
+        sharedLog: { isFixed: true, server: last?.sharedLog ?? null },
+      },
     },
     policy: last,
   };

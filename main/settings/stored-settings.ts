@@ -7,6 +7,7 @@ import { profileDefaults, profileSchema } from '../../shared/settings/profile.ts
 import { defaultRecheckDays } from '../../shared/settings/recheck-days.ts';
 import { settingsRecoverySchema } from '../../shared/settings/settings-recovery.ts';
 import { templateSchema } from '../../shared/payments/template.ts';
+import { sharedLogServerSchema } from '../../shared/team/shared-log-server.ts';
 
 /** The schema of settings.json and the default of every field. */
 
@@ -27,6 +28,17 @@ const agentSchema = z.object({
   waitMs: z.int().min(0),
 });
 export type StoredAgent = z.infer<typeof agentSchema>;
+
+/** The shared payment log that this installation has joined; the keychain contains the password. */
+const storedSharedLogSchema = z.object({
+  ...sharedLogServerSchema.shape,
+  role: z.string().min(1).max(63),
+  /** Whether the account has a password; otherwise the server signs in otherwise, for example by a socket. */
+  hasPassword: z.boolean(),
+  /** The identity of the shared log that was joined. */
+  logId: z.uuid(),
+});
+export type StoredSharedLog = z.infer<typeof storedSharedLogSchema>;
 
 /** An activity that is not in the payment log yet. */
 const pendingActivitySchema = z.object({
@@ -72,6 +84,7 @@ export const storedSchema = z.object({
   sandbox: z.object({ merchantKey: z.string() }),
   /** Null: profiles and people are this installation's own. */
   team: copiedTeamSchema.nullable(),
+  sharedLog: storedSharedLogSchema.nullable(),
   window: windowStateSchema.nullable(),
   templates: z.array(templateSchema),
   /** What people did while the payment log could not be written; see main/app/activity/activity-log.ts. */
@@ -117,6 +130,7 @@ export const defaultSettings = (agent: string): Stored => ({
   callbackPaths: {},
   sandbox: { merchantKey: `sandbox-${randomBytes(8).toString('hex')}` },
   team: null,
+  sharedLog: null,
   window: null,
   templates: [],
   pendingActivities: [],

@@ -190,6 +190,31 @@ const assessForwarding = ({ logForwarding }: StatusFacts): Check[] => {
   ];
 };
 
+const assessSharedLog = ({ sharedLog }: StatusFacts): Check[] => {
+  const name = 'shared-log';
+  if (sharedLog === null) return [];
+  const { state, since: at, waiting: count, problem } = sharedLog;
+  switch (state) {
+    case 'connected':
+      return [check(name, 'good', msg('health.shared-log.good'))];
+    case 'catching-up':
+      return [check(name, 'good', msg('health.shared-log.catching-up', { count }))];
+    case 'unreachable':
+      return [
+        check(
+          name,
+          'attention',
+          msg('health.shared-log.unreachable', { at, count }),
+          msg('hint.log.unreachable'),
+        ),
+      ];
+    case 'refused':
+      return [check(name, 'broken', inWords(problem ?? 'log.denied'), hintFor(problem ?? 'log.denied'))];
+    case 'not-running':
+      return [check(name, 'unknown', msg('health.shared-log.unknown'))];
+  }
+};
+
 const assessDisk = ({ freeBytes }: StatusFacts): Check => {
   if (freeBytes === null) return check('disk', 'unknown', msg('health.disk.unknown'));
   const state = freeBytes < minBytes ? 'broken' : freeBytes < lowBytes ? 'attention' : 'good';
@@ -223,6 +248,7 @@ export const assess = (facts: StatusFacts, isRunning: boolean): Health => {
     assessSettings(facts),
     assessPolicy(facts),
     ...assessForwarding(facts),
+    ...assessSharedLog(facts),
     assessDisk(facts),
   ];
   return {

@@ -96,6 +96,13 @@ export const offlineFacts = async (
       waiting: 0,
       dropped: 0,
     },
+    sharedLog: stored.sharedLog && {
+      state: 'not-running',
+      since: last?.at ?? clock(),
+      problem: null,
+      waiting: last?.sharedLog?.waiting ?? 0,
+      oldestWaitingAt: last?.sharedLog?.oldestWaitingAt ?? null,
+    },
     freeBytes: await freeBytes(logFile),
   };
 };

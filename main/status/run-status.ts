@@ -72,6 +72,11 @@ const toJson = (facts: StatusFacts, health: Health, run: RunState, state: string
   settings: facts.settings,
   policy: facts.policy,
   logForwarding: facts.logForwarding,
+  sharedLog: facts.sharedLog && {
+    ...facts.sharedLog,
+    since: iso(facts.sharedLog.since),
+    oldestWaitingAt: iso(facts.sharedLog.oldestWaitingAt),
+  },
   freeBytes: facts.freeBytes,
 });
 

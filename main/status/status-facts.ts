@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { policyStates } from '../../shared/administration/policy.ts';
+import { teamStates } from '../../shared/team/team-standing.ts';
 
 /**
  * The facts behind the health of an installation, as a running console writes them into `status.json`. No names, no
@@ -56,6 +57,19 @@ export const statusFactsSchema = z.object({
     /** In this run. */
     dropped: z.int(),
   }),
+  /** Null: this installation works alone. */
+  sharedLog: z
+    .object({
+      /** `not-running`: known only while the console runs. */
+      state: z.enum([...teamStates, 'not-running']),
+      since: z.int(),
+      problem: code,
+      /** Events that are not in the shared log, and when the oldest of them was recorded. */
+      waiting: z.int(),
+      oldestWaitingAt: time,
+    })
+    .nullable()
+    .default(null),
   /** Of the data folder's disk. */
   freeBytes: z.int().nullable(),
 });

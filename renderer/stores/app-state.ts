@@ -40,6 +40,9 @@ export const useAppState = create<AppStateStore>()((set, get) => ({
       // A locked console stays covered until it is unlocked in this window: its previous state is restored first.
       if (get().lock === null) set({ appState: withPending(appState) });
     });
+    subscribe('team.changed', ({ standing }) =>
+      set(({ appState }) => (appState ? { appState: { ...appState, team: standing } } : {})),
+    );
     // Main reloads the page when the console is locked; until then this one shows nothing.
     subscribe('app.locked', () => {
       document.title = 'Counterfoil';

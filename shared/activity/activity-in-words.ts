@@ -30,6 +30,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   refundAmountInCallback: 'profile.refund-amount',
   requestUppercasing: 'profile.uppercasing',
   retentionDays: 'data.retention',
+  sharedLog: 'settings.team',
   singleKeys: 'single-keys',
   sentences: 'settings.custom-scripts',
   messages: 'settings.messages',

@@ -5,5 +5,11 @@ export const noPolicy: PolicyState = {
   state: 'none',
   file: '',
   problems: [],
-  managed: { settings: [], profiles: [], allProfiles: false, people: false },
+  managed: {
+    settings: [],
+    profiles: [],
+    allProfiles: false,
+    people: false,
+    sharedLog: { isFixed: false, server: null },
+  },
 };

@@ -3,6 +3,7 @@ import { agentNameSchema, maxAgents, roleSchema } from '../agents/agent.ts';
 import { messageSchema } from '../messages/message.schema.ts';
 import { maxProfiles, profileDefaults, profileSchema, sessionExtrasSchema } from '../settings/profile.ts';
 import { settingsSchema } from '../settings/settings.ts';
+import { sharedLogServerSchema } from '../team/shared-log-server.ts';
 
 /**
  * The policy file: what an administrator fixes for every user of a computer. It is read at the start and never
@@ -91,6 +92,8 @@ export const policySchema = z.strictObject({
     .min(1)
     .max(maxAgents)
     .optional(),
+  /** The only shared payment log that this computer may join; it cannot leave it either. */
+  sharedLog: z.strictObject(sharedLogServerSchema.shape).optional(),
   /** Reserved: this version does not update itself. */
   updates: z.strictObject({ channel: z.enum(['stable', 'preview']) }).optional(),
 });
@@ -117,6 +120,8 @@ export const policyStateSchema = z.object({
     allProfiles: z.boolean(),
     /** Whether people, their names and roles are fixed. */
     people: z.boolean(),
+    /** Whether the shared payment log is fixed, and the one to join; null: none. */
+    sharedLog: z.object({ isFixed: z.boolean(), server: sharedLogServerSchema.nullable() }),
   }),
 });
 export type PolicyState = z.infer<typeof policyStateSchema>;

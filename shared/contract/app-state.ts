@@ -7,6 +7,7 @@ import { policyStateSchema } from '../administration/policy.ts';
 import { profileViewSchema } from '../settings/profile.ts';
 import { settingsRecoverySchema } from '../settings/settings-recovery.ts';
 import { settingsSchema } from '../settings/settings.ts';
+import { teamStandingSchema } from '../team/team-standing.ts';
 
 export const appStateSchema = z.object({
   version: z.string(),
@@ -33,6 +34,8 @@ export const appStateSchema = z.object({
   }),
   /** What an administrator of this computer has fixed. */
   policy: policyStateSchema,
+  /** The shared payment log that this installation has joined; null: it works alone. */
+  team: teamStandingSchema.nullable(),
   sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
   log: z.object({
     file: z.string(),

@@ -15,11 +15,14 @@ import { reviewRequests } from './review.ts';
 import { sandboxRequests } from './sandbox.ts';
 import { healthRequests } from './health.ts';
 import { paymentLogRequests, paymentLogEvents } from './payment-log.ts';
+import { teamEvents, teamRequests } from './team.ts';
 
 export { settingsSchema, type Settings } from '../settings/settings.ts';
 export type { CertificateFacts, ReceiverHealth } from '../callbacks/receiver-health.ts';
 export { sandboxFaultSchema, type SandboxFault, sandboxFaults } from '../sandbox-faults.ts';
 export { lockSchema, type AppState, type Lock } from './app-state.ts';
+export type { JoinStep } from '../team/join-check.ts';
+export type { TeamStanding } from '../team/team-standing.ts';
 export type { Health, HealthCheck, HealthState } from '../health/health.ts';
 export type { NavigationTarget } from './app.ts';
 export type { ActivityFilter, ActivityRow } from './activity.ts';
@@ -56,6 +59,7 @@ export const ipcRequests = {
   ...sandboxRequests,
   ...paymentLogRequests,
   ...healthRequests,
+  ...teamRequests,
 } as const;
 
 export type RequestName = keyof typeof ipcRequests;
@@ -73,6 +77,7 @@ export const ipcEvents = {
   ...reportEvents,
   ...callbackEvents,
   ...paymentLogEvents,
+  ...teamEvents,
 } as const;
 export type IpcEventName = keyof typeof ipcEvents;
 export const ipcEventNames = Object.keys(ipcEvents) as IpcEventName[];

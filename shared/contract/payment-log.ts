@@ -14,7 +14,7 @@ const placeSchema: z.ZodType<ProblemPlace> = z.discriminatedUnion('kind', [
     name: z.string(),
   }),
 ]);
-const verifyReportSchema = z.object({
+export const verifyReportSchema = z.object({
   events: z.int(),
   payments: z.int(),
   problems: z.array(
@@ -93,7 +93,7 @@ export const paymentLogRequests = {
 /** Events of this area. */
 export const paymentLogEvents = {
   'log.progress': z.object({
-    job: z.enum(['verify', 'copy', 'check']),
+    job: z.enum(['verify', 'copy', 'check', 'shared-log']),
     /** The unit depends on the job. */
     done: z.int(),
     total: z.int(),

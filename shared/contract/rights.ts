@@ -96,6 +96,10 @@ export const requestRights = {
   'log.createNew': 'log',
   'log.erase': 'erase',
   'health.read': 'everyone',
+  'team.check': 'settings',
+  'team.join': 'settings',
+  'team.verify': 'log',
+  'team.leave': 'settings',
 } as const satisfies Record<RequestName, RequestRight>;
 
 type SettingsChange = RequestParsed<'settings.change'>;

@@ -16,6 +16,7 @@ export const healthChecks = [
   'settings',
   'policy',
   'log-forwarding',
+  'shared-log',
   'disk',
 ] as const;
 

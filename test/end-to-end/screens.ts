@@ -234,6 +234,7 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
   'settings of the receiver': settings('settings.receiver', page =>
     page.getByRole('textbox', { name: word('receiver.port') }).waitFor(),
   ),
+  'settings of the shared log': settings('settings.team', page => button(page, 'team.join.check').waitFor()),
   'settings of the data': settings('settings.data', page => button(page, 'data.verify.do').waitFor()),
   'the health of the installation': settings('settings.health', page =>
     page.getByText(word('health.check.policy')).waitFor(),

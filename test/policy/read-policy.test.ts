@@ -62,6 +62,7 @@ describe('the policy file', () => {
       profiles: [],
       allProfiles: false,
       people: false,
+      sharedLog: { isFixed: false, server: null },
     });
   });
 

@@ -13,6 +13,7 @@ import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { withPolicy } from '../../main/policy/managed-settings.ts';
 import { readPolicy } from '../../main/policy/read-policy.ts';
 import { openSettings } from '../../main/settings/settings-store.ts';
+import { sharedLogClient } from '../../main/team/shared-log-client.ts';
 import {
   ipcRequests,
   type RequestInput,
@@ -79,6 +80,7 @@ export const startTestApp = async (
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil test ${settings.read().installation}` }),
     gateway: createGateway({}),
+    sharedLogs: sharedLogClient,
     startReceiver,
     startSandbox,
     system: {

@@ -64,6 +64,9 @@ const profileOf = ({ profiles }: Stored, id: string) => ({
   profile: profiles.find(one => one.id === id)?.name ?? '',
 });
 
+const sharedLogChanged = ({ ok }: Result<unknown>): readonly Activity[] =>
+  ok ? [{ action: 'settings-changed', details: { fields: ['sharedLog'] } }] : [];
+
 /** Which requests are recorded, and as what. A refused one is not, except a wrong PIN. */
 export const recordedRequests: Recorders = {
   'agents.signIn': ({ input, result, after }) => {
@@ -106,6 +109,8 @@ export const recordedRequests: Recorders = {
     JSON.stringify(before.settings.logForwarding) === JSON.stringify(after.settings.logForwarding)
       ? []
       : [{ action: 'settings-changed', details: { fields: ['logForwarding'] } }],
+  'team.join': ({ result }) => sharedLogChanged(result),
+  'team.leave': ({ result }) => sharedLogChanged(result),
   'receiver.chooseCertificate': ({ result }) =>
     result.ok && result.value.certificate
       ? [{ action: 'settings-changed', details: { fields: ['receiver.tls'] } }]

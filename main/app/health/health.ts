@@ -114,6 +114,13 @@ export const createHealth = (
         problems: settings.policy.problems.map(({ path }) => path),
       },
       logForwarding: forwarding(),
+      sharedLog: state.team && {
+        state: state.team.state,
+        since: state.team.since,
+        problem: state.team.problem?.code ?? null,
+        waiting: state.team.waiting,
+        oldestWaitingAt: state.team.oldestWaiting,
+      },
       freeBytes: await freeBytes(logFile),
     };
   };

@@ -13,12 +13,13 @@ export type PaymentLogManager = {
 };
 
 /**
- * Opens and holds the log. `subscribe` is called with every opened log and returns its cleanup. `onStateError` is called
+ * Opens and holds the log. `subscribe` is called with every opened log and returns its cleanup, which runs before the
+ * log is closed. `onStateError` is called
  * when the result of `currentError` has changed.
  */
 export const createPaymentLogManager = async (
   open: OpenLog,
-  subscribe: (log: PaymentLog) => () => void,
+  subscribe: (log: PaymentLog) => () => void | Promise<void>,
   onStateError: () => void,
 ): Promise<PaymentLogManager> => {
   let failing: AppError | null = null;
@@ -44,7 +45,7 @@ export const createPaymentLogManager = async (
 
   const close = async (): Promise<void> => {
     opening += 1;
-    stop();
+    await stop();
     if (log.ok) await log.value.close();
   };
 

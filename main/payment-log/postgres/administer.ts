@@ -54,7 +54,7 @@ export type Administration = {
 };
 
 /** A password as PostgreSQL stores it, so that the password itself is in no statement and no server log. */
-const scramVerifier = (password: string): string => {
+export const scramVerifier = (password: string): string => {
   const salt = randomBytes(16);
   const iterations = 4_096;
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');

@@ -3,6 +3,7 @@ import type { ClientConfig } from 'pg';
 import type { VerifyReport } from '../../../shared/contract/index.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
+import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import type { ChainEnd, ChainedEvent } from '../answers.ts';
 import { createDeliveryCounter } from '../evidence/event-content.ts';
 import { logFailure } from '../failures.ts';
@@ -13,7 +14,7 @@ import { followChains, type Feed } from './feed.ts';
 import { createMonths } from './months.ts';
 import { sharedPeople, type SharedPeople } from './people.ts';
 import { knownVersion } from './schema/versions.ts';
-import { clientConfig, nameOf, type SharedLogSettings } from './settings.ts';
+import { clientConfig, type SharedLogSettings } from './settings.ts';
 import { eventReader, type EventReader } from './stored-events.ts';
 import { escapeText } from './text.ts';
 import { verifyChains } from './verify.ts';
@@ -198,7 +199,7 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
   };
 
   return ok({
-    name: nameOf(settings),
+    name: sharedLogName(settings),
     join: async (writer, onLost) => {
       onWriterLost = onLost;
       const connection = await writing.get();

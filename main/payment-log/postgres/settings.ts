@@ -4,24 +4,14 @@ import type { ClientConfig } from 'pg';
 import * as z from 'zod';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { sharedLogServerSchema } from '../../../shared/team/shared-log-server.ts';
 import { logFailure } from '../failures.ts';
 
-/** A schema's name, as it is used in SQL without quotes; the names of the roles begin with it. */
-export const schemaNameSchema = z.string().regex(/^[a-z_][a-z0-9_]{0,39}$/);
-
 export const sharedLogSettingsSchema = z.strictObject({
-  /** A name, an address, or the folder of a socket on this computer. */
-  host: z.string().min(1).max(255),
-  port: z.int().min(1).max(65_535).default(5432),
-  database: z.string().min(1).max(63),
-  schema: schemaNameSchema.default('counterfoil'),
+  ...sharedLogServerSchema.shape,
   role: z.string().min(1).max(63),
   /** Null: the server signs in otherwise, for example by a socket. */
   password: z.string().nullable().default(null),
-  /** `off` is refused except on this computer; absent: `off` there, `verify-full` elsewhere. */
-  tls: z.enum(['verify-full', 'off']).optional(),
-  /** A PEM file of authorities; null: those of the system. */
-  ca: z.string().nullable().default(null),
   /** The identity of the shared log, if this installation has joined one. */
   logId: z.uuid().nullable().default(null),
 });
@@ -32,10 +22,6 @@ const connectTimeoutMs = 5_000;
 
 const isOnThisComputer = (host: string): boolean =>
   host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-
-/** Names host and schema, without credentials. */
-export const nameOf = ({ host, port, database, schema }: SharedLogSettings): string =>
-  `${host.includes(':') ? `[${host}]` : host}:${port}/${database}/${schema}`;
 
 /**
  * The client's configuration. Errors: `input.invalid` for a connection without TLS to another computer,

@@ -6,6 +6,7 @@ import {
   FileQuestion,
   Info,
   Mail,
+  Network,
   MessageCircle,
   Palette,
   ScrollText,
@@ -38,6 +39,7 @@ import { Profiles } from './profile/profiles.tsx';
 import { ReceiverSettings } from './receiver-settings.tsx';
 import { MessageSettings } from '../messages/message-settings.tsx';
 import { CustomScripts } from './custom-scripts.tsx';
+import { TeamSettings } from './team/team-settings.tsx';
 
 const icons: Readonly<Record<SettingsSection, ReactNode>> = {
   profiles: <Building2 size={16} aria-hidden="true" />,
@@ -49,6 +51,7 @@ const icons: Readonly<Record<SettingsSection, ReactNode>> = {
   general: <SlidersHorizontal size={16} aria-hidden="true" />,
   people: <UsersRound size={16} aria-hidden="true" />,
   activity: <ScrollText size={16} aria-hidden="true" />,
+  team: <Network size={16} aria-hidden="true" />,
   data: <Database size={16} aria-hidden="true" />,
   health: <HeartPulse size={16} aria-hidden="true" />,
   about: <Info size={16} aria-hidden="true" />,
@@ -103,6 +106,12 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
       return <People />;
     case 'activity':
       return <Activity />;
+    case 'team':
+      return (
+        <ReadOnly right="settings">
+          <TeamSettings />
+        </ReadOnly>
+      );
     case 'data':
       return <Data />;
     case 'health':

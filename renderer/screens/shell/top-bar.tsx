@@ -13,6 +13,7 @@ import { go, goInPlace, useRoute } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 import { AgentMenu } from './agent-menu.tsx';
 import { HelpMenu } from './help-menu.tsx';
+import { TeamMark } from './team-mark.tsx';
 
 /** The search box: typing filters the list, and Enter moves to the results. */
 const SearchBox = () => {
@@ -109,6 +110,7 @@ export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; on
             {t('receiver.tooltip')}
           </Tooltip>
         </TooltipTrigger>
+        <TeamMark />
         <HelpMenu onShortcuts={onShortcuts} />
         <AgentMenu />
         <IconButton name={t('agent.lock')} icon={<Lock size={16} />} onPress={() => void signOut()} />

@@ -38,6 +38,10 @@ const administration: RequestName[] = [
   'log.restore',
   'log.createNew',
   'log.erase',
+  'team.check',
+  'team.join',
+  'team.verify',
+  'team.leave',
 ];
 const exporting: RequestName[] = [
   'payments.export',

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  clientConfig,
-  nameOf,
-  sharedLogSettingsSchema,
-} from '../../../main/payment-log/postgres/settings.ts';
+import { clientConfig, sharedLogSettingsSchema } from '../../../main/payment-log/postgres/settings.ts';
+import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import { escapeText, unescapeText } from '../../../main/payment-log/postgres/text.ts';
 
 const settings = (given: Record<string, unknown>) =>
@@ -34,7 +31,7 @@ describe('the connection to a shared log', () => {
       expect(clientConfig(settings({ host, tls: 'off' }), 'test').ok).toBe(false);
   });
   test('names no credentials', () => {
-    expect(nameOf(settings({ password: 'secret' }))).toBe('db.example:5432/shop/counterfoil');
+    expect(sharedLogName(settings({ password: 'secret' }))).toBe('db.example:5432/shop/counterfoil');
   });
   test.each(['Shop', 'a-b', '', 'x"; DROP SCHEMA', 'a'.repeat(41)])('refuses the schema name %j', schema => {
     expect(sharedLogSettingsSchema.safeParse({ ...settings({}), schema }).success).toBe(false);

@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AppError, Result } from '../../../shared/errors.ts';
+import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
+import type { TeamStanding, TeamState } from '../../../shared/team/team-standing.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
+import type { StoredSharedLog } from '../../settings/stored-settings.ts';
+import { startShipping, type Shipping } from '../../team/ship.ts';
+import type { SharedLogClient } from '../../team/shared-log-client.ts';
+
+/** Delay between attempts to read the password, milliseconds: the keychain may be locked after signing in. */
+const passwordRetryMs = 15_000;
+/** How long an end may wait for requests in flight, milliseconds. */
+const closeTimeoutMs = 1_500;
+/** Catching up that is shorter is not shown, milliseconds: every new event waits for a moment. */
+const calmMs = 2_000;
+
+/** The connection of a journal with a shared log: passes its events on from now until it is closed. */
+export type SharedLogLink = {
+  standing(): TeamStanding;
+  /** Null until the password is known, and if the settings cannot be used. */
+  shared(): SharedLog | null;
+  close(): Promise<void>;
+};
+
+type Given = {
+  journal: PaymentLog;
+  sharedLog: StoredSharedLog;
+  client: SharedLogClient;
+  /** The password of the account; null if it has none. */
+  readPassword: () => Promise<Result<string | null>>;
+  clock: () => number;
+  /** Called when the state or its problem has changed. */
+  onChange: () => void;
+};
+
+export const openSharedLogLink = ({
+  journal,
+  sharedLog,
+  client,
+  readPassword,
+  clock,
+  onChange,
+}: Given): SharedLogLink => {
+  const { hasPassword: _hasPassword, role, ...settings } = sharedLog;
+  const server = sharedLogName(settings);
+  const aborted = new AbortController();
+  let shared: SharedLog | null = null;
+  let shipping: Shipping | null = null;
+  let refused: { problem: AppError; since: number } | null = null;
+  let events = 0;
+  /** When the state was `connected` for the last time. */
+  let calmUntil = 0;
+  const startedAt = clock();
+
+  const countEvents = journal.onChange((_, written) => {
+    for (const event of written)
+      if (event.writer === journal.ownChain.writer) events = Math.max(events, event.writerSeq);
+  });
+
+  const open = async (): Promise<void> => {
+    const ends = await journal.chainEnds().catch(() => []);
+    events = Math.max(events, ends.find(end => end.writer === journal.ownChain.writer)?.seq ?? 0);
+    for (;;) {
+      const password = await readPassword();
+      const opened = password.ok
+        ? await client.open({ ...settings, role, password: password.value })
+        : password;
+      if (aborted.signal.aborted) {
+        if (opened.ok) void opened.value.close();
+        return;
+      }
+      if (opened.ok) {
+        shared = opened.value;
+        refused = null;
+        shipping = startShipping({ journal, shared, clock, onStanding: onChange });
+        onChange();
+        return;
+      }
+      if (refused?.problem.code !== opened.error.code) {
+        refused = { problem: opened.error, since: clock() };
+        onChange();
+      }
+      await wait(passwordRetryMs, undefined, { signal: aborted.signal, ref: false }).catch(() => undefined);
+      if (aborted.signal.aborted) return;
+    }
+  };
+  const opening = open();
+
+  const shownState = (state: TeamState, since: number): TeamState => {
+    const now = clock();
+    if (state === 'connected') calmUntil = now + calmMs;
+    return state === 'catching-up' && now < calmUntil && since <= now ? 'connected' : state;
+  };
+
+  return {
+    standing: () => {
+      if (refused)
+        return {
+          server,
+          role,
+          state: 'refused',
+          since: refused.since,
+          events,
+          waiting: events,
+          oldestWaiting: null,
+          problem: refused.problem,
+        };
+      const standing = shipping?.standing();
+      return {
+        server,
+        role,
+        state: standing ? shownState(standing.state, standing.since) : 'catching-up',
+        since: standing?.since ?? startedAt,
+        events,
+        waiting: standing?.unshipped.events ?? events,
+        oldestWaiting: standing?.unshipped.oldest ?? null,
+        problem: standing?.problem ?? null,
+      };
+    },
+    shared: () => shared,
+    close: async () => {
+      aborted.abort();
+      countEvents();
+      await opening;
+      // A connection that does not answer must not delay the end: what is not there yet follows at the next start.
+      await Promise.race([
+        Promise.all([shipping?.close(), shared?.close()]),
+        wait(closeTimeoutMs, undefined, { ref: false }),
+      ]);
+    },
+  };
+};

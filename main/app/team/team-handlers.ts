@@ -1,0 +1,102 @@
+import type { AppState, Handlers } from '../../../shared/contract/index.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
+import { logFailure } from '../../payment-log/failures.ts';
+import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
+import { readJoiningText } from '../../team/joining-text.ts';
+import type { AppDependencies } from '../app-context.ts';
+import { createProgressReporter } from '../payment-log/log-progress.ts';
+import { sharedLogAccount, type Team } from './team.ts';
+
+/**
+ * The requests about the shared payment log: check, join, verify, leave. `publish` sends the state to the window, and
+ * returns it.
+ */
+export const createTeamHandlers = (
+  parts: AppDependencies,
+  team: Team,
+  publish: () => Promise<AppState>,
+): Pick<Handlers, 'team.check' | 'team.join' | 'team.verify' | 'team.leave'> => {
+  const { settings, credentials, sharedLogs } = parts;
+
+  /** The settings of a joining text, with what the policy of this computer fixes. */
+  const read = (text: string): Result<SharedLogSettings> => {
+    const given = readJoiningText(text);
+    const { isFixed, server } = settings.policy.managed.sharedLog;
+    if (!given.ok || !isFixed) return given;
+    return server && sharedLogName(server) === sharedLogName(given.value)
+      ? ok({ ...given.value, tls: server.tls ?? given.value.tls, ca: server.ca ?? given.value.ca })
+      : fail('policy.managed', msg('team.join.other-server'), {
+          hint: msg('hint.policy.managed'),
+          details: { file: settings.policy.file },
+        });
+  };
+
+  /** The window reads again everything that it shows. */
+  const changed = (): Promise<AppState> => {
+    parts.notify('payments.changed', { payments: [] });
+    return publish();
+  };
+
+  return {
+    'team.check': async ({ text }) => {
+      const given = read(text);
+      if (!given.ok) return given;
+      const { steps, logId } = await sharedLogs.check(given.value);
+      const { role } = given.value;
+      return ok({ server: sharedLogName(given.value), role, steps, canJoin: logId !== null });
+    },
+    'team.join': async ({ text }) => {
+      const given = read(text);
+      if (!given.ok) return given;
+      const { steps, logId } = await sharedLogs.check(given.value);
+      const broken = steps.find(({ state }) => state === 'broken');
+      if (logId === null)
+        return fail('log.unavailable', broken?.finding ?? msg('team.join.failed'), {
+          hint: broken?.todo ?? undefined,
+        });
+      const { password, role, logId: _none, ...server } = given.value;
+      if (password !== null) {
+        const keep = (next: string): Promise<Result<undefined>> =>
+          credentials.set(sharedLogAccount, next, 'keychain');
+        const kept = await keep(password);
+        if (!kept.ok) return kept;
+        const renewed = await sharedLogs.renewPassword(given.value, keep);
+        if (!renewed.ok) return renewed;
+      }
+      settings.change(stored => ({
+        ...stored,
+        sharedLog: { ...server, role, hasPassword: password !== null, logId },
+      }));
+      await settings.flush();
+      await team.restart();
+      return ok(await changed());
+    },
+    'team.verify': async () => {
+      const shared = team.shared();
+      if (!shared || !parts.log.ok) return parts.log.ok ? logFailure('log.unreachable') : parts.log;
+      const { writer } = parts.log.value.ownChain;
+      const ends = await shared.chainEnds();
+      if (!ends.ok) return ends;
+      const here = (await parts.log.value.chainEnds()).find(end => end.writer === writer);
+      const there = ends.value.find(end => end.writer === writer);
+      const report = await shared.verify(createProgressReporter(parts, 'shared-log'));
+      if (!report.ok) return report;
+      return ok({ isComplete: here?.seq === there?.seq && here?.hash === there?.hash, report: report.value });
+    },
+    'team.leave': async () => {
+      if (settings.policy.managed.sharedLog.isFixed)
+        return fail('policy.managed', msg('error.policy.managed'), {
+          hint: msg('hint.policy.managed'),
+          details: { file: settings.policy.file },
+        });
+      settings.change(stored => ({ ...stored, sharedLog: null }));
+      await settings.flush();
+      await team.restart();
+      // Without the settings it opens nothing; a keychain that cannot be used keeps an unused entry.
+      await credentials.remove(sharedLogAccount);
+      return ok(await changed());
+    },
+  };
+};

@@ -1,0 +1,145 @@
+import { LogOut, ShieldCheck } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { RequestOutput, TeamStanding } from '../../../../shared/contract/index.ts';
+import { placeInWords } from '../../../../shared/messages/problem-place.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { ConfirmDialog } from '../../../components/controls/confirm-dialog.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { Note } from '../../../components/display/note.tsx';
+import { Progress } from '../../../components/display/progress.tsx';
+import { useMessage, useText } from '../../../i18n/text.ts';
+import { request, subscribe } from '../../../ipc-client.ts';
+import { useManaged } from '../../../managed.ts';
+import { useAppState } from '../../../stores/app-state.ts';
+
+const State = ({ team: { state, since: at, events, waiting: count } }: { team: TeamStanding }) => {
+  const t = useText();
+  switch (state) {
+    case 'connected':
+      return <p className="small">{t('team.standing.connected')}</p>;
+    case 'catching-up':
+      return <Progress name={t('team.progress')} done={events - count} total={events} />;
+    case 'unreachable':
+      return <p className="small">{t('team.standing.unreachable', { at, count })}</p>;
+    case 'refused':
+      return <p className="small">{t('team.standing.refused', { count })}</p>;
+    default:
+      return state satisfies never;
+  }
+};
+
+const Report = ({ isComplete, report }: RequestOutput<'team.verify'>) => {
+  const t = useText();
+  const say = useMessage();
+  const { events: count, problems } = report;
+  if (problems.length === 0)
+    return <p className="small">{t(isComplete ? 'team.verify.good' : 'team.verify.waiting', { count })}</p>;
+  return (
+    <Note tone="warning">
+      <p>{t('team.verify.problems', { count: problems.length })}</p>
+      <ul className="problem-list">
+        {problems.slice(0, 20).map(({ at, message }) => (
+          <li key={`${JSON.stringify(at)} ${message.key}`} className="break">
+            {say(placeInWords(at))}: {say(message)}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+};
+
+/** The shared payment log of this installation: its state, verification, and the way out. */
+export const Joined = ({ team }: { team: TeamStanding }) => {
+  const t = useText();
+  const open = useAppState(state => state.open);
+  const { isFixed } = useManaged().sharedLog;
+  const [busy, setBusy] = useState<'verify' | 'leave' | null>(null);
+  const [isAsked, setAsked] = useState(false);
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const [verified, setVerified] = useState<RequestOutput<'team.verify'> | null>(null);
+  const [progress, setProgress] = useState({ done: 0, total: 0 });
+  useEffect(
+    () =>
+      subscribe('log.progress', ({ job, done, total }) => {
+        if (job === 'shared-log') setProgress({ done, total });
+      }),
+    [],
+  );
+
+  const verify = async (): Promise<void> => {
+    setBusy('verify');
+    setProblem(null);
+    setVerified(null);
+    setProgress({ done: 0, total: 0 });
+    const answer = await request('team.verify', {});
+    setBusy(null);
+    if (answer.ok) setVerified(answer.value);
+    else setProblem(answer.error);
+  };
+  const leave = async (): Promise<void> => {
+    setBusy('leave');
+    setProblem(null);
+    const left = await request('team.leave', {});
+    setBusy(null);
+    setAsked(false);
+    if (left.ok) open(left.value);
+    else setProblem(left.error);
+  };
+
+  return (
+    <div className="stack">
+      <dl className="facts wide-facts">
+        <div className="fact">
+          <dt>{t('team.server')}</dt>
+          <dd className="code break">{team.server}</dd>
+        </div>
+        <div className="fact">
+          <dt>{t('team.account')}</dt>
+          <dd className="code break">{team.role}</dd>
+        </div>
+        <div className="fact">
+          <dt>{t('team.standing')}</dt>
+          <dd>
+            <State team={team} />
+          </dd>
+        </div>
+      </dl>
+      {team.problem ? <ErrorNote error={team.problem} /> : null}
+      {busy === 'verify' ? (
+        <Progress name={t('data.verifying')} done={progress.done} total={progress.total} />
+      ) : null}
+      <output>{verified ? <Report {...verified} /> : null}</output>
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div className="line wrap">
+        <Button
+          right="log"
+          icon={<ShieldCheck size={16} />}
+          isPending={busy === 'verify'}
+          onPress={() => void verify()}
+        >
+          {t('team.verify')}
+        </Button>
+        {isFixed ? null : (
+          <Button right="settings" icon={<LogOut size={16} />} onPress={() => setAsked(true)}>
+            {t('team.leave')}
+          </Button>
+        )}
+      </div>
+      <ConfirmDialog
+        title={t('team.leave.title')}
+        isOpen={isAsked}
+        isPending={busy === 'leave'}
+        confirm={t('team.leave')}
+        refuse={t('cancel')}
+        onConfirm={() => void leave()}
+        onClose={() => setAsked(false)}
+      >
+        <p className="measure">{t('team.leave.text')}</p>
+        {team.waiting > 0 ? (
+          <p className="measure">{t('team.leave.waiting', { count: team.waiting })}</p>
+        ) : null}
+      </ConfirmDialog>
+    </div>
+  );
+};

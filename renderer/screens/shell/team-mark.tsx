@@ -1,0 +1,46 @@
+import { Link, Tooltip, TooltipTrigger } from 'react-aria-components';
+import type { TeamStanding } from '../../../shared/contract/index.ts';
+import { useText } from '../../i18n/text.ts';
+import { hrefOf } from '../../routes.ts';
+import { useAppState } from '../../stores/app-state.ts';
+
+const marks: Readonly<Record<TeamStanding['state'], string>> = {
+  connected: 'on',
+  'catching-up': 'on',
+  unreachable: 'bad',
+  refused: 'bad',
+};
+
+/** How this installation stands to the shared payment log; nothing for one that works alone. */
+export const TeamMark = () => {
+  const t = useText();
+  const team = useAppState(state => state.appState?.team ?? null);
+  if (team === null) return null;
+  const { state, since: at, waiting: count } = team;
+  const text =
+    state === 'unreachable'
+      ? count > 0
+        ? t('team.state.unreachable.waiting', { at, count })
+        : t('team.state.unreachable', { at })
+      : state === 'catching-up'
+        ? t('team.state.catching-up', { count })
+        : t(`team.state.${state}`);
+  return (
+    <TooltipTrigger delay={400}>
+      <Link
+        className={`health ${marks[state]}`}
+        href={hrefOf({ screen: 'settings', section: 'team', id: null })}
+      >
+        <span className="health-dot" aria-hidden="true" />
+        {text}
+      </Link>
+      <Tooltip className="tooltip" offset={6}>
+        {state === 'connected'
+          ? t('team.tooltip.calm')
+          : state === 'catching-up'
+            ? t('team.tooltip.catching-up')
+            : t('team.tooltip.unreachable')}
+      </Tooltip>
+    </TooltipTrigger>
+  );
+};

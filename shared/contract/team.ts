@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { joinStepSchema } from '../team/join-check.ts';
+import { teamStandingSchema } from '../team/team-standing.ts';
+import { appStateSchema } from './app-state.ts';
+import { defineRequest, emptySchema } from './define-request.ts';
+import { verifyReportSchema } from './payment-log.ts';
+
+/** A joining text contains the password of the account, and is never returned. */
+const joiningText = z.string().max(10_000);
+
+/** Requests about the payment log that several installations share. */
+export const teamRequests = {
+  'team.check': defineRequest(
+    'Check the server of a joining text step by step; changes nothing.',
+    z.object({ text: joiningText }),
+    z.object({ server: z.string(), role: z.string(), steps: z.array(joinStepSchema), canJoin: z.boolean() }),
+  ),
+  'team.join': defineRequest(
+    'Join the shared payment log of a joining text: from now on, every event of this installation is passed on.',
+    z.object({ text: joiningText }),
+    appStateSchema,
+  ),
+  'team.verify': defineRequest(
+    'Compare the chain of this installation with the shared payment log, and verify the chains of all installations there.',
+    emptySchema,
+    z.object({ isComplete: z.boolean(), report: verifyReportSchema }),
+  ),
+  'team.leave': defineRequest(
+    'Leave the shared payment log: nothing more is passed on; what is there stays, and so does the payment log of this PC.',
+    emptySchema,
+    appStateSchema,
+  ),
+} as const;
+
+/** Events of this area. */
+export const teamEvents = {
+  'team.changed': z.object({ standing: teamStandingSchema.nullable() }),
+} as const;

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+
+/** Where a shared payment log is: without account and password. */
+export const sharedLogServerSchema = z.object({
+  /** A name, an address, or the folder of a socket on this computer. */
+  host: z.string().min(1).max(255),
+  port: z.int().min(1).max(65_535).default(5432),
+  database: z.string().min(1).max(63),
+  /** As it is used in SQL without quotes; the names of the roles begin with it. */
+  schema: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,39}$/)
+    .default('counterfoil'),
+  /** `off` is refused except on this computer; absent: `off` there, `verify-full` elsewhere. */
+  tls: z.enum(['verify-full', 'off']).optional(),
+  /** A PEM file of authorities; null: those of the system. */
+  ca: z.string().max(4096).nullable().default(null),
+});
+export type SharedLogServer = z.output<typeof sharedLogServerSchema>;
+
+/** Names host and schema, without credentials. */
+export const sharedLogName = ({ host, port, database, schema }: SharedLogServer): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}/${database}/${schema}`;

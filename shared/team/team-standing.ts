@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { appErrorSchema } from '../errors.schema.ts';
+
+/** How this installation stands to the shared payment log that it has joined. */
+
+/**
+ * `catching-up`: connected, and events of this installation from before are not there yet. `refused`: the shared log
+ * answers, but a person has to act; see `problem`.
+ */
+export const teamStates = ['connected', 'catching-up', 'unreachable', 'refused'] as const;
+export type TeamState = (typeof teamStates)[number];
+
+export const teamStandingSchema = z.object({
+  /** Host, port, database and schema. */
+  server: z.string(),
+  /** The account of this installation. */
+  role: z.string(),
+  state: z.enum(teamStates),
+  /** When the state began, milliseconds. */
+  since: z.int(),
+  /** Events of this installation, and how many of them are not in the shared log. */
+  events: z.int(),
+  waiting: z.int(),
+  /** When the oldest of those that wait was recorded, milliseconds. */
+  oldestWaiting: z.int().nullable(),
+  problem: appErrorSchema.nullable(),
+});
+export type TeamStanding = z.infer<typeof teamStandingSchema>;

@@ -1,0 +1,192 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openSharedLog } from '../../../main/payment-log/postgres/open-shared-log.ts';
+import type { SharedLogSettings } from '../../../main/payment-log/postgres/settings.ts';
+import { runStatus } from '../../../main/status/run-status.ts';
+import { joiningText } from '../../../main/team/joining-text.ts';
+import { inWords } from '../../../tools/app-harness/in-words.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
+import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+
+describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs PostgreSQL)', () => {
+  useKeyring();
+  let cluster: Cluster;
+  let team: Team;
+  const apps: TestApp[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+  }, 60_000);
+  afterAll(() => cluster?.remove());
+  beforeEach(async () => {
+    team = await createTeam(cluster);
+  });
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.remove();
+    for (const close of closing.splice(0).toReversed()) await close();
+    await team.close();
+  });
+
+  const start = async (options: Parameters<typeof startTestApp>[1] = {}): Promise<TestApp> => {
+    const app = await startTestApp(undefined, options);
+    apps.push(app);
+    return app;
+  };
+  const standing = async (app: TestApp) => value(await app.request('app.read', {})).team;
+  const joined = async (app: TestApp, settings: SharedLogSettings): Promise<void> => {
+    value(await app.request('team.join', { text: joiningText(settings) }));
+    await expect.poll(async () => (await standing(app))?.state, { timeout: 10_000 }).toBe('connected');
+  };
+  const stored = async (): Promise<number> => {
+    const [row] = await team.sql<{ n: string }>('SELECT count(*) AS n FROM event');
+    return Number(row?.n);
+  };
+
+  test('joins, passes on what was there before and what comes, verifies, and leaves', async () => {
+    const app = await start();
+    const first = newPayment();
+    value(await app.request('payments.create', first));
+    const settings = await team.add('desk', 'Desk 1');
+    const text = joiningText(settings);
+
+    const checked = value(await app.request('team.check', { text }));
+    expect(checked.steps.map(({ name, state }) => [name, state])).toEqual([
+      ['name', 'good'],
+      ['tls', 'good'],
+      ['account', 'good'],
+      ['version', 'good'],
+      ['rights', 'good'],
+      ['clock', 'good'],
+      // Tests run without flushes.
+      ['durability', 'attention'],
+      ['latency', 'good'],
+    ]);
+    expect(checked.canJoin).toBe(true);
+    expect(await standing(app)).toBeNull();
+
+    await joined(app, settings);
+    value(await app.request('payments.create', newPayment()));
+    await expect.poll(async () => (await standing(app))?.waiting).toBe(0);
+    await expect.poll(async () => stored()).toBe((await standing(app))?.events);
+    expect(value(await app.request('team.verify', {}))).toMatchObject({
+      isComplete: true,
+      report: { problems: [] },
+    });
+
+    // The joining text is worthless now, and nothing that the window or a file gets contains a password.
+    const used = must(openSharedLog(settings));
+    closing.push(() => used.close());
+    expect(await used.chainEnds()).toMatchObject({ ok: false, error: { code: 'log.denied' } });
+    const told = JSON.stringify([app.notices, await app.request('app.read', {})]);
+    expect(told).not.toContain(settings.password);
+    expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toContain('password"');
+    expect(await app.appLog()).not.toContain(settings.password);
+
+    const status = JSON.parse((await runStatus(app.folder, { policyFile: '', version: '0.0.0' })).text);
+    expect(status).toHaveProperty('sharedLog');
+
+    value(await app.request('team.leave', {}));
+    expect(await standing(app)).toBeNull();
+    const before = await stored();
+    value(await app.request('payments.create', newPayment()));
+    expect(await stored()).toBe(before);
+    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+  });
+
+  test('works on while the network is cut, says so, and passes everything on once', async () => {
+    const proxy = await startProxy(cluster.host, cluster.port);
+    closing.push(() => proxy.close());
+    const app = await start();
+    await joined(app, await team.add('desk', 'Desk 1', proxy.port));
+    proxy.set('hold');
+    const payment = newPayment();
+    value(await app.request('payments.create', payment));
+    const cutAt = performance.now();
+    await expect.poll(async () => (await standing(app))?.state, { timeout: 10_000 }).toBe('unreachable');
+    expect(performance.now() - cutAt).toBeLessThan(5_000);
+    expect(await standing(app)).toMatchObject({ problem: { code: 'log.unreachable' } });
+    expect((await standing(app))?.waiting).toBeGreaterThan(0);
+    for (let number = 0; number < 3; number += 1)
+      value(
+        await app.request('payments.note', {
+          profileId: 'sandbox',
+          orderNumber: payment.orderNumber ?? '',
+          text: `Note ${number}`,
+        }),
+      );
+    expect(app.notices.some(({ name }) => name === 'team.changed')).toBe(true);
+    proxy.set('forward');
+    proxy.cut();
+    await expect.poll(async () => (await standing(app))?.state, { timeout: 15_000 }).toBe('connected');
+    await expect.poll(async () => (await standing(app))?.waiting).toBe(0);
+    const [row] = await team.sql<{ n: string; numbers: string; last: string }>(
+      'SELECT count(*) AS n, count(DISTINCT writer_seq) AS numbers, max(writer_seq) AS last FROM event',
+    );
+    expect([row?.n, row?.numbers]).toEqual([row?.last, row?.last]);
+  });
+
+  test('a restart continues, and a revoked account says what to do', async () => {
+    const app = await start();
+    const settings = await team.add('desk', 'Desk 1');
+    await joined(app, settings);
+    await app.close();
+    const again = await startTestApp(app.folder);
+    apps[0] = again;
+    await expect.poll(async () => (await standing(again))?.state, { timeout: 10_000 }).toBe('connected');
+    await team.revoke(settings.role);
+    value(await again.request('payments.create', newPayment()));
+    await expect.poll(async () => (await standing(again))?.state, { timeout: 15_000 }).toBe('refused');
+    expect((await standing(again))?.problem?.code).toBe('log.denied');
+    const { checks } = value(await again.request('health.read', {}));
+    expect(checks.find(({ name }) => name === 'shared-log')).toMatchObject({ state: 'broken' });
+  });
+
+  test('the check names the step that fails, and what to do', async () => {
+    const app = await start();
+    const settings = await team.add('desk', 'Desk 1');
+    const failing = async (changes: Partial<SharedLogSettings>) => {
+      const { steps, canJoin } = value(
+        await app.request('team.check', { text: joiningText({ ...settings, ...changes }) }),
+      );
+      expect(canJoin).toBe(false);
+      const broken = steps.filter(({ state }) => state === 'broken');
+      expect(broken).toHaveLength(1);
+      expect(broken[0]?.todo).not.toBeNull();
+      return broken[0]?.name;
+    };
+    expect(await failing({ port: 1 })).toBe('name');
+    expect(await failing({ tls: 'verify-full' })).toBe('tls');
+    expect(await failing({ password: 'wrong' })).toBe('account');
+    expect(await failing({ schema: 'elsewhere' })).toBe('rights');
+    expect(await app.request('team.check', { text: 'hello' })).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid', fields: [{ path: 'text' }] },
+    });
+    expect(
+      await app.request('team.join', { text: joiningText({ ...settings, password: 'wrong' }) }),
+    ).toMatchObject({ ok: false });
+    expect(await standing(app)).toBeNull();
+  });
+
+  test('a policy fixes the shared log', async () => {
+    const policyFile = join(mkdtempSync(join(tmpdir(), 'counterfoil-policy-')), 'policy.json');
+    const settings = await team.add('desk', 'Desk 1');
+    const { host, port, database, schema } = settings;
+    const sharedLog = { host, port, database, schema };
+    writeFileSync(policyFile, JSON.stringify({ version: 1, sharedLog }), { mode: 0o600 });
+    const app = await start({ policyFile });
+    const other = await app.request('team.join', { text: joiningText({ ...settings, schema: 'other' }) });
+    expect(other).toMatchObject({ ok: false, error: { code: 'policy.managed' } });
+    await joined(app, settings);
+    const left = await app.request('team.leave', {});
+    expect(inWords(left)).toMatchObject({ ok: false, error: { code: 'policy.managed' } });
+    expect((await standing(app))?.state).toBe('connected');
+  });
+});
