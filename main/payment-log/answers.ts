@@ -118,8 +118,15 @@ export type HeadFile = {
   head: SignedHead | null;
 };
 
-/** The scope of an erasure: all events recorded before an instant, or one order. */
+/** An event whose personal values another installation's amendment `by` has erased in the shared log. */
+export type AmendedEvent = EventPlace & { id: string; by: EventPlace };
+
+/**
+ * The scope of an erasure: all events recorded before an instant, one order, or events that another installation's
+ * amendments name; these need no amendment here.
+ */
 export type Erasure =
+  | { reason: 'elsewhere'; events: readonly AmendedEvent[] }
   | { reason: 'retention'; agent: 'console'; before: number }
   | { reason: 'request'; agent: string; profileId: string; orderNumber: string };
 

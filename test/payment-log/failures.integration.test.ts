@@ -82,6 +82,7 @@ describe('migrations', () => {
       '7deed08ebcca13c2',
       'ae9ff82a88f9b4f4',
       'fc687aeb61904e81',
+      'aa9b5a0f8fa4b363',
     ]);
   });
 
@@ -103,7 +104,7 @@ describe('migrations', () => {
     await log.append([requested(), accepted(), callback(60_000, 'sale', 'success'), note(90_000, 'called')]);
     await log.close();
     folder.tamper(
-      'DROP TABLE movement; DROP TABLE review;',
+      'DROP TABLE movement; DROP TABLE review; DROP TABLE amended_elsewhere;',
       'ALTER TABLE facet RENAME TO newer;',
       /CREATE TABLE facet \([^;]*\) STRICT;/.exec(migrations[0] ?? '')?.[0] ?? '',
       'INSERT INTO facet SELECT id, profile_id, state, currency, flagged, timed, n FROM newer; DROP TABLE newer;',

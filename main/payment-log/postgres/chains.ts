@@ -10,6 +10,8 @@ import { escapeText } from './text.ts';
 
 /** Deadline of a commit, milliseconds. The server's own limits do not end a wait for a standby. */
 const commitDeadlineMs = 10_000;
+/** The schema version from which an appended amendment erases in other chains. */
+const amendingVersion = 3;
 /** Limit of remembered shapes. */
 const maxKnownShapes = 10_000;
 
@@ -36,7 +38,9 @@ const shapeId = (text: string): string => uuidText(hash('sha256', text).slice(0,
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 const textOrNull = (text: string | null): string | null => (text === null ? null : escapeText(text));
 
-const appendStatement = `SELECT append_1($1, $2, $3, $4::uuid[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+const appendStatement = (
+  name: string,
+): string => `SELECT ${name}($1, $2, $3, $4::uuid[], $5::text[], $6::text[], $7::text[], $8::bigint[],
   $9::bigint[], $10::text[], $11::text[], $12::text[], $13::uuid[], $14::text[], $15::bytea[], $16::bytea[],
   $17::bigint[], $18::bytea[], $19::text[], $20::text[]) AS stored`;
 
@@ -57,6 +61,16 @@ export const takeUpChain = async (
   months: Months,
 ): Promise<Result<SharedChain>> => {
   const knownShapes = new Set<string>();
+  let mayAmend: boolean | null = null;
+  /** An amendment erases in other chains too, in a log whose tables can. */
+  const statementFor = async (events: readonly ChainedEvent[]): Promise<string> => {
+    if (!events.some(({ kind }) => kind === 'amended')) return 'append_1';
+    if (mayAmend === null) {
+      const [log] = await connection.query<{ version: number }>('SELECT schema_version AS version FROM log');
+      mayAmend = (log?.version ?? 0) >= amendingVersion;
+    }
+    return mayAmend ? 'append_2' : 'append_1';
+  };
   try {
     connection.takeWarnings();
     const [end] = await connection.query<{ id: number; seq: number; hash: Buffer }>(
@@ -82,8 +96,9 @@ export const takeUpChain = async (
           personal ? [{ writerSeq, ...personal }] : [],
         );
         try {
+          const statement = await statementFor(events);
           const [answer] = await connection.query<{ stored: boolean }>(
-            appendStatement,
+            appendStatement(statement),
             [
               end.id,
               before.seq,
@@ -106,7 +121,7 @@ export const takeUpChain = async (
               salted.map(({ values }) => values),
               [...newShapes.values()],
             ],
-            { name: 'append', deadlineMs: commitDeadlineMs },
+            { name: statement, deadlineMs: commitDeadlineMs },
           );
           if (answer?.stored !== true) return ok('moved');
           if (knownShapes.size < maxKnownShapes) for (const id of newShapes.keys()) knownShapes.add(id);

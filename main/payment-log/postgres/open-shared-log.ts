@@ -9,6 +9,7 @@ import { createDeliveryCounter } from '../evidence/event-content.ts';
 import { logFailure } from '../failures.ts';
 import { takeUpChain, type SharedChain } from './chains.ts';
 import { connect, type Connection } from './connection.ts';
+import { sharedErasures, type SharedErasures } from './erasures.ts';
 import { toSharedLogFailure } from './failures.ts';
 import { followChains, type Feed } from './feed.ts';
 import { createMonths } from './months.ts';
@@ -47,6 +48,7 @@ export type SharedLog = {
   verify(onProgress?: (done: number, total: number) => void): Promise<Result<VerifyReport>>;
   /** People, merchant profiles and rules of all installations. */
   people: SharedPeople;
+  erasures: SharedErasures;
   close(): Promise<void>;
 };
 
@@ -149,6 +151,9 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
     }
   };
 
+  const run = <T>(work: (connection: Connection) => Promise<T>): Promise<Result<T>> =>
+    read((_, connection) => work(connection));
+
   let notifyTimer: NodeJS.Timeout | null = null;
   /** In a separate transaction that is not flushed: the lock that a notification takes must not span a flush. */
   const notify = (connection: Connection): void => {
@@ -247,7 +252,8 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
         ).map(({ writer, seq, hash }) => ({ writer, seq, hash: hash.toString('hex') })),
       ),
     follow,
-    people: sharedPeople(work => read((_, connection) => work(connection))),
+    people: sharedPeople(run),
+    erasures: sharedErasures(run),
     verify: async onProgress => {
       const connection = await open('verify');
       if (!connection.ok) return connection;

@@ -142,10 +142,14 @@ export const openPaymentLog: OpenPaymentLog = async ({
 
   const erase = async (erasure: Erasure): Promise<Result<{ payments: number }>> => {
     const payments = new Set<string>();
-    for (;;) {
+    for (let steps = 0; ; steps += 1) {
       const result = await write<Erased | null>(id => ({ type: 'erase', id, erasure }));
       if (!result.ok) return result;
-      if (result.value === null) return ok({ payments: payments.size });
+      if (result.value === null) {
+        // No event says what changed: whoever shows a payment reads it again.
+        if (erasure.reason === 'elsewhere' && steps > 0) emitChange([]);
+        return ok({ payments: payments.size });
+      }
       const { drafts, appended } = result.value;
       const events = appended ? written(drafts, appended) : [];
       if (events.length > 0) emitChange(events);

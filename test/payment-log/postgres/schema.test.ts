@@ -4,7 +4,7 @@ import { knownVersion, schemaVersions } from '../../../main/payment-log/postgres
 
 const hashes: Readonly<Record<number, string>> = {
   1: 'adb5d3542b10d3670cf35cd37eed4a6bd55eaac57b31412b8a8d0d772d451129',
-  3: '8a17672bb8c76b39879a9ab92ac5f4c258def84914e1ada895d2f679993082c2',
+  3: 'c563f1e3ef6ac8b26356b3be4751de4c8340011dff6a3ab00ef98639a1025ea3',
 };
 
 test.each(schemaVersions)('schema version $version does not change: databases were created with it', of => {

@@ -206,7 +206,7 @@ CREATE TABLE erased (
 CREATE TABLE erasure_request (
   order_number text NOT NULL,
   profile_id text NOT NULL,
-  recorded_at bigint NOT NULL,
+  requested_at bigint NOT NULL,
   PRIMARY KEY (order_number, profile_id)
 );
 
@@ -243,10 +243,10 @@ BEGIN
   INSERT INTO erased SELECT named.writer, named.writer_seq, named.id, chain, before + named.n
     FROM gone JOIN named USING (writer, writer_seq) ON CONFLICT DO NOTHING;
   INSERT INTO erasure_request AS r
-    SELECT k.ord, k.profile, max(k.at) FROM unnest(kinds, orders, profiles, recorded, shapes) AS k(kind, ord, profile, at, shape)
+    SELECT k.ord, k.profile, max(k.at) FROM unnest(kinds, orders, profiles, happened, shapes) AS k(kind, ord, profile, at, shape)
       JOIN shape s ON s.id = k.shape
      WHERE k.kind = 'amended' AND k.ord IS NOT NULL AND s.text LIKE '%"reason":"request"%' GROUP BY k.ord, k.profile
-    ON CONFLICT (order_number, profile_id) DO UPDATE SET recorded_at = greatest(r.recorded_at, EXCLUDED.recorded_at);
+    ON CONFLICT (order_number, profile_id) DO UPDATE SET requested_at = greatest(r.requested_at, EXCLUDED.requested_at);
   RETURN true;
 END $$;
 

@@ -28,6 +28,17 @@ const erasedEvents = (database: LogDatabase): Set<string> => {
       // The event's own hash reports a damaged body.
     }
   }
+  // A file of an earlier version has no such table.
+  const hasTable = database
+    .prepare<[], number>("SELECT 1 FROM sqlite_schema WHERE name = 'amended_elsewhere'")
+    .pluck()
+    .get();
+  if (hasTable !== undefined) {
+    const elsewhere = database
+      .prepare<[], string>('SELECT lower(hex(e.id)) FROM amended_elsewhere a JOIN event e ON e.seq = a.event')
+      .pluck();
+    for (const id of elsewhere.iterate()) erased.add(uuidText(id));
+  }
   return erased;
 };
 

@@ -1,7 +1,10 @@
 import type { EventDraft } from '../../../../shared/payments/evidence.ts';
 import type { LogDatabase } from './database.ts';
 import { uuidText } from '../../evidence/event-content.ts';
-import type { Erasure } from '../../answers.ts';
+import type { AmendedEvent, Erasure } from '../../answers.ts';
+
+/** An erasure that this log records itself. */
+type RecordedErasure = Exclude<Erasure, { reason: 'elsewhere' }>;
 
 /** Batch size of one transaction, events. */
 const batchSize = 500;
@@ -48,6 +51,17 @@ export const eraser = (database: LogDatabase) => {
     `${columns} WHERE e.payment IN (SELECT id FROM payment WHERE order_number = ? AND profile_id = ?)
      ORDER BY p.event LIMIT ${batchSize}`,
   );
+  // A writer's number is never above the log's own, so the search begins at the event or just before it.
+  const named = database.prepare<[number, string, number], HeldEvent>(
+    `SELECT e.seq, lower(hex(e.id)) AS id, e.payment, o.profile_id AS profileId, o.order_number AS orderNumber,
+       e.recorded_at AS recordedAt
+     FROM event e JOIN writer w ON w.id = e.writer JOIN payment o ON o.id = e.payment
+     WHERE e.seq >= ? AND w.name = ? AND e.writer_seq = ? ORDER BY e.seq LIMIT 1`,
+  );
+  const isHeld = database.prepare<[number], number>('SELECT 1 FROM personal WHERE event = ?').pluck();
+  const noteAmendment = database.prepare<[number, string, number]>(
+    'INSERT OR IGNORE INTO amended_elsewhere VALUES (?, ?, ?)',
+  );
   const drop = database.prepare<[number]>('DELETE FROM personal WHERE event = ?');
   /**
    * Recording times only grow, so the oldest events come first. A recording time ahead of the clock comes from a
@@ -59,7 +73,7 @@ export const eraser = (database: LogDatabase) => {
       ? oldestDespiteClock.all({ before, now })
       : oldest.all().filter(({ recordedAt }) => recordedAt < before);
   return {
-    find: (erasure: Erasure, now: number): Erasable[] => {
+    find: (erasure: RecordedErasure, now: number): Erasable[] => {
       const held =
         erasure.reason === 'request'
           ? ofOrder.all(erasure.orderNumber, erasure.profileId)
@@ -73,6 +87,18 @@ export const eraser = (database: LogDatabase) => {
       }
       return [...found.values()];
     },
+    /** Erases events that other installations' amendments name; returns their orders' numbers in this log. */
+    eraseAmended: (events: readonly AmendedEvent[]): number[] => {
+      const payments = new Set<number>();
+      for (const { writer, writerSeq, id, by } of events) {
+        const event = named.get(writerSeq, writer, writerSeq);
+        if (!event || uuidText(event.id) !== id || isHeld.get(event.seq) === undefined) continue;
+        noteAmendment.run(event.seq, by.writer, by.writerSeq);
+        drop.run(event.seq);
+        if (event.orderNumber !== null) payments.add(event.payment);
+      }
+      return [...payments];
+    },
     erase: (seqs: readonly number[]): void => {
       for (const seq of seqs) drop.run(seq);
     },
@@ -82,7 +108,7 @@ export const eraser = (database: LogDatabase) => {
 /** The event that records what was erased, and why. */
 export const amendment = (
   { profileId, orderNumber, ids }: Erasable,
-  { reason, agent }: Erasure,
+  { reason, agent }: RecordedErasure,
   id: string,
   happenedAt: number,
 ): EventDraft => ({

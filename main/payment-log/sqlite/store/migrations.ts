@@ -200,4 +200,13 @@ export const migrations: readonly string[] = [
   CREATE INDEX review_resolved ON review (resolved_at, profile_id) WHERE resolved_at IS NOT NULL;
   UPDATE projection SET through = 0;
   `,
+  `
+  -- Events whose personal values were erased because another installation's amendment names them: where that amendment
+  -- is in its chain. Part of the evidence.
+  CREATE TABLE amended_elsewhere (
+    event INTEGER PRIMARY KEY,
+    writer TEXT NOT NULL,
+    writer_seq INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -275,6 +275,13 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   });
 
   const eraseSome = database.transaction((erasure: Erasure): Erased | null => {
+    if (erasure.reason === 'elsewhere') {
+      const payments = erasing.eraseAmended(erasure.events);
+      if (payments.length === 0) return null;
+      list.project(payments, last.seq);
+      leftovers = true;
+      return { drafts: [], appended: null };
+    }
     const found = erasing.find(erasure, clock());
     if (found.length === 0) return null;
     const drafts = found.map(one => wellFormed(amendment(one, erasure, randomUUID(), clock())));

@@ -1,0 +1,239 @@
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import type { InstallationRight } from '../../main/payment-log/postgres/administer.ts';
+import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import { openTeamErasures, type TeamErasures } from '../../main/team/erasures.ts';
+import { startKeeper, type Keeper } from '../../main/team/keeper.ts';
+import { startShipping, type Shipping } from '../../main/team/ship.ts';
+import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
+import { note, order, requested } from '../../tools/evidence/evidence.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { startProxy } from '../../tools/postgres-harness/proxy.ts';
+import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+
+type Desk = {
+  folder: LogFolder;
+  journal: PaymentLog;
+  shared: SharedLog;
+  shipping: Shipping;
+  erasures: TeamErasures;
+  account: SharedLogSettings;
+  /** Appends a request for the order with a customer's address, and waits until it is shipped. */
+  raise(orderNumber?: string): Promise<number>;
+};
+
+const never = 3_600_000;
+const dayMs = 86_400_000;
+
+describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (needs PostgreSQL)', () => {
+  let cluster: Cluster;
+  let team: Team;
+  const closing: (() => Promise<unknown> | void)[] = [];
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+  }, 60_000);
+  afterAll(() => cluster?.remove());
+  beforeEach(async () => {
+    team = await createTeam(cluster);
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+    await team.close();
+  });
+
+  const desk = async (
+    writer: string,
+    rights: readonly InstallationRight[] = [],
+    port?: number,
+  ): Promise<Desk> => {
+    const folder = logFolder();
+    const journal = await folder.open(writer);
+    const account = await team.add('desk', writer, port, rights);
+    const shared = team.open(account);
+    const shipping = startShipping({ journal, shared });
+    const erasures = openTeamErasures({ journal, shared, shipping, everyMs: never });
+    closing.push(
+      () => folder.remove(),
+      () => shipping.close(),
+      () => erasures.close(),
+    );
+    return {
+      folder,
+      journal,
+      shared,
+      shipping,
+      erasures,
+      account,
+      raise: async (orderNumber = order.number) => {
+        const draft = requested(0, { customer: { email: `${writer}@example.com` } });
+        const drafts = [{ ...draft, orderNumber }, note(1, 'called', { orderNumber })];
+        const last = must(await journal.append(drafts)).events.at(-1)?.writerSeq ?? 0;
+        await shipping.shipped(last, 5_000);
+        return last;
+      },
+    };
+  };
+  const keeperOf = ({ journal, shared, shipping }: Desk): Keeper => {
+    const keeper = startKeeper({ journal, shared, shipping, intervalMs: never });
+    closing.push(() => keeper.close());
+    return keeper;
+  };
+  const erase = ({ erasures }: Desk, orderNumber = order.number) =>
+    erasures.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber });
+  const personal = () =>
+    team.sql<{ writer: string; seq: number }>(
+      'SELECT w.name AS writer, p.writer_seq::int AS seq FROM personal p JOIN writer w ON w.id = p.writer ORDER BY 1, 2',
+    );
+  const left = () => team.sql('SELECT * FROM erased');
+  /** Whether a file of the journal contains this text. */
+  const held = ({ folder }: Desk, text: string): boolean => {
+    const database = new Database(folder.file, { readonly: true });
+    const rows = database.prepare<[], string>('SELECT "values" FROM personal').pluck().all();
+    const listed = database.prepare<[], string>('SELECT "row" || words FROM listed').pluck().all();
+    database.close();
+    return [...rows, ...listed].some(one => one.includes(text));
+  };
+  const expectVerified = async (...desks: Desk[]): Promise<void> => {
+    for (const { journal } of desks) expect((await journal.verify()).problems).toEqual([]);
+    if (desks[0]) expect(must(await desks[0].shared.verify()).problems).toEqual([]);
+  };
+
+  test('one desk’s erasure is carried out in the shared log and in every journal that has the values', async () => {
+    const one = await desk('desk-1', ['eraser']);
+    const two = await desk('desk-2');
+    const three = await desk('desk-3');
+    for (const each of [one, two, three]) await each.raise();
+    await two.raise('OTHER');
+    expect(held(two, 'desk-2@')).toBe(true);
+    expect(must(await erase(one))).toEqual({ payments: 1 });
+    expect(await personal()).toEqual([{ writer: 'desk-2', seq: 3 }]);
+    expect(await left()).toHaveLength(2);
+    let changes = 0;
+    two.journal.onChange(() => (changes += 1));
+    expect(must(await two.erasures.follow())).toBe(1);
+    expect(must(await three.erasures.follow())).toBe(1);
+    expect(must(await two.erasures.follow())).toBe(0);
+    expect(changes).toBe(1);
+    expect(await left()).toEqual([]);
+    expect(JSON.stringify(await two.journal.events('sandbox', order.number))).not.toContain('@example.com');
+    expect(JSON.stringify(await two.journal.events('sandbox', 'OTHER'))).toContain('desk-2@example.com');
+    expect(held(three, 'desk-3@')).toBe(false);
+    expect(await two.journal.chainEnds()).toMatchObject([{ seq: 4 }]);
+    await expectVerified(one, two, three);
+    // What the journal says was amended elsewhere counts, nothing else.
+    two.folder.tamper('DELETE FROM amended_elsewhere');
+    expect((await two.journal.verify()).problems).toHaveLength(1);
+  });
+
+  test('a desk that was offline follows when it is back, with what it wrote meanwhile', async () => {
+    const proxy = await startProxy(cluster.host, cluster.port);
+    closing.push(() => proxy.close());
+    const one = await desk('desk-1', ['eraser', 'keeper']);
+    const two = await desk('desk-2', [], proxy.port);
+    await Promise.all([one.raise(), two.raise()]);
+    proxy.set('hold');
+    proxy.cut();
+    // Before the erasure, but unknown to the shared log.
+    must(await two.journal.append([requested(2, { customer: { email: 'late@example.com' } })]));
+    expect(must(await erase(one))).toEqual({ payments: 1 });
+    expect(await two.erasures.follow()).toMatchObject({ ok: false });
+    expect(held(two, 'desk-2@')).toBe(true);
+    proxy.set('forward');
+    proxy.cut();
+    const newer = must(await two.journal.append([requested(3, { customer: { email: 'new@example.com' } })]));
+    await expect
+      .poll(() => two.shipping.shipped(newer.events[0]?.writerSeq ?? 0, 100), { timeout: 20_000 })
+      .toBe(true);
+    expect(must(await two.erasures.follow())).toBe(1);
+    const keeper = keeperOf(one);
+    expect(must(await keeper.round())).toEqual({ idle: false, erased: 1, months: [] });
+    expect(must(await keeper.round())).toMatchObject({ erased: 0 });
+    expect(must(await two.erasures.follow())).toBe(1);
+    expect(held(two, 'late@')).toBe(false);
+    expect(held(two, 'new@')).toBe(true);
+    expect(await personal()).toEqual([{ writer: 'desk-2', seq: 4 }]);
+    await expectVerified(one, two);
+  });
+
+  test('a desk without the right erases nothing, neither do its amendments', async () => {
+    const one = await desk('desk-1');
+    const two = await desk('desk-2');
+    await Promise.all([one.raise(), two.raise()]);
+    expect(await erase(one)).toMatchObject({ ok: false, error: { code: 'log.denied' } });
+    const [event] = must(await two.journal.append([])).events;
+    expect(event).toBeUndefined();
+    const ids = must(await one.shared.erasures.ofOrder('sandbox', order.number, 'desk-1'));
+    expect(ids).toHaveLength(1);
+    const forged = {
+      ...note(5, ''),
+      kind: 'amended' as const,
+      body: { events: [...ids], reason: 'request' as const },
+    };
+    const last = must(await one.journal.append([forged])).events[0]?.writerSeq ?? 0;
+    expect(await one.shipping.shipped(last, 5_000)).toBe(true);
+    expect(await personal()).toHaveLength(2);
+    expect(await left()).toEqual([]);
+  });
+
+  test('the rule erases by age in all chains, drops empty months only, and the journals follow', async () => {
+    const keeping = await desk('desk-1', ['keeper']);
+    const two = await desk('desk-2');
+    const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7).replace('-', '');
+    for (const number of ['A', 'B', 'C']) await two.raise(number);
+    await keeping.raise('D');
+    await team.sql(`SELECT months_1(${Date.now() - 800 * dayMs}, ${Date.now()})`);
+    const months = async (): Promise<string[]> =>
+      (
+        await team.sql<{ name: string }>(
+          "SELECT relname AS name FROM pg_class WHERE relname ~ '^personal_[0-9]{6}$' AND relkind = 'r' AND relnamespace = current_schema()::regnamespace ORDER BY 1",
+        )
+      ).map(({ name }) => name);
+    const all = await months();
+    const keeper = keeperOf(keeping);
+    expect(must(await keeper.round())).toEqual({ idle: false, erased: 0, months: [] });
+    // Values of a month that is older than the rule are needed until they were amended.
+    await team.administer(administration => administration.setRetention(400));
+    await team.sql(
+      `INSERT INTO personal SELECT writer, 99, ${Date.now() - 700 * dayMs}, salt, "values" FROM personal LIMIT 1`,
+    );
+    const done = must(await keeper.round());
+    const needed = `personal_${monthOf(Date.now() - 700 * dayMs)}`;
+    expect(done.erased).toBe(0);
+    expect(done.months.length).toBeGreaterThan(8);
+    expect(done.months).not.toContain(needed);
+    expect(await months()).toEqual(all.filter(name => !done.months.includes(name)));
+    expect(await personal()).toHaveLength(5);
+    await team.sql('DELETE FROM personal WHERE writer_seq = 99');
+    expect(must(await keeper.round()).months).toEqual([needed]);
+    // A year later.
+    const later = startKeeper({
+      ...keeping,
+      clock: () => Date.now() + 500 * dayMs,
+      intervalMs: never,
+    });
+    closing.push(() => later.close());
+    expect(must(await later.round())).toMatchObject({ idle: false, erased: 3 });
+    expect(await personal()).toEqual([]);
+    expect(must(await two.erasures.follow())).toBe(3);
+    await expectVerified(keeping, two);
+    const facts = must(await team.administer(administration => administration.installations()));
+    expect(facts).toMatchObject([
+      { kind: 'desk', label: 'desk-1', revoked: false, toErase: 0 },
+      { kind: 'desk', label: 'desk-2', events: 6, toErase: 0 },
+    ]);
+  });
+
+  test('one keeper at a time, and none without the right', async () => {
+    const one = await desk('desk-1', ['keeper']);
+    const two = await desk('desk-2', ['keeper']);
+    const three = await desk('desk-3', ['eraser']);
+    expect(must(await keeperOf(one).round())).toMatchObject({ idle: false });
+    expect(must(await keeperOf(two).round())).toMatchObject({ idle: true });
+    expect(await keeperOf(three).round()).toMatchObject({ ok: false, error: { code: 'log.denied' } });
+    await team.sql("UPDATE claim SET until = now() - interval '1 second'");
+    expect(must(await keeperOf(two).round())).toMatchObject({ idle: false });
+  });
+});
