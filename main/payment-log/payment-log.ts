@@ -41,8 +41,11 @@ export type Appended = {
 
 export type OwnChain = {
   writer: string;
-  /** Its events after number `after`, oldest first, at most `limit` of them or about 8 million characters. */
-  events(after: number, limit: number): Promise<readonly ChainedEvent[]>;
+  /**
+   * Its events after number `after`, oldest first, at most `limit` of them or about 8 million characters. `chain`: the
+   * writer of another chain in this log.
+   */
+  events(after: number, limit: number, chain?: string): Promise<readonly ChainedEvent[]>;
 };
 
 /** What only a log in a file of this PC offers. */

@@ -5,11 +5,16 @@ import { logFailure, toLogFailure } from '../payment-log/failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import type { SharedChain, SharedEnd } from '../payment-log/postgres/chains.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
+import { olderChains } from './ship-older-chains.ts';
 
 /** Limit of the events of one statement. */
 const maxBatchSize = 512;
 /** Without new events, the end in the shared log is compared this often, milliseconds: it falls back at a failover. */
-const heartbeatMs = 5_000;
+const idleCheckMs = 1_000;
+/** After this time without an answer to that, the shared log counts as unreachable, milliseconds. */
+const slowIdleCheckMs = 1_500;
+/** Without new events, the chain is taken up again this often, milliseconds: the shared log notes when. */
+const rejoinMs = 60_000;
 /** After this time without an answer the shared log counts as unreachable, milliseconds; the request continues. */
 const slowAnswerMs = 2_500;
 /** First and longest delay between attempts, milliseconds. */
@@ -136,10 +141,10 @@ export const startShipping = ({
   };
 
   /** Waits for an answer of the shared log; says so in the standing if it is late. */
-  const answered = async <T>(answer: Promise<T>): Promise<T> => {
+  const answered = async <T>(answer: Promise<T>, slowMs = slowAnswerMs): Promise<T> => {
     const timer = setTimeout(
       () => enter('unreachable', logFailure('log.unreachable', 'no answer').error),
-      slowAnswerMs,
+      slowMs,
     );
     try {
       return await answer;
@@ -162,14 +167,19 @@ export const startShipping = ({
   const linkOf = async (number: number): Promise<string | undefined> =>
     number === 0 ? chainStart : (await journal.ownChain.events(number - 1, 1))[0]?.hash;
 
-  /** Takes up the chain and compares its end with the journal. */
-  const join = async (): Promise<Result<SharedChain>> => {
-    const chain = await answered(
-      shared.join(writer, () => {
+  const takeUp = (chain: string): Promise<Result<SharedChain>> =>
+    answered(
+      shared.join(chain, () => {
         isLost = true;
         wakeUp();
       }),
     );
+  const older = olderChains(journal, takeUp);
+  let hasOlder = true;
+
+  /** Takes up the chain and compares its end with the journal. */
+  const join = async (): Promise<Result<SharedChain>> => {
+    const chain = await takeUp(writer);
     if (!chain.ok) return chain;
     const { seq, hash } = chain.value.end;
     if ((await linkOf(seq)) !== hash) return logFailure('log.fork', `event ${seq}`);
@@ -208,6 +218,26 @@ export const startShipping = ({
     return { ok: true, value: end };
   };
 
+  /** Waits until the journal has more; false if the ends must be compared again. */
+  const waitForEvents = async (chain: SharedChain, end: SharedEnd): Promise<Result<boolean>> => {
+    const until = performance.now() + rejoinMs;
+    while (!mustCompare() && !hasMoreThan(end.seq) && performance.now() < until) {
+      if (hasOlder) {
+        const more = await answered(older.step());
+        if (!more.ok) return more;
+        hasOlder = more.value;
+        continue;
+      }
+      await pause(idleCheckMs);
+      if (mustCompare() || hasMoreThan(end.seq)) break;
+      const now = await answered(chain.currentEnd(), slowIdleCheckMs);
+      if (!now.ok) return now;
+      if (now.value.seq !== end.seq || now.value.hash !== end.hash) return { ok: true, value: false };
+      moveTo(end.seq);
+    }
+    return { ok: true, value: !mustCompare() && hasMoreThan(end.seq) };
+  };
+
   /** One round: compares the ends, then ships until the connection is lost or the ends must be compared again. */
   const round = async (): Promise<Result<undefined>> => {
     isLost = false;
@@ -220,10 +250,9 @@ export const startShipping = ({
       if (shipped.value === null) break;
       end = shipped.value;
       failures = 0;
-      const until = performance.now() + heartbeatMs;
-      while (!mustCompare() && !hasMoreThan(end.seq) && performance.now() < until)
-        await pause(until - performance.now());
-      if (mustCompare() || !hasMoreThan(end.seq)) break;
+      const idle = await waitForEvents(chain.value, end);
+      if (!idle.ok) return idle;
+      if (!idle.value) break;
     }
     return { ok: true, value: undefined };
   };

@@ -156,6 +156,51 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     await expectComplete({ ...settings, port: cluster.port });
   });
 
+  test('a cut network is noticed within 3 seconds while nothing is written', async () => {
+    const proxy = await proxied();
+    const shipping = ship(await team.add('desk', 'Desk 1', proxy.port));
+    expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
+    await delay(1_500);
+    expect(shipping.standing().state).toBe('connected');
+    proxy.set('hold');
+    const cutAt = performance.now();
+    await expect.poll(() => shipping.standing().state, { timeout: 5_000, interval: 20 }).toBe('unreachable');
+    expect(performance.now() - cutAt).toBeLessThan(3_000);
+    proxy.set('forward');
+    proxy.cut();
+    await expect.poll(() => shipping.standing().state, { timeout: 10_000 }).toBe('connected');
+  });
+
+  test('the older chains of a journal are shipped too, except those of other installations', async () => {
+    const settings = await team.add('desk', 'Desk 1');
+    const stranger = await team.add('desk', 'Desk 2');
+    await write(600);
+    await journal.close();
+    const foreign = await folder.open('desk-2');
+    await write(3, foreign);
+    const strange = ship(stranger, foreign);
+    expect(await strange.shipped(2, 5_000)).toBe(true);
+    await strange.close();
+    await write(2, foreign);
+    await foreign.close();
+    journal = await folder.open('desk-3');
+    const last = await write(5);
+    const shipping = ship(settings);
+    expect(await shipping.shipped(last, 5_000)).toBe(true);
+    const shared = team.open(settings);
+    const ends = async () =>
+      Object.fromEntries(must(await shared.chainEnds()).map(({ writer, seq }) => [writer, seq]));
+    await expect.poll(ends, { timeout: 10_000 }).toEqual({ 'desk-1': 600, 'desk-2': 3, 'desk-3': 5 });
+    expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
+    expect(must(await shared.verify()).problems).toEqual([]);
+    const owners = await team.sql('SELECT name, role FROM writer ORDER BY name');
+    expect(owners).toEqual([
+      { name: 'desk-1', role: settings.role },
+      { name: 'desk-2', role: stranger.role },
+      { name: 'desk-3', role: settings.role },
+    ]);
+  });
+
   test('two copies of one installation: the second is refused, and nothing is mixed', async () => {
     const settings = await team.add('desk', 'Desk 1');
     const shipping = ship(settings);

@@ -30,6 +30,8 @@ export type SharedChain = {
    * taken up again: its end shows whether they were stored. Errors: `log.unreachable`, `log.full`, `log.denied`.
    */
   append(before: SharedEnd, events: readonly ChainedEvent[]): Promise<Result<AppendOutcome>>;
+  /** Where the chain ends now; writes nothing. Errors: `log.unreachable`. */
+  currentEnd(): Promise<Result<SharedEnd>>;
 };
 
 /** A shape's key: the first half of the SHA-256 of its text. */
@@ -82,6 +84,18 @@ export const takeUpChain = async (
     if (isUnconfirmed(connection)) return logFailure('log.unreachable', '01000');
     return ok({
       end: { seq: end.seq, hash: end.hash.toString('hex') },
+      currentEnd: async () => {
+        try {
+          const [now] = await connection.query<{ seq: number; hash: Buffer }>(
+            'SELECT last_seq AS seq, last_hash AS hash FROM writer WHERE id = $1',
+            [end.id],
+            { name: 'end' },
+          );
+          return ok({ seq: now?.seq ?? 0, hash: now?.hash.toString('hex') ?? '' });
+        } catch (thrown) {
+          return toSharedLogFailure(thrown);
+        }
+      },
       append: async (before, events) => {
         const [first] = events;
         const last = events.at(-1);

@@ -187,7 +187,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
     activities: (selection, before, limit) => readFromLog('activities', selection, before, limit),
     hasEvent: (profileId, orderNumber, dedupeKey) =>
       readFromLog('hasEvent', profileId, orderNumber, dedupeKey),
-    ownChain: { writer, events: (after, limit) => readFromLog('chainedEvents', writer, after, limit) },
+    ownChain: {
+      writer,
+      events: (after, limit, chain = writer) => readFromLog('chainedEvents', chain, after, limit),
+    },
     chainEnds: () => readFromLog('chainEnds'),
     lastRecordedAt: () => readFromLog('lastRecordedAt'),
     proof: (profileId, orderNumber) => readFromLog('proof', profileId, orderNumber),
