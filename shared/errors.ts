@@ -19,6 +19,7 @@ export const errorCodes = [
   'keychain.denied',
   'payment.missing',
   'payment.duplicate',
+  'payment.raised-elsewhere',
   'payment.link-unusable',
   'gateway.unreachable',
   'gateway.tls',

@@ -9,6 +9,7 @@ import type { StartSandbox } from '../sandbox/sandbox.ts';
 import type { SharedLogClient } from '../team/shared-log-client.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 import type { System } from './system.ts';
+import type { Team } from './team/team.ts';
 
 /** The dependencies of the application layer; none of them uses Electron. */
 export type AppDependencies = {
@@ -23,6 +24,8 @@ export type AppDependencies = {
   credentials: CredentialStore;
   gateway: Gateway;
   sharedLogs: SharedLogClient;
+  /** The other installations, if this one has joined a shared payment log. */
+  team: Team;
   startReceiver: StartReceiver;
   startSandbox: StartSandbox;
   system: System;
@@ -37,7 +40,7 @@ export type AppDependencies = {
  * The options of the application layer. It opens and reopens the log itself. The system's language is known only once
  * the application is ready, and nothing else waits for it.
  */
-export type AppOptions = Omit<AppDependencies, 'log' | 'systemLocale'> & {
+export type AppOptions = Omit<AppDependencies, 'log' | 'systemLocale' | 'team'> & {
   openLog: OpenLog;
   systemLocale: Promise<string>;
 };

@@ -8,7 +8,9 @@ export type AppEvents = EventEmitter<{
   stateChanged: [];
   /** The state was sent to the window. */
   statePublished: [];
-  /** Events were written to the payment log. */
+  /** Other installations wrote events to the shared payment log; `payments` null: too many to name. */
+  eventsElsewhere: [payments: readonly PaymentKey[] | null, events: readonly Event[]];
+  /** Events were written to the payment log of this installation. */
   eventsWritten: [payments: readonly PaymentKey[], events: readonly Event[]];
 }>;
 

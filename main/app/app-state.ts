@@ -7,7 +7,6 @@ import type { PaymentLogMaintenance } from './payment-log/payment-log-maintenanc
 import type { PaymentLogManager } from './payment-log/payment-log-manager.ts';
 import type { EmbeddedSandbox } from './sandbox/embedded-sandbox.ts';
 import type { AgentSession } from './settings/agent-session.ts';
-import type { Team } from './team/team.ts';
 import { profileViews } from './settings/profiles.ts';
 
 /** The console's state for the window: computed from its parts each time, never stored. */
@@ -29,11 +28,10 @@ export const createAppState = (
     logManager: PaymentLogManager;
     maintenance: PaymentLogMaintenance;
     sandbox: EmbeddedSandbox;
-    team: Team;
   },
 ): AppStatePublisher => {
   const { settings } = parts;
-  const { session, listeners, logManager, maintenance, sandbox, team } = sources;
+  const { session, listeners, logManager, maintenance, sandbox } = sources;
 
   const read = async (): Promise<AppState> => {
     const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
@@ -51,7 +49,7 @@ export const createAppState = (
         recovery: settings.read().recovery,
       },
       policy: settings.policy,
-      team: team.standing(),
+      team: parts.team.standing(),
       sandbox: sandbox.state(),
       log: {
         file: parts.logFile,

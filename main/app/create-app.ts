@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { paymentKey } from '../../shared/payments/payment-key.ts';
 import { openStates } from '../../shared/payments/state-groups.ts';
 import type { Handlers } from '../../shared/contract/index.ts';
 import { createActivityHandlers } from './activity/activity-handlers.ts';
@@ -55,8 +56,10 @@ import { createProfileHandlers } from './settings/profiles.ts';
 import { createSettingsHandlers } from './settings/settings-handlers.ts';
 import { recordSettingsProblems } from './settings/settings-problems.ts';
 import { createTemplateHandlers } from './settings/templates.ts';
+import { raisedHere } from './team/raised-here.ts';
 import { createTeam } from './team/team.ts';
 import { createTeamHandlers } from './team/team-handlers.ts';
+import { sandboxProfileId } from '../settings/settings-store.ts';
 import { createTransferHandlers } from './transfer/transfer-handlers.ts';
 
 export type RunningApp = {
@@ -80,7 +83,11 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const locale = createSystemLocale(given.systemLocale);
   const session = createAgentSession(settings, locale.current);
   const notify = suppressWhileLocked(given.notify, session.isLocked);
-  const team = createTeam({ ...given, notify }, stateChanged);
+  const team = createTeam(
+    { ...given, notify },
+    stateChanged,
+    (payments, written) => void events.emit('eventsElsewhere', payments, written),
+  );
   const logManager = await createPaymentLogManager(
     blocked ? async () => ({ ok: false, error: blocked }) : given.openLog,
     log => {
@@ -97,6 +104,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const parts: AppDependencies = {
     ...given,
     notify,
+    team,
     gateway,
     get systemLocale() {
       return locale.current();
@@ -126,7 +134,6 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     logManager,
     maintenance,
     sandbox,
-    team,
   });
   const { publish } = appState;
 
@@ -136,6 +143,12 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const changeBroadcaster = createChangeBroadcaster(parts);
   const autoConfirm = createAutoConfirm(lookUp, {
     isWanted: () => settings.read().settings.confirmPaid,
+    // Each installation has a separate sandbox.
+    canAsk: async profileId =>
+      profileId !== sandboxProfileId &&
+      settings.profile(profileId) !== null &&
+      (await passwords.of(profileId)).ok,
+    claim: (task, milliseconds) => team.claim(task, milliseconds),
     zoneOf: profileId => settings.profile(profileId)?.gatewayZone ?? 'UTC',
     clock,
   });
@@ -155,6 +168,27 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   events.on('eventsWritten', (payments, written) => changeBroadcaster.onEventsWritten(payments, written));
   events.on('eventsWritten', (_payments, written) => autoConfirm.handleEvents(written));
   events.on('eventsWritten', (payments, written) => tray.onEventsWritten(payments, written));
+  events.on('eventsElsewhere', (payments, written) => {
+    if (payments) changeBroadcaster.onEventsWritten(payments, written);
+    // An empty list means: reload everything.
+    else notify('payments.changed', { payments: [] });
+    tray.refresh();
+    void raisedHere(logManager.current(), payments ?? []).then(own => {
+      const isOwn = ({
+        profileId,
+        orderNumber,
+      }: {
+        profileId: string;
+        orderNumber: string | null;
+      }): boolean => orderNumber !== null && own.has(paymentKey({ profileId, orderNumber }));
+      tray.onEventsWritten((payments ?? []).filter(isOwn), written);
+      autoConfirm.handleEvents(written.filter(isOwn));
+      autoConfirm.handleEvents(
+        written.filter(event => !isOwn(event)),
+        'elsewhere',
+      );
+    });
+  });
   events.on('statePublished', () => tray.refresh());
   events.on('stateChanged', () => void activityLog.flush());
   recordSettingsProblems(parts, stateChanged);
@@ -219,7 +253,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createReviewHandlers(parts, session),
     ...createSandboxHandlers(parts, sandbox, publish),
     ...createSettingsHandlers(parts, listeners.follow, publish),
-    ...createTeamHandlers(parts, team, publish),
+    ...createTeamHandlers(parts, publish),
     ...createTemplateHandlers(settings),
     ...createTransferHandlers(parts, passwords, listeners.follow, publish),
   };

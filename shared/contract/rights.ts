@@ -100,6 +100,7 @@ export const requestRights = {
   'team.join': 'settings',
   'team.verify': 'log',
   'team.leave': 'settings',
+  'team.look': 'everyone',
 } as const satisfies Record<RequestName, RequestRight>;
 
 type SettingsChange = RequestParsed<'settings.change'>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { joinStepSchema } from '../team/join-check.ts';
 import { teamStandingSchema } from '../team/team-standing.ts';
 import { appStateSchema } from './app-state.ts';
-import { defineRequest, emptySchema } from './define-request.ts';
+import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
 import { verifyReportSchema } from './payment-log.ts';
 
 /** A joining text contains the password of the account, and is never returned. */
@@ -24,6 +24,11 @@ export const teamRequests = {
     'Compare the chain of this installation with the shared payment log, and verify the chains of all installations there.',
     emptySchema,
     z.object({ isComplete: z.boolean(), report: verifyReportSchema }),
+  ),
+  'team.look': defineRequest(
+    'Which payment the window shows now (null: none), and who looks at it at other installations; repeated while it is shown.',
+    z.object({ payment: z.object({ profileId, orderNumber }).nullable() }),
+    z.object({ viewers: z.array(z.object({ agent: z.string(), installation: z.string() })) }),
   ),
   'team.leave': defineRequest(
     'Leave the shared payment log: nothing more is passed on; what is there stays, and so does the payment log of this PC.',

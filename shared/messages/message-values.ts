@@ -176,6 +176,7 @@ export type MessageValues<V> = {
   'export.what.selected': { count: number };
   'export.zone': { zone: V };
   'facts.created-by': { agent: V };
+  'facts.created-by-at': { agent: V; installation: V };
   'facts.instalment': { number: V };
   'fault.closing.text': { reference: V };
   'fault.inside.text': { reference: V };
@@ -442,6 +443,8 @@ export type MessageValues<V> = {
   'parameter.withdrawn-currency': { name: V };
   'payment.duplicate': { order: V };
   'payment.missing': { order: V };
+  'payment.raised-elsewhere': { agent: V; installation: V; order: V };
+  'payment.viewers': { people: V };
   'pin.of': { name: V };
   'policy.faulty': { file: V };
   'policy.problem.invalid': { expected: V };
@@ -552,6 +555,7 @@ export type MessageValues<V> = {
   'spell.group': { count: V; number: V };
   'statement.not-counted': { count: number };
   'statement.too-many': { count: number };
+  'team.at': { agent: V; installation: V };
   'team.check.account.good': { role: V };
   'team.check.clock.off': { seconds: number };
   'team.check.latency.found': { milliseconds: number };

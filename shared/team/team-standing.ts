@@ -10,6 +10,10 @@ import { appErrorSchema } from '../errors.schema.ts';
 export const teamStates = ['connected', 'catching-up', 'unreachable', 'refused'] as const;
 export type TeamState = (typeof teamStates)[number];
 
+/** An installation that has written to the shared payment log, with its label there. */
+export const installationSchema = z.object({ writer: z.string(), label: z.string(), kind: z.string() });
+export type Installation = z.infer<typeof installationSchema>;
+
 export const teamStandingSchema = z.object({
   /** Host, port, database and schema. */
   server: z.string(),
@@ -24,5 +28,9 @@ export const teamStandingSchema = z.object({
   /** When the oldest of those that wait was recorded, milliseconds. */
   oldestWaiting: z.int().nullable(),
   problem: appErrorSchema.nullable(),
+  /** The name of this installation's chain. */
+  writer: z.string(),
+  /** Those known so far, this one included. */
+  installations: z.array(installationSchema),
 });
 export type TeamStanding = z.infer<typeof teamStandingSchema>;

@@ -91,6 +91,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'team.join': { text: '' },
     'team.verify': {},
     'team.leave': {},
+    'team.look': { payment },
     'log.verify': {},
     'log.rebuild': {},
     'log.reopen': {},

@@ -7,6 +7,10 @@ import type { LookUp } from './look-up.ts';
 
 /** Delay before each look-up of one payment, milliseconds. After the last one there are no automatic look-ups. */
 const delaysMs = [1_500, 10_000, 60_000, 300_000, 1_800_000];
+/** Further delay for a payment that was raised at another installation, which comes first, milliseconds. */
+const elsewhereDelayMs = 5_000;
+/** How long one installation does the look-ups of a payment for all, milliseconds: longer than all delays. */
+const claimMs = 2 * 60 * 60_000;
 /** Limit of payments waiting for a look-up. The rest stays in the reconciliation queue. */
 const maxWaiting = 2_000;
 /** Pause after the gateway refused or could not be reached, milliseconds. */
@@ -22,12 +26,18 @@ const outcomes = ['settled', 'decline', 'refund', 'reversal', 'chargeback', 'voi
 export type ConfirmationOptions = {
   /** The setting; read before every look-up. */
   isWanted: () => boolean;
+  /** Whether this installation can ask the gateway for a profile. */
+  canAsk?: (profileId: string) => Promise<boolean>;
+  /** Whether this installation does a task for all, for so long; see team.ts. */
+  claim?: (task: string, milliseconds: number) => Promise<boolean>;
   /** IANA zone of a profile's gateway times. */
   zoneOf: (profileId: string) => string;
   clock: () => number;
 };
 
-type DueLookUp = { profileId: string; paymentId: string; attempt: number };
+/** `from`: where the payment was raised. */
+type Raised = 'here' | 'elsewhere';
+type DueLookUp = { profileId: string; paymentId: string; attempt: number; from: Raised };
 
 const valueOf = ({ fields }: EventBody<'callback.received'>, name: string): string =>
   fields.find(([field]) => field === name)?.[1] ?? '';
@@ -37,7 +47,10 @@ const valueOf = ({ fields }: EventBody<'callback.received'>, name: string): stri
  * pasted ones of the last day; older ones wait in the reconciliation queue for a user. Same rate limits as a bulk
  * look-up: few at once, delays between them, a cooldown after a refusal.
  */
-export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: ConfirmationOptions) => {
+export const createAutoConfirm = (
+  lookUp: LookUp,
+  { isWanted, canAsk = async () => true, claim = async () => true, zoneOf, clock }: ConfirmationOptions,
+) => {
   const waiting = new Map<string, NodeJS.Timeout | null>();
   const limiter = createLimiter(requestPacing.concurrency);
   const pauses = new Map<NodeJS.Timeout, () => void>();
@@ -56,9 +69,10 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
       pauses.set(timer, resolve);
     });
 
-  const confirm = async ({ profileId, paymentId, attempt }: DueLookUp): Promise<void> => {
+  const confirm = async ({ profileId, paymentId, attempt, from }: DueLookUp): Promise<void> => {
     waiting.delete(`${profileId} ${paymentId}`);
-    if (!isWanted()) return;
+    if (!isWanted() || (from === 'elsewhere' && !(await canAsk(profileId)))) return;
+    if (!(await claim(`confirm:${profileId}:${paymentId}`, claimMs))) return;
     const observed = await lookUp(profileId, { by: 'payment-id', value: paymentId }, 'console');
     if (observed.ok) failed = 0;
     else {
@@ -71,7 +85,7 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
     }
     const isDecided =
       observed.ok && observed.value.body.answers.some(({ status }) => outcomes.includes(status));
-    if (!isDecided) schedule(profileId, paymentId, attempt + 1);
+    if (!isDecided) schedule(profileId, paymentId, attempt + 1, from);
   };
 
   const confirmPaced = async (due: DueLookUp): Promise<void> => {
@@ -90,14 +104,17 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
     await pause(isCooldownDue ? requestPacing.cooldownMs : requestPacing.delayMs);
   };
 
-  const schedule = (profileId: string, paymentId: string, attempt: number): void => {
+  const schedule = (profileId: string, paymentId: string, attempt: number, from: Raised): void => {
     const delayMs = delaysMs[attempt];
     const key = `${profileId} ${paymentId}`;
     if (isStopped || delayMs === undefined || waiting.has(key) || waiting.size >= maxWaiting) return;
-    const timer = setTimeout(() => {
-      waiting.set(key, null);
-      void limiter.run(() => confirmPaced({ profileId, paymentId, attempt }));
-    }, delayMs);
+    const timer = setTimeout(
+      () => {
+        waiting.set(key, null);
+        void limiter.run(() => confirmPaced({ profileId, paymentId, attempt, from }));
+      },
+      delayMs + (from === 'elsewhere' && attempt === 0 ? elsewhereDelayMs : 0),
+    );
     timer.unref();
     waiting.set(key, timer);
   };
@@ -113,14 +130,14 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
 
   return {
     /** Call it with every written event. */
-    handleEvents(events: readonly Event[]): void {
+    handleEvents(events: readonly Event[], from: Raised = 'here'): void {
       if (!isWanted()) return;
       for (const event of events) {
         if (event.kind !== 'callback.received' || event.paymentId === null) continue;
         const { body } = event;
         if (body.verification.verdict !== 'verified') continue;
         if (valueOf(body, 'type') !== 'sale' || valueOf(body, 'status') !== 'success') continue;
-        if (isRecent(event, body)) schedule(event.profileId, event.paymentId, 0);
+        if (isRecent(event, body)) schedule(event.profileId, event.paymentId, 0, from);
       }
     },
     /** Starts no further look-ups. */

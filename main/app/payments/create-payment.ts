@@ -8,6 +8,7 @@ import { returnPageProblem } from '../../../shared/settings/return-pages.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { SessionOutcome } from '../../gateway/gateway.ts';
+import { standingRequests } from '../../team/agreement.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CancellationRegistry } from '../cancellation.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
@@ -18,6 +19,9 @@ import { readOrderForm } from './order-form.ts';
 import { readPaymentDetail } from './payment-detail.ts';
 
 type NewPaymentForm = RequestParsed<'payments.create'>;
+
+/** How long a request waits until the team agrees that it is the only one, milliseconds. */
+const agreementMs = 1_500;
 
 /** Lifetime of a link unless the request set another, milliseconds: one hour (§3.3). */
 const linkLife = 60 * 60 * 1000;
@@ -113,6 +117,31 @@ export const createPaymentCreator = (
   /** One request per order at a time: two forms with one order number must not both find it free. */
   const orders = createPaymentMutex();
 
+  /** The refusal of a request for an order for which another installation has requested a link; null if none has. */
+  const raisedElsewhere = async (profileId: string, orderNumber: string): Promise<AppError | null> => {
+    const events = await parts.team.agreed(profileId, orderNumber, agreementMs);
+    if (typeof events === 'string') return null;
+    const request = standingRequests(events).at(-1);
+    if (!request) return null;
+    const { writer, agent, happenedAt, body } = request;
+    const installation =
+      parts.team.standing()?.installations.find(one => one.writer === writer)?.label ?? writer;
+    return {
+      code: 'payment.raised-elsewhere',
+      message: msg('payment.raised-elsewhere', { order: orderNumber, agent, installation }),
+      hint: msg('payment.duplicate.hint'),
+      details: {
+        orderNumber,
+        profileId,
+        agent,
+        installation,
+        at: happenedAt,
+        amount: body.amount,
+        currency: body.currency,
+      },
+    };
+  };
+
   const create = async (form: NewPaymentForm, signal: AbortSignal): Promise<Result<PaymentDetail>> => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
@@ -162,6 +191,24 @@ export const createPaymentCreator = (
       },
     ]);
     if (!written.ok) return written;
+    const elsewhere = form.allowDuplicate ? null : await raisedElsewhere(form.profileId, number);
+    if (elsewhere) {
+      const closed = await log.append([
+        {
+          ...eventHeader(form.profileId, number, null),
+          kind: 'session.refused',
+          body: {
+            idempotencyKey: form.idempotencyKey,
+            sent: false,
+            code: elsewhere.code,
+            message: inEnglish(elsewhere.message),
+            fields: [],
+            answer: null,
+          },
+        },
+      ]);
+      return closed.ok ? { ok: false, error: elsewhere } : closed;
+    }
 
     const sentAt = clock();
     const outcome = await gateway.sendSession(profile.value, prepared, signal);

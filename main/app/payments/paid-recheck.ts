@@ -7,6 +7,8 @@ import type { LookUp } from './look-up.ts';
 
 /** One request at most in this time, milliseconds: 2,880 a day, spread over the day. */
 const intervalMs = 30_000;
+/** How long one installation checks the payments of a profile for all, milliseconds. */
+const claimMs = 3 * intervalMs;
 /** Payments of one read of the log, and the delay after a read that found none, milliseconds. */
 const batchSize = 20;
 const idleMs = 10 * 60_000;
@@ -53,7 +55,8 @@ export const createPaidRecheck = (
 
   const nextDue = async (): Promise<PaymentToRecheck | null> => {
     if (!parts.log.ok) return null;
-    const profiles = profilesToAsk();
+    const profiles: string[] = [];
+    for (const id of profilesToAsk()) if (await parts.team.claim(`recheck:${id}`, claimMs)) profiles.push(id);
     queue = queue.filter(({ profileId }) => profiles.includes(profileId));
     if (queue.length === 0 && profiles.length > 0 && parts.clock() >= nextReadAt) {
       queue = await parts.log.value.paymentsToRecheck(profiles, daysWanted(), parts.clock(), batchSize);

@@ -1,11 +1,14 @@
 import { isLookUpDue } from '../../../shared/payments/look-up-due.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
+import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { LookUp } from './look-up.ts';
 
 /** Polling interval, milliseconds, and limit of look-ups per run, to limit the gateway's load. */
 const intervalMs = 60_000;
 const maxPerPoll = 5;
+/** How long one installation does the runs of a profile for all, milliseconds. */
+const claimMs = 90_000;
 /** Scan limit of one run, payments. */
 const maxScannedPayments = 100;
 
@@ -25,13 +28,20 @@ export const createStalledPaymentPoller = (
     isRunning = true;
     const log = parts.log.value;
     let requests = 0;
+    const claimed = new Map<string, boolean>();
     try {
       const { rows } = await log.reconcile(null, null, null, maxScannedPayments);
       for (const { profileId, orderNumber, paymentIds, findings } of rows) {
         const finding = findings.find(({ action }) => action === 'look-up');
         if (!finding || requests === maxPerPoll) continue;
         const { events } = await log.eventPage(profileId, orderNumber, null);
+        // Each installation has a separate sandbox.
+        const isElsewhere = events.some(({ writer }) => writer !== log.ownChain.writer);
+        if (profileId === sandboxProfileId && isElsewhere) continue;
         if (!isLookUpDue(events, finding.since, parts.clock())) continue;
+        const isOurs = claimed.get(profileId) ?? (await parts.team.claim(`round:${profileId}`, claimMs));
+        claimed.set(profileId, isOurs);
+        if (!isOurs) continue;
         const id = paymentIds.at(-1);
         const key =
           id === undefined

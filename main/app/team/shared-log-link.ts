@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
-import type { TeamStanding, TeamState } from '../../../shared/team/team-standing.ts';
+import type { Event } from '../../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { Installation, TeamStanding, TeamState } from '../../../shared/team/team-standing.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import type { StoredSharedLog } from '../../settings/stored-settings.ts';
 import { startShipping, type Shipping } from '../../team/ship.ts';
 import type { SharedLogClient } from '../../team/shared-log-client.ts';
+import { createElsewhereGatherer } from './elsewhere.ts';
 
 /** Delay between attempts to read the password, milliseconds: the keychain may be locked after signing in. */
 const passwordRetryMs = 15_000;
@@ -20,6 +23,8 @@ export type SharedLogLink = {
   standing(): TeamStanding;
   /** Null until the password is known, and if the settings cannot be used. */
   shared(): SharedLog | null;
+  /** Null as `shared`. */
+  parts(): { journal: PaymentLog; shared: SharedLog; shipping: Shipping } | null;
   close(): Promise<void>;
 };
 
@@ -30,8 +35,10 @@ type Given = {
   /** The password of the account; null if it has none. */
   readPassword: () => Promise<Result<string | null>>;
   clock: () => number;
-  /** Called when the state or its problem has changed. */
+  /** Called when the state, its problem or the known installations have changed. */
   onChange: () => void;
+  /** Called with what other installations wrote; `payments` null: too many to name. */
+  onElsewhere: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
 };
 
 export const openSharedLogLink = ({
@@ -41,6 +48,7 @@ export const openSharedLogLink = ({
   readPassword,
   clock,
   onChange,
+  onElsewhere,
 }: Given): SharedLogLink => {
   const { hasPassword: _hasPassword, role, ...settings } = sharedLog;
   const server = sharedLogName(settings);
@@ -49,18 +57,21 @@ export const openSharedLogLink = ({
   let shipping: Shipping | null = null;
   let refused: { problem: AppError; since: number } | null = null;
   let events = 0;
+  let installations: readonly Installation[] = [];
+  let feed: { close(): void } | null = null;
+  const { writer } = journal.ownChain;
+  const gatherer = createElsewhereGatherer(onElsewhere);
   /** When the state was `connected` for the last time. */
   let calmUntil = 0;
   const startedAt = clock();
 
   const countEvents = journal.onChange((_, written) => {
-    for (const event of written)
-      if (event.writer === journal.ownChain.writer) events = Math.max(events, event.writerSeq);
+    for (const event of written) if (event.writer === writer) events = Math.max(events, event.writerSeq);
   });
 
   const open = async (): Promise<void> => {
     const ends = await journal.chainEnds().catch(() => []);
-    events = Math.max(events, ends.find(end => end.writer === journal.ownChain.writer)?.seq ?? 0);
+    events = Math.max(events, ends.find(end => end.writer === writer)?.seq ?? 0);
     for (;;) {
       const password = await readPassword();
       const opened = password.ok
@@ -73,7 +84,20 @@ export const openSharedLogLink = ({
       if (opened.ok) {
         shared = opened.value;
         refused = null;
-        shipping = startShipping({ journal, shared, clock, onStanding: onChange });
+        shipping = startShipping({
+          journal,
+          shared,
+          clock,
+          onStanding: ({ state }) => {
+            if (state === 'connected') void readInstallations();
+            onChange();
+          },
+        });
+        feed = shared.follow(writer, written => {
+          if (written.some(event => !installations.some(one => one.writer === event.writer)))
+            void readInstallations();
+          gatherer.add(written);
+        });
         onChange();
         return;
       }
@@ -84,6 +108,12 @@ export const openSharedLogLink = ({
       await wait(passwordRetryMs, undefined, { signal: aborted.signal, ref: false }).catch(() => undefined);
       if (aborted.signal.aborted) return;
     }
+  };
+  const readInstallations = async (): Promise<void> => {
+    const read = await shared?.desks.installations();
+    if (!read?.ok || JSON.stringify(read.value) === JSON.stringify(installations)) return;
+    installations = read.value;
+    onChange();
   };
   const opening = open();
 
@@ -105,6 +135,8 @@ export const openSharedLogLink = ({
           waiting: events,
           oldestWaiting: null,
           problem: refused.problem,
+          writer,
+          installations: [...installations],
         };
       const standing = shipping?.standing();
       return {
@@ -116,12 +148,17 @@ export const openSharedLogLink = ({
         waiting: standing?.unshipped.events ?? events,
         oldestWaiting: standing?.unshipped.oldest ?? null,
         problem: standing?.problem ?? null,
+        writer,
+        installations: [...installations],
       };
     },
     shared: () => shared,
+    parts: () => (shared && shipping ? { journal, shared, shipping } : null),
     close: async () => {
       aborted.abort();
       countEvents();
+      feed?.close();
+      gatherer.close();
       await opening;
       // A connection that does not answer must not delay the end: what is not there yet follows at the next start.
       await Promise.race([

@@ -7,7 +7,7 @@ import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
 import { readJoiningText } from '../../team/joining-text.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { createProgressReporter } from '../payment-log/log-progress.ts';
-import { sharedLogAccount, type Team } from './team.ts';
+import { sharedLogAccount } from './team.ts';
 
 /**
  * The requests about the shared payment log: check, join, verify, leave. `publish` sends the state to the window, and
@@ -15,10 +15,9 @@ import { sharedLogAccount, type Team } from './team.ts';
  */
 export const createTeamHandlers = (
   parts: AppDependencies,
-  team: Team,
   publish: () => Promise<AppState>,
-): Pick<Handlers, 'team.check' | 'team.join' | 'team.verify' | 'team.leave'> => {
-  const { settings, credentials, sharedLogs } = parts;
+): Pick<Handlers, 'team.check' | 'team.join' | 'team.verify' | 'team.leave' | 'team.look'> => {
+  const { settings, credentials, sharedLogs, team } = parts;
 
   /** The settings of a joining text, with what the policy of this computer fixes. */
   const read = (text: string): Result<SharedLogSettings> => {
@@ -85,6 +84,7 @@ export const createTeamHandlers = (
       if (!report.ok) return report;
       return ok({ isComplete: here?.seq === there?.seq && here?.hash === there?.hash, report: report.value });
     },
+    'team.look': async ({ payment }) => ok({ viewers: [...(await team.look(payment))] }),
     'team.leave': async () => {
       if (settings.policy.managed.sharedLog.isFixed)
         return fail('policy.managed', msg('error.policy.managed'), {

@@ -1,8 +1,12 @@
+import type { Event } from '../../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { TeamStanding } from '../../../shared/team/team-standing.ts';
-import { fail, ok } from '../../../shared/errors.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { Viewer } from '../../payment-log/postgres/desks.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
+import { readAgreement, type Agreement } from '../../team/agreement.ts';
 import type { AppOptions } from '../app-context.ts';
 import { openSharedLogLink, type SharedLogLink } from './shared-log-link.ts';
 
@@ -10,6 +14,8 @@ import { openSharedLogLink, type SharedLogLink } from './shared-log-link.ts';
 export const sharedLogAccount = 'shared-log';
 /** Interval at which progress and waiting events are sent to the window, milliseconds. */
 const progressMs = 1_000;
+/** How long a person counts as looking at a payment after the window last said so, milliseconds. */
+const lookMs = 12_000;
 
 /** The shared payment log of this installation, if it has joined one. */
 export type Team = {
@@ -17,16 +23,27 @@ export type Team = {
   standing(): TeamStanding | null;
   /** The shared log, connected or not; null without one. */
   shared(): SharedLog | null;
+  /** Whether events are expected to reach the shared log now. */
+  isConnected(): boolean;
+  /** What others know of an order, after what was written here has reached them; waits for so long at most. */
+  agreed(profileId: string, orderNumber: string, milliseconds: number): Promise<Agreement>;
+  /**
+   * Whether this installation does a task that one of the team is enough for, for so long. Alone and without a
+   * connection: always.
+   */
+  claim(task: string, milliseconds: number): Promise<boolean>;
+  /** Says which payment is shown here (null: none); returns who else looks at it. */
+  look(payment: PaymentKey | null): Promise<readonly Viewer[]>;
   /** Call it with every opened journal; the cleanup is to be awaited before the journal is closed. */
   attach(journal: PaymentLog): () => Promise<void>;
   /** Applies changed settings. */
   restart(): Promise<void>;
-  close(): Promise<void>;
 };
 
 /**
  * Passes the journal's events on to the shared log while the settings name one. `onChange`: called when the standing's
- * state or problem has changed.
+ * state or problem has changed. `onElsewhere`: called with what other installations wrote; `payments` null: too many
+ * to name.
  */
 export const createTeam = (
   {
@@ -38,6 +55,7 @@ export const createTeam = (
     appLog,
   }: Pick<AppOptions, 'settings' | 'credentials' | 'sharedLogs' | 'clock' | 'notify' | 'appLog'>,
   onChange: () => void,
+  onElsewhere: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void,
 ): Team => {
   let journal: PaymentLog | null = null;
   let link: SharedLogLink | null = null;
@@ -46,6 +64,10 @@ export const createTeam = (
   let logged = '';
 
   const standing = (): TeamStanding | null => link?.standing() ?? null;
+  const isConnected = (): boolean => {
+    const state = standing()?.state;
+    return state === 'connected' || state === 'catching-up';
+  };
   const send = (): void => {
     const now = standing();
     const text = JSON.stringify(now);
@@ -58,16 +80,27 @@ export const createTeam = (
     const text = `${now?.state ?? 'none'} ${now?.problem?.code ?? ''}`;
     if (text !== logged) {
       logged = text;
-      const isUsable = now === null || now.state === 'connected' || now.state === 'catching-up';
-      appLog.write(isUsable ? 'info' : 'warn', 'team', 'The standing to the shared payment log changed.', {
-        state: now?.state ?? 'none',
-        code: now?.problem?.code ?? null,
-        cause: String(now?.problem?.details?.['cause'] ?? ''),
-        waiting: now?.waiting ?? 0,
-      });
+      appLog.write(
+        now === null || isConnected() ? 'info' : 'warn',
+        'team',
+        'The standing to the shared payment log changed.',
+        {
+          state: now?.state ?? 'none',
+          code: now?.problem?.code ?? null,
+          cause: String(now?.problem?.details?.['cause'] ?? ''),
+          waiting: now?.waiting ?? 0,
+        },
+      );
     }
     send();
     onChange();
+  };
+
+  const readPassword = async (): Promise<Result<string>> => {
+    const password = await credentials.password(sharedLogAccount);
+    return password.ok || password.error.code !== 'profile.password-missing'
+      ? password
+      : fail('log.denied', msg('team.password.missing'), { hint: msg('team.password.missing.hint') });
   };
 
   const start = (): void => {
@@ -77,15 +110,10 @@ export const createTeam = (
       journal,
       sharedLog,
       client: sharedLogs,
-      readPassword: async () => {
-        if (!sharedLog.hasPassword) return ok(null);
-        const password = await credentials.password(sharedLogAccount);
-        return password.ok || password.error.code !== 'profile.password-missing'
-          ? password
-          : fail('log.denied', msg('team.password.missing'), { hint: msg('team.password.missing.hint') });
-      },
+      readPassword: async () => (sharedLog.hasPassword ? readPassword() : ok(null)),
       clock,
       onChange: changed,
+      onElsewhere,
     });
     timer = setInterval(send, progressMs);
     timer.unref();
@@ -101,6 +129,25 @@ export const createTeam = (
   return {
     standing,
     shared: () => link?.shared() ?? null,
+    isConnected,
+    agreed: async (profileId, orderNumber, milliseconds) => {
+      if (link === null || journal === null) return 'alone';
+      const parts = link.parts();
+      return parts ? readAgreement(parts, profileId, orderNumber, milliseconds) : 'unknown';
+    },
+    claim: async (task, milliseconds) => {
+      const parts = link?.parts();
+      if (!parts || !isConnected()) return true;
+      const claimed = await parts.shared.people.claim(task, parts.journal.ownChain.writer, milliseconds);
+      return claimed.ok ? claimed.value : true;
+    },
+    look: async payment => {
+      const parts = link?.parts();
+      if (!parts || !isConnected()) return [];
+      const { agent } = settings.read().settings;
+      const looked = await parts.shared.desks.look(parts.journal.ownChain.writer, payment, agent, lookMs);
+      return looked.ok ? looked.value : [];
+    },
     attach: opened => {
       journal = opened;
       start();
@@ -114,6 +161,5 @@ export const createTeam = (
       start();
       changed();
     },
-    close: stop,
   };
 };

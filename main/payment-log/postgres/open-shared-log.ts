@@ -11,6 +11,7 @@ import { takeUpChain, type SharedChain } from './chains.ts';
 import { connect, type Connection } from './connection.ts';
 import { sharedErasures, type SharedErasures } from './erasures.ts';
 import { toSharedLogFailure } from './failures.ts';
+import { sharedDesks, type SharedDesks } from './desks.ts';
 import { followChains, type Feed } from './feed.ts';
 import { createMonths } from './months.ts';
 import { sharedPeople, type SharedPeople } from './people.ts';
@@ -49,6 +50,8 @@ export type SharedLog = {
   /** People, merchant profiles and rules of all installations. */
   people: SharedPeople;
   erasures: SharedErasures;
+  /** What the installations tell each other beside the evidence. */
+  desks: SharedDesks;
   close(): Promise<void>;
 };
 
@@ -254,6 +257,7 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
     follow,
     people: sharedPeople(run),
     erasures: sharedErasures(run),
+    desks: sharedDesks(run),
     verify: async onProgress => {
       const connection = await open('verify');
       if (!connection.ok) return connection;

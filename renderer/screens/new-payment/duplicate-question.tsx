@@ -4,7 +4,7 @@ import { SecondLinkQuestion } from '../../components/controls/second-link-questi
 import { Money } from '../../components/display/money.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -21,6 +21,7 @@ export const DuplicateQuestion = ({
   onClose: () => void;
 }) => {
   const t = useText();
+  const say = useMessage();
   const orderNumber = text(error?.details?.['orderNumber']) ?? '';
   const state = stateNamed(error?.details?.['state']);
   return (
@@ -37,7 +38,11 @@ export const DuplicateQuestion = ({
       onCreate={onAllowDuplicate}
       onClose={onClose}
     >
-      <p>{t('duplicate.text', { order: orderNumber })}</p>
+      <p>
+        {error?.code === 'payment.raised-elsewhere'
+          ? say(error.message)
+          : t('duplicate.text', { order: orderNumber })}
+      </p>
       <div className="line spread panel sunk">
         <span className="code">{orderNumber}</span>
         {state ? <StatusBadge state={state} /> : null}

@@ -95,7 +95,10 @@ export const NewPayment = () => {
 
   if (!profile) return null;
   const warnings = warningsOf(form, profile, t);
-  const duplicate = form.problem?.code === 'payment.duplicate' ? form.problem : null;
+  const duplicate =
+    form.problem?.code === 'payment.duplicate' || form.problem?.code === 'payment.raised-elsewhere'
+      ? form.problem
+      : null;
   const isLive = profile.kind === 'live';
   const resetForm = (): void => {
     void form.clear(profile);

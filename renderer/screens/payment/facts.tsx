@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { Time } from '../../components/display/time.tsx';
 import { hrefOf } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
+import { useInstallationLabel } from '../../team.ts';
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="fact">
@@ -33,8 +35,11 @@ const Customer = ({ payment: { customer, customerFrom } }: { payment: Payment })
 };
 
 /** What is known of the customer, and of the payment beyond its verdict. */
-export const Facts = ({ payment }: { payment: Payment }) => {
+export const Facts = ({ payment, events }: Pick<PaymentDetail, 'payment' | 'events'>) => {
   const t = useText();
+  const installation = useInstallationLabel()(
+    events.find(({ kind }) => kind === 'session.requested')?.writer,
+  );
   const profile = useAppState(
     state => state.appState?.profiles.find(one => one.id === payment.profileId) ?? null,
   );
@@ -52,7 +57,9 @@ export const Facts = ({ payment }: { payment: Payment }) => {
           <Fact name={t('facts.created')}>
             <Time at={payment.firstAt} />{' '}
             {payment.raisedHere && payment.agent !== null
-              ? t('facts.created-by', { agent: payment.agent })
+              ? installation === null
+                ? t('facts.created-by', { agent: payment.agent })
+                : t('facts.created-by-at', { agent: payment.agent, installation })
               : t('facts.not-here')}
           </Fact>
           <Fact name={t('profile')}>

@@ -33,6 +33,7 @@ import { PaymentActions } from './payment-actions.tsx';
 import type { SlipKind } from './slips/slips.tsx';
 import { Timeline } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
+import { Viewers } from './viewers.tsx';
 
 // Sheets and their code are not needed for the first screen.
 const MessageSheet = lazy(() =>
@@ -164,6 +165,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           />
           {stopped ? <Note>{t('waiting-for.look-up.stopped')}</Note> : null}
           {actionProblem ? <ErrorNote error={actionProblem} /> : null}
+          <Viewers profileId={profileId} orderNumber={orderNumber} />
           <Verdict
             ref={verdict}
             payment={payment}
@@ -187,7 +189,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           <Timeline events={events} more={file.earlier !== null} />
         </div>
         <aside className="stack" aria-label={t('payment.aside')}>
-          <Facts payment={payment} />
+          <Facts payment={payment} events={events} />
           <Attempts payment={payment} />
           <NoteBox />
         </aside>

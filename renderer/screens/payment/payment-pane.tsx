@@ -30,7 +30,7 @@ const Content = ({ file }: { file: PaymentDetail }) => {
         state={state}
         canCreateLink={newLinkOffer(payment, state, events) !== 'no'}
       />
-      <Facts payment={payment} />
+      <Facts payment={payment} events={events} />
       <Attempts payment={payment} />
       <Timeline events={events} more={file.earlier !== null} />
     </>

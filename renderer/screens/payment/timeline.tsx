@@ -28,6 +28,7 @@ import { VerificationMark } from '../../components/display/verification-mark.tsx
 import { usePayment } from '../../stores/payments/payment.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { useInstallationLabel } from '../../team.ts';
 import { deliveryTimes, timelineItemsOf, type TimelineItem } from './timeline-groups.ts';
 
 const icons: Readonly<Record<EventKind, ReactNode>> = {
@@ -168,6 +169,9 @@ const Entry = ({ event, deliveries }: TimelineItem) => {
   const { locale } = useLocaleChoice();
   const detail = detailOf(event, t);
   const raw = rawOf(event);
+  const installation = useInstallationLabel()(event.writer);
+  const agent = event.agent === 'console' ? t('actor.console') : event.agent;
+  const who = installation === null ? agent : t('team.at', { agent, installation });
   return (
     <Disclosure className="entry">
       <div className={`entry-dot of-${event.kind.split('.')[0]}`} aria-hidden="true">
@@ -180,7 +184,7 @@ const Entry = ({ event, deliveries }: TimelineItem) => {
             <ChevronRight size={14} aria-hidden="true" className="entry-chevron" />
           </Button>
           <span className="entry-who quiet small">
-            {event.agent === 'console' ? t('actor.console') : event.agent} · <Time at={event.happenedAt} />
+            {who} · <Time at={event.happenedAt} />
           </span>
         </Heading>
         {detail === null ? null : <div className="small muted break entry-detail">{detail}</div>}

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAutoConfirm } from '../../../main/app/payments/auto-confirm.ts';
 import type { LookUp } from '../../../main/app/payments/look-up.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
@@ -140,4 +140,41 @@ test('there is no look-up if the settings exclude it, nor after the end', async 
   autoConfirm.stop();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(lookedUpIds).toEqual([]);
+});
+
+describe('in a team', () => {
+  const holders = new Map<string, string>();
+  beforeEach(() => holders.clear());
+  const installation = (lookUp: LookUp, name: string, canAsk = true) =>
+    createAutoConfirm(lookUp, {
+      isWanted: () => true,
+      canAsk: async () => canAsk,
+      claim: async task => {
+        if (!holders.has(task)) holders.set(task, name);
+        return holders.get(task) === name;
+      },
+      zoneOf: () => 'UTC',
+      clock: () => Date.now(),
+    });
+
+  test('only one installation asks, and the one that raised the payment comes first', async () => {
+    const [here, there] = [gateway(() => 'settled'), gateway(() => 'settled')];
+    const [one, other] = [installation(here.lookUp, 'here'), installation(there.lookUp, 'there')];
+    other.handleEvents([paid('a')], 'elsewhere');
+    one.handleEvents([paid('a')]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([here.lookedUpIds, there.lookedUpIds]).toEqual([['a'], []]);
+    for (const each of [one, other]) each.stop();
+  });
+
+  test('if that one is off, another one asks that knows the profile', async () => {
+    const [one, other] = [gateway(() => 'settled'), gateway(() => 'settled')];
+    const without = installation(one.lookUp, 'without', false);
+    const able = installation(other.lookUp, 'able');
+    without.handleEvents([paid('a')], 'elsewhere');
+    able.handleEvents([paid('a')], 'elsewhere');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([one.lookedUpIds, other.lookedUpIds]).toEqual([[], ['a']]);
+    for (const each of [without, able]) each.stop();
+  });
 });

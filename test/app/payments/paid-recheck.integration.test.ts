@@ -73,6 +73,7 @@ const startRecheck = (
     log: ok(log),
     clock: () => now,
     settings: { read: () => ({ profiles }) },
+    team: { claim: async () => true },
   } as unknown as AppDependencies;
   const recheck = createPaidRecheck(
     parts,

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => log.close());
 
-const createTestApp = (answer: 'pending' | 'unreachable', wanted = true) => {
+const createTestApp = (answer: 'pending' | 'unreachable', wanted = true, isOurs = true) => {
   const ask: LookUp = async (_profileId, key) => {
     lookUpKeys.push(key);
     if (answer === 'unreachable') return fail('gateway.unreachable', msg('error.gateway.unreachable'));
@@ -40,7 +40,8 @@ const createTestApp = (answer: 'pending' | 'unreachable', wanted = true) => {
     await log.append([event]);
     return ok(asEvent(event)) as Awaited<ReturnType<LookUp>>;
   };
-  const parts = { log: ok(log), clock: () => Date.now() } as unknown as AppDependencies;
+  const team = { claim: async () => isOurs };
+  const parts = { log: ok(log), clock: () => Date.now(), team } as unknown as AppDependencies;
   const steps = createStalledPaymentPoller(parts, ask, () => wanted);
   steps.stop();
   return steps;
@@ -82,5 +83,11 @@ test('an unreachable gateway ends the poll', async () => {
 test('a note does not affect the look-up', async () => {
   await appendStalled();
   await log.append([draft('note.added', 5_000, { text: 'Will call back' })]);
+  expect(await createTestApp('pending').poll()).toBe(1);
+});
+
+test('another installation of the team does it for all', async () => {
+  await appendStalled();
+  expect(await createTestApp('pending', true, false).poll()).toBe(0);
   expect(await createTestApp('pending').poll()).toBe(1);
 });

@@ -5,6 +5,7 @@ import { knownVersion, schemaVersions } from '../../../main/payment-log/postgres
 const hashes: Readonly<Record<number, string>> = {
   1: 'adb5d3542b10d3670cf35cd37eed4a6bd55eaac57b31412b8a8d0d772d451129',
   3: 'c563f1e3ef6ac8b26356b3be4751de4c8340011dff6a3ab00ef98639a1025ea3',
+  4: 'e802e23dc8c098a683fda88418a6d27c956db001d34376af9e7b5df80c618fd2',
 };
 
 test.each(schemaVersions)('schema version $version does not change: databases were created with it', of => {

@@ -1,0 +1,85 @@
+import { ok, type Result } from '../../../shared/errors.ts';
+import type { Installation } from '../../../shared/team/team-standing.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { Connection } from './connection.ts';
+import { escapeText, unescapeText } from './text.ts';
+
+/** How far the clock of the server is ahead of this computer's, and how sure that is, milliseconds. */
+export type ClockOffset = { offsetMs: number; roundTripMs: number };
+
+/** Who looks at a payment at another installation. */
+export type Viewer = { agent: string; installation: string };
+
+/** What the installations tell each other beside the evidence. Errors of each call: as `SharedLog.join`. */
+export type SharedDesks = {
+  /** Every installation that has written, by label. */
+  installations(): Promise<Result<readonly Installation[]>>;
+  /**
+   * Says that `agent` looks at a payment at the installation `writer` for so long (null: at none any more); returns who
+   * else does.
+   */
+  look(
+    writer: string,
+    payment: PaymentKey | null,
+    agent: string,
+    milliseconds: number,
+  ): Promise<Result<readonly Viewer[]>>;
+  /** One measurement of the server's clock. */
+  clock(): Promise<Result<ClockOffset>>;
+  /** Links of chains, hex; absent: the chain has no such event. */
+  links(of: readonly { writer: string; seq: number }[]): Promise<Result<ReadonlyMap<string, string>>>;
+  /** Stores a copy of a signed head. */
+  putHead(writer: string, at: number, body: string): Promise<Result<undefined>>;
+};
+
+type Run = <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>;
+
+const nothing = (result: Result<unknown>): Result<undefined> => (result.ok ? ok(undefined) : result);
+
+/** `run`: executes on a connection and turns its errors into results. */
+export const sharedDesks = (run: Run): SharedDesks => ({
+  installations: () =>
+    run(connection =>
+      connection.query<Installation>('SELECT name AS writer, label, kind FROM writer ORDER BY label, id'),
+    ),
+  look: (writer, payment, agent, milliseconds) =>
+    run(async connection =>
+      (
+        await connection.query<{ label: string; agent: string }>(
+          'SELECT label, agent FROM presence_1($1, $2, $3, $4, $5)',
+          [
+            writer,
+            payment && escapeText(payment.profileId),
+            payment && escapeText(payment.orderNumber),
+            escapeText(agent),
+            milliseconds,
+          ],
+          { name: 'look' },
+        )
+      ).map(row => ({ installation: row.label, agent: unescapeText(row.agent) })),
+    ),
+  clock: () =>
+    run(async connection => {
+      const sentAt = Date.now();
+      const from = performance.now();
+      const [row] = await connection.query<{ now: number }>(
+        'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
+      );
+      const roundTripMs = performance.now() - from;
+      // The answer is taken to be given half-way.
+      return { offsetMs: (row?.now ?? sentAt) - sentAt - roundTripMs / 2, roundTripMs };
+    }),
+  links: of =>
+    run(async connection => {
+      const rows = await connection.query<{ writer: string; seq: number; hash: Buffer }>(
+        `SELECT w.name AS writer, e.writer_seq AS seq, e.hash
+         FROM unnest($1::text[], $2::bigint[]) AS wanted(name, seq)
+         JOIN writer w ON w.name = wanted.name
+         JOIN event e ON e.writer = w.id AND e.writer_seq = wanted.seq`,
+        [of.map(one => one.writer), of.map(one => one.seq)],
+      );
+      return new Map(rows.map(({ writer, seq, hash }) => [`${writer} ${seq}`, hash.toString('hex')]));
+    }),
+  putHead: async (writer, at, body) =>
+    nothing(await run(connection => connection.query('SELECT head_1($1, $2, $3)', [writer, at, body]))),
+});

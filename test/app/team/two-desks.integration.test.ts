@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SharedLogSettings } from '../../../main/payment-log/postgres/settings.ts';
+import { joiningText } from '../../../main/team/joining-text.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
+import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+
+describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs PostgreSQL)', () => {
+  useKeyring();
+  let cluster: Cluster;
+  let team: Team;
+  const apps: TestApp[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+  }, 60_000);
+  afterAll(() => cluster?.remove());
+  beforeEach(async () => {
+    team = await createTeam(cluster);
+  });
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.remove();
+    for (const close of closing.splice(0).toReversed()) await close();
+    await team.close();
+  });
+
+  const standing = async (app: TestApp) => value(await app.request('app.read', {})).team;
+  const isConnected = async (app: TestApp): Promise<boolean> => {
+    const now = await standing(app);
+    return now?.state === 'connected' && now.waiting === 0;
+  };
+  const start = async (label: string, settings?: SharedLogSettings): Promise<TestApp> => {
+    const app = await startTestApp();
+    apps.push(app);
+    const text = joiningText(settings ?? (await team.add('desk', label)));
+    value(await app.request('team.join', { text }));
+    await expect.poll(() => isConnected(app), { timeout: 10_000 }).toBe(true);
+    return app;
+  };
+  const changesIn = (app: TestApp, orderNumber: string): boolean =>
+    app.notices.some(
+      ({ name, notice }) => name === 'payments.changed' && JSON.stringify(notice).includes(orderNumber),
+    );
+
+  test('what one raises, the other one learns at once, with the desk', async () => {
+    const one = await start('Desk 1');
+    const two = await start('Desk 2');
+    const form = newPayment();
+    value(await one.request('payments.create', form));
+    await expect.poll(() => changesIn(two, form.orderNumber ?? ''), { timeout: 5_000 }).toBe(true);
+    await expect
+      .poll(async () => (await standing(two))?.installations.map(({ label }) => label))
+      .toEqual(['Desk 1', 'Desk 2']);
+  });
+
+  test('of two that raise one order at the same moment, at least one asks before a link exists', async () => {
+    const one = await start('Desk 1');
+    const two = await start('Desk 2');
+    const orderNumber = 'SAME-1';
+    const both = await Promise.all([
+      one.request('payments.create', newPayment({ orderNumber })),
+      two.request('payments.create', newPayment({ orderNumber })),
+    ]);
+    const asked = both.filter(answer => !answer.ok);
+    expect(asked.length).toBeGreaterThanOrEqual(1);
+    for (const answer of asked)
+      expect(answer).toMatchObject({
+        ok: false,
+        error: { code: 'payment.raised-elsewhere', details: { agent: 'anna' } },
+      });
+    // Whoever goes on knows it.
+    const [first] = [one, two].filter((_, at) => both[at]?.ok === false);
+    if (!first) throw new Error('Nobody was asked.');
+    value(await first.request('payments.create', newPayment({ orderNumber, allowDuplicate: true })));
+  });
+
+  test('without a connection both go on at once, and both learn of it later', async () => {
+    const proxy = await startProxy(cluster.host, cluster.port);
+    closing.push(() => proxy.close());
+    const one = await start('Desk 1');
+    const two = await start('Desk 2', await team.add('desk', 'Desk 2', proxy.port));
+    proxy.set('hold');
+    const orderNumber = 'LATER-1';
+    value(await one.request('payments.create', newPayment({ orderNumber })));
+    const from = performance.now();
+    value(await two.request('payments.create', newPayment({ orderNumber })));
+    expect(performance.now() - from).toBeLessThan(4_000);
+    proxy.set('forward');
+    proxy.cut();
+    await expect.poll(() => isConnected(two), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => changesIn(one, orderNumber), { timeout: 10_000 }).toBe(true);
+  });
+
+  test('people see who else looks at a payment, until they leave it', async () => {
+    const one = await start('Desk 1');
+    const two = await start('Desk 2');
+    const payment = { profileId: 'sandbox', orderNumber: 'LOOK-1' };
+    expect(value(await one.request('team.look', { payment })).viewers).toEqual([]);
+    expect(value(await two.request('team.look', { payment })).viewers).toEqual([
+      { agent: 'anna', installation: 'Desk 1' },
+    ]);
+    value(await one.request('team.look', { payment: null }));
+    expect(value(await two.request('team.look', { payment })).viewers).toEqual([]);
+    expect(
+      value(await one.request('team.look', { payment: { ...payment, orderNumber: 'X' } })).viewers,
+    ).toEqual([]);
+  });
+});
