@@ -76,6 +76,6 @@ export const attempt = <T>(work: () => T): Result<T> => {
   try {
     return ok(work());
   } catch (thrown) {
-    return toLogFailure(thrown);
+    return thrown instanceof LogFailure ? { ok: false, error: thrown.error } : toLogFailure(thrown);
   }
 };

@@ -46,6 +46,11 @@ export type OwnChain = {
    * writer of another chain in this log.
    */
   events(after: number, limit: number, chain?: string): Promise<readonly ChainedEvent[]>;
+  /**
+   * Stores events that continue the chain, byte for byte, as the shared log holds them; all or none. Errors: as
+   * `append`, and `log.fork` if they do not continue it.
+   */
+  restore(events: readonly ChainedEvent[]): Promise<Result<undefined>>;
 };
 
 /** What only a log in a file of this PC offers. */

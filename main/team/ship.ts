@@ -5,6 +5,7 @@ import { logFailure, toLogFailure } from '../payment-log/failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import type { SharedChain, SharedEnd } from '../payment-log/postgres/chains.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
+import { fetchLostEnd } from './fetch-lost-end.ts';
 import { olderChains } from './ship-older-chains.ts';
 
 /** Limit of the events of one statement. */
@@ -71,11 +72,14 @@ export const startShipping = ({
   journal,
   shared,
   onStanding = () => undefined,
+  onRestored = () => undefined,
   clock = Date.now,
 }: {
   journal: Journal;
   shared: SharedLog;
   onStanding?: (standing: ShippingStanding) => void;
+  /** Called with the number of events that the journal had lost and has fetched back. */
+  onRestored?: (events: number) => void;
   clock?: () => number;
 }): Shipping => {
   const { writer } = journal.ownChain;
@@ -176,13 +180,21 @@ export const startShipping = ({
     );
   const older = olderChains(journal, takeUp);
   let hasOlder = true;
+  /** Later, an end that moved without this journal is that of another copy of this installation. */
+  let hasJoined = false;
 
   /** Takes up the chain and compares its end with the journal. */
   const join = async (): Promise<Result<SharedChain>> => {
     const chain = await takeUp(writer);
     if (!chain.ok) return chain;
     const { seq, hash } = chain.value.end;
+    if (!hasJoined) {
+      const fetched = await fetchLostEnd(journal, shared, chain.value.end);
+      if (!fetched.ok) return fetched;
+      if (fetched.value > 0) onRestored(fetched.value);
+    }
     if ((await linkOf(seq)) !== hash) return logFailure('log.fork', `event ${seq}`);
+    hasJoined = true;
     const own = (await journal.chainEnds()).find(end => end.writer === writer);
     written = Math.max(written, own?.seq ?? 0);
     moveTo(seq);

@@ -317,4 +317,57 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     expect(await shipping.shipped(await write(1), 10_000)).toBe(true);
     await expectComplete(settings);
   }, 60_000);
+
+  test('events that a restored backup of the computer lacks are fetched back from the shared log', async () => {
+    const settings = await team.add('desk', 'Desk 1');
+    must(
+      await journal.append([
+        requested(0, { customer: { name: 'Jörg', email: 'j@example.com' } }),
+        accepted(),
+      ]),
+    );
+    const backup = logFolder();
+    closing.push(() => backup.remove());
+    must((await journal.files?.copyTo(backup.file)) ?? { ok: true, value: { bytes: 0 } });
+    must(await journal.append([callback(60_000, 'sale', 'success')]));
+    const last = await write(700);
+    const first = ship(settings);
+    expect(await first.shipped(last, 10_000)).toBe(true);
+    await first.close();
+
+    const restored = await backup.open('desk-1');
+    expect((await restored.chainEnds())[0]?.seq).toBe(2);
+    let fetched = 0;
+    const shipping = startShipping({
+      journal: restored,
+      shared: team.open(settings),
+      onRestored: count => (fetched = count),
+    });
+    closing.push(() => shipping.close());
+    expect(await shipping.shipped(last, 10_000)).toBe(true);
+    expect(fetched).toBe(last - 2);
+    expect(await restored.chainEnds()).toEqual(await journal.chainEnds());
+    expect(await restored.payment('sandbox', order.number)).toEqual(
+      await journal.payment('sandbox', order.number),
+    );
+    expect((await restored.verify()).problems).toEqual([]);
+    expect(await shipping.shipped(await write(1, restored), 5_000)).toBe(true);
+  });
+
+  test('a journal that went on after an old backup was restored is a fork; nothing is overwritten', async () => {
+    const settings = await team.add('desk', 'Desk 1');
+    const backup = logFolder();
+    closing.push(() => backup.remove());
+    await write(3);
+    must((await journal.files?.copyTo(backup.file)) ?? { ok: true, value: { bytes: 0 } });
+    const first = ship(settings);
+    expect(await first.shipped(await write(5), 5_000)).toBe(true);
+    await first.close();
+    const restored = await backup.open('desk-1');
+    await write(1, restored);
+    const other = ship(settings, restored);
+    await expect.poll(() => other.standing().state, { timeout: 5_000 }).toBe('refused');
+    expect(other.standing().problem?.code).toBe('log.fork');
+    expect((await restored.chainEnds())[0]?.seq).toBe(4);
+  });
 });

@@ -17,6 +17,7 @@ const journalOf = (count: number): Given['journal'] => {
     ownChain: {
       writer: 'desk-1',
       events: (after, limit) => Promise.resolve(events.slice(after, after + limit)),
+      restore: () => Promise.resolve({ ok: true, value: undefined }),
     },
     chainEnds: () => Promise.resolve([{ writer: 'desk-1', seq: count, hash: `hash-${count}` }]),
     onChange: () => () => true,

@@ -190,6 +190,13 @@ export const openPaymentLog: OpenPaymentLog = async ({
     ownChain: {
       writer,
       events: (after, limit, chain = writer) => readFromLog('chainedEvents', chain, after, limit),
+      restore: async events => {
+        const restored = await write<number>(id => ({ type: 'restore', id, events }));
+        if (!restored.ok) return restored;
+        progress.advanceTarget(restored.value);
+        emitChange([]);
+        return ok(undefined);
+      },
     },
     chainEnds: () => readFromLog('chainEnds'),
     lastRecordedAt: () => readFromLog('lastRecordedAt'),

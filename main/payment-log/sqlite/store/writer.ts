@@ -13,7 +13,8 @@ import { encodeBody } from '../../evidence/body-codec.ts';
 import { uuidBytes } from '../../evidence/event-content.ts';
 import { selectKnown } from './stored-event.ts';
 import { wellFormed } from '../../evidence/well-formed.ts';
-import type { Erasure } from '../../answers.ts';
+import type { ChainedEvent, Erasure } from '../../answers.ts';
+import { restoredEvent, type StoredContent } from './restored-event.ts';
 
 /** Batch size of an index merge, pages: about ten milliseconds. */
 const mergedPages = 200;
@@ -44,6 +45,11 @@ export type LogWriter = {
    * traces from the index. Returns null when neither the file nor its index contains any. Throws SQLite errors.
    */
   erase(erasure: Erasure): Erased | null;
+  /**
+   * Stores the events that continue this writer's chain, byte for byte, as another log holds them; all or none. Returns
+   * the log's number of the last event. Throws SQLite errors, and a LogFailure (`log.fork`) if they do not continue it.
+   */
+  restore(events: readonly ChainedEvent[]): number;
   /** Whether the log holds evidence. */
   isUsed(): boolean;
   /**
@@ -131,6 +137,9 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     ]
   >('INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const insertPersonal = database.prepare<[number, Buffer, string]>('INSERT INTO personal VALUES (?, ?, ?)');
+  const dropNamed = database.prepare<[number, Buffer | null]>(
+    'DELETE FROM personal WHERE event IN (SELECT seq FROM event WHERE payment = ? AND id = ?)',
+  );
   const insertPayment = database.prepare<[number, string, string | null]>(
     'INSERT INTO payment VALUES (?, ?, ?)',
   );
@@ -171,47 +180,69 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   };
   resetFromDisk();
 
-  /** `before`: the order's id; undefined if the log does not contain it yet. */
-  const writeEvent = (
-    draft: EventDraft,
+  /** `before`: the order's id; undefined if the log does not contain it yet. Returns the order's id. */
+  const insertEvent = (
+    event: Event,
     before: number | undefined,
     id: Buffer,
-    recordedAt: number,
-  ): void => {
+    { shape, values, digest, hash, salt, personal, textLength }: StoredContent,
+  ): number => {
     const seq = last.seq + 1;
-    const writerSeq = head.seq + 1;
     const payment = before ?? seq;
-    if (before === undefined) insertPayment.run(seq, draft.profileId, draft.orderNumber);
-    const event: Event = { ...draft, recordedAt, writer: name, writerSeq };
-    const { body, text, values: personalValues } = hidePersonal(draft);
-    const { shape, values } = encodeBody(body, draft);
-    const salt = personalValues.length > 0 ? newSalt() : null;
-    const personal = JSON.stringify(personalValues);
-    const digest = salt && personalDigest(salt.toString('hex'), personal);
-    const hash = linkHash(head.hash, contentHash(event, text, digest));
+    if (before === undefined) insertPayment.run(seq, event.profileId, event.orderNumber);
     insert.run(
       seq,
       id,
       head.id,
-      writerSeq,
+      event.writerSeq,
       payment,
-      draft.paymentId,
-      draft.happenedAt,
-      recordedAt,
-      draft.agent,
-      draft.kind,
-      draft.dedupeKey,
+      event.paymentId,
+      event.happenedAt,
+      event.recordedAt,
+      event.agent,
+      event.kind,
+      event.dedupeKey,
       shapes.of(shape),
       values,
       digest === null ? null : Buffer.from(digest, 'hex'),
       Buffer.from(hash, 'hex'),
     );
     if (salt) insertPersonal.run(seq, salt, personal);
-    limits.count(payment, draft, before === undefined);
-    if (draft.orderNumber !== null) list.addEvent(payment, seq, event, text.length, before === undefined);
-    head = { id: head.id, seq: writerSeq, hash };
-    last = { seq, recordedAt };
+    limits.count(payment, event, before === undefined);
+    if (event.orderNumber !== null) list.addEvent(payment, seq, event, textLength, before === undefined);
+    head = { id: head.id, seq: event.writerSeq, hash };
+    last = { seq, recordedAt: Math.max(last.recordedAt, event.recordedAt) };
+    return payment;
   };
+
+  const writeEvent = (
+    draft: EventDraft,
+    before: number | undefined,
+    id: Buffer,
+    recordedAt: number,
+  ): void => {
+    const event: Event = { ...draft, recordedAt, writer: name, writerSeq: head.seq + 1 };
+    const { body, text, values: personalValues } = hidePersonal(draft);
+    const { shape, values } = encodeBody(body, draft);
+    const salt = personalValues.length > 0 ? newSalt() : null;
+    const personal = JSON.stringify(personalValues);
+    const digest = salt && personalDigest(salt.toString('hex'), personal);
+    const hash = linkHash(head.hash, contentHash(event, text, digest));
+    insertEvent(event, before, id, { shape, values, digest, hash, salt, personal, textLength: text.length });
+  };
+
+  const restoreAll = database.transaction((events: readonly ChainedEvent[]): number => {
+    for (const one of events) {
+      const { event, id, content } = restoredEvent(one, name, head);
+      const before = findPayment.get(one.orderNumber, one.profileId);
+      const payment = insertEvent(event, before, id, content);
+      // What was erased after this copy was made must not come back.
+      if (event.kind === 'amended')
+        for (const named of event.body.events) dropNamed.run(payment, uuidBytes(named));
+    }
+    updateHead.run(head.seq, head.hash, head.id);
+    return last.seq;
+  });
 
   const writeAppend = (drafts: readonly EventDraft[]): Result<AppendedPlace> => {
     const ids: Buffer[] = [];
@@ -314,6 +345,14 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     erase: erasure => {
       try {
         return eraseSome.immediate(erasure) ?? eraseLeftovers();
+      } catch (thrown) {
+        resetFromDisk();
+        throw thrown;
+      }
+    },
+    restore: events => {
+      try {
+        return restoreAll.immediate(events);
       } catch (thrown) {
         resetFromDisk();
         throw thrown;

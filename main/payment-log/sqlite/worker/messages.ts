@@ -6,6 +6,7 @@ import type { AuditPart } from '../integrity/audit-parts.ts';
 import type { LogReader } from '../query/reader.ts';
 import type {
   ActivitySelection,
+  ChainedEvent,
   ComparedDays,
   Erasure,
   EventPlace,
@@ -71,6 +72,7 @@ export type ToWorker =
    */
   | { type: 'append'; id: number; appends: string }
   | { type: 'erase'; id: number; erasure: Erasure }
+  | { type: 'restore'; id: number; events: readonly ChainedEvent[] }
   | { type: 'rebuild'; id: number }
   | { [N in ReadName]: { type: N; id: number; args: ReadArguments[N] } }[ReadName]
   | { type: 'close' };

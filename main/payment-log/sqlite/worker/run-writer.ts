@@ -128,6 +128,10 @@ const handleMessages = (
         const { id, erasure } = next;
         post({ type: 'answer', id, result: attempt(() => writer.erase(erasure)) });
       }
+      if (next.type === 'restore') {
+        const { id, events } = next;
+        post({ type: 'answer', id, result: attempt(() => writer.restore(events)) });
+      }
       if (next.type === 'rebuild') {
         const last = attempt(() => writer.rebuild());
         if (last.ok) post({ type: 'rebuilding' });
