@@ -110,7 +110,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       return locale.current();
     },
     get log() {
-      return logManager.current();
+      return team.log(logManager.current());
     },
   };
   const heads = createHeadSigner(parts.credentials, parts.logFile, clock);
@@ -253,7 +253,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createReviewHandlers(parts, session),
     ...createSandboxHandlers(parts, sandbox, publish),
     ...createSettingsHandlers(parts, listeners.follow, publish),
-    ...createTeamHandlers(parts, publish),
+    ...createTeamHandlers(parts, logManager, publish),
     ...createTemplateHandlers(settings),
     ...createTransferHandlers(parts, passwords, listeners.follow, publish),
   };

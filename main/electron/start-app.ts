@@ -83,7 +83,13 @@ export const startApp = async (
       : `node ${process.versions.node}`,
     systemLocale: app.whenReady().then(() => app.getPreferredSystemLanguages()[0] ?? app.getLocale()),
     settings,
-    openLog: onStateError => openPaymentLog({ file: logFile, writer: installation, onStateError, onSlow }),
+    openLog: onStateError =>
+      openPaymentLog({
+        file: logFile,
+        writer: settings.read().chain ?? installation,
+        onStateError,
+        onSlow,
+      }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil ${installation}` }),
     gateway: createGateway({

@@ -75,6 +75,8 @@ export const storedSchema = z.object({
   version: z.literal(settingsVersion),
   /** The id of this installation: names its chain in the payment log and its service in the keychain. */
   installation: z.uuid(),
+  /** The name of its present chain, if it had to begin a new one; otherwise that is its id. */
+  chain: z.uuid().nullable(),
   settings: settingsSchema,
   /** Who can sign in. */
   agents: z.array(agentSchema),
@@ -98,6 +100,7 @@ export type Stored = z.infer<typeof storedSchema>;
 export const defaultSettings = (agent: string): Stored => ({
   version: settingsVersion,
   installation: randomUUID(),
+  chain: null,
   settings: {
     theme: 'system',
     density: 'regular',

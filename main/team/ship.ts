@@ -53,6 +53,8 @@ export type Shipping = {
    * long at most.
    */
   shipped(number: number, milliseconds: number): Promise<boolean>;
+  /** Resolves when the ends of the chain were compared for the first time, or a person has to act first. */
+  compared: Promise<void>;
   /** Stops; what is not there yet follows at the next start. Leaves journal and shared log open. */
   close(): Promise<void>;
 };
@@ -182,6 +184,10 @@ export const startShipping = ({
   let hasOlder = true;
   /** Later, an end that moved without this journal is that of another copy of this installation. */
   let hasJoined = false;
+  let reportCompared: () => void = () => undefined;
+  const compared = new Promise<void>(resolve => {
+    reportCompared = resolve;
+  });
 
   /** Takes up the chain and compares its end with the journal. */
   const join = async (): Promise<Result<SharedChain>> => {
@@ -195,6 +201,7 @@ export const startShipping = ({
     }
     if ((await linkOf(seq)) !== hash) return logFailure('log.fork', `event ${seq}`);
     hasJoined = true;
+    reportCompared();
     const own = (await journal.chainEnds()).find(end => end.writer === writer);
     written = Math.max(written, own?.seq ?? 0);
     moveTo(seq);
@@ -280,6 +287,7 @@ export const startShipping = ({
       }
       if (isClosed || done.ok) continue;
       const mustWait = needsPerson(done.error);
+      if (mustWait) reportCompared();
       enter(mustWait ? 'refused' : 'unreachable', done.error);
       const delay = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(failures, 10));
       failures += 1;
@@ -302,6 +310,7 @@ export const startShipping = ({
 
   return {
     standing,
+    compared,
     shipped: (number, milliseconds) =>
       new Promise(resolve => {
         if (number <= shippedTo) return resolve(true);
@@ -324,6 +333,7 @@ export const startShipping = ({
         one.resolve(false);
       }
       waiting.clear();
+      reportCompared();
       wakeUp();
       await running;
     },

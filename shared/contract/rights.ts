@@ -100,6 +100,7 @@ export const requestRights = {
   'team.join': 'settings',
   'team.verify': 'log',
   'team.leave': 'settings',
+  'team.beginChain': 'log',
   'team.look': 'everyone',
 } as const satisfies Record<RequestName, RequestRight>;
 

@@ -30,6 +30,11 @@ export const teamRequests = {
     z.object({ payment: z.object({ profileId, orderNumber }).nullable() }),
     z.object({ viewers: z.array(z.object({ agent: z.string(), installation: z.string() })) }),
   ),
+  'team.beginChain': defineRequest(
+    'Go on as a new installation after another copy of this one has written to the shared payment log (`log.fork`).',
+    emptySchema,
+    appStateSchema,
+  ),
   'team.leave': defineRequest(
     'Leave the shared payment log: nothing more is passed on; what is there stays, and so does the payment log of this PC.',
     emptySchema,

@@ -76,7 +76,12 @@ export const startTestApp = async (
     systemLocale: Promise.resolve('en-GB'),
     settings,
     openLog: onStateError =>
-      openPaymentLog({ file: logFile, writer: settings.read().installation, onStateError, timeoutMs }),
+      openPaymentLog({
+        file: logFile,
+        writer: settings.read().chain ?? settings.read().installation,
+        onStateError,
+        timeoutMs,
+      }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil test ${settings.read().installation}` }),
     gateway: createGateway({}),

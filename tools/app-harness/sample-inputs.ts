@@ -91,6 +91,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'team.join': { text: '' },
     'team.verify': {},
     'team.leave': {},
+    'team.beginChain': {},
     'team.look': { payment },
     'log.verify': {},
     'log.rebuild': {},

@@ -111,6 +111,7 @@ export const recordedRequests: Recorders = {
       : [{ action: 'settings-changed', details: { fields: ['logForwarding'] } }],
   'team.join': ({ result }) => sharedLogChanged(result),
   'team.leave': ({ result }) => sharedLogChanged(result),
+  'team.beginChain': ({ result }) => sharedLogChanged(result),
   'receiver.chooseCertificate': ({ result }) =>
     result.ok && result.value.certificate
       ? [{ action: 'settings-changed', details: { fields: ['receiver.tls'] } }]

@@ -15,6 +15,8 @@ import { createElsewhereGatherer } from './elsewhere.ts';
 const passwordRetryMs = 15_000;
 /** How long an end may wait for requests in flight, milliseconds. */
 const closeTimeoutMs = 1_500;
+/** How long the first events after a start wait for the comparison of the chain's ends, milliseconds. */
+const compareTimeoutMs = 3_000;
 /** Catching up that is shorter is not shown, milliseconds: every new event waits for a moment. */
 const calmMs = 2_000;
 
@@ -23,6 +25,11 @@ export type SharedLogLink = {
   standing(): TeamStanding;
   /** Null until the password is known, and if the settings cannot be used. */
   shared(): SharedLog | null;
+  /**
+   * The journal, to which the first events are written only after the ends of its chain were compared with the shared
+   * log, or a time limit: a journal from a restored backup must fetch back what it lost before it goes on.
+   */
+  log: PaymentLog;
   /** Null as `shared`. */
   parts(): { journal: PaymentLog; shared: SharedLog; shipping: Shipping } | null;
   close(): Promise<void>;
@@ -37,6 +44,8 @@ type Given = {
   clock: () => number;
   /** Called when the state, its problem or the known installations have changed. */
   onChange: () => void;
+  /** Called with the number of events that the journal had lost and has fetched back. */
+  onRestored: (events: number) => void;
   /** Called with what other installations wrote; `payments` null: too many to name. */
   onElsewhere: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
 };
@@ -48,6 +57,7 @@ export const openSharedLogLink = ({
   readPassword,
   clock,
   onChange,
+  onRestored,
   onElsewhere,
 }: Given): SharedLogLink => {
   const { hasPassword: _hasPassword, role, ...settings } = sharedLog;
@@ -88,6 +98,7 @@ export const openSharedLogLink = ({
           journal,
           shared,
           clock,
+          onRestored,
           onStanding: ({ state }) => {
             if (state === 'connected') void readInstallations();
             onChange();
@@ -116,6 +127,17 @@ export const openSharedLogLink = ({
     onChange();
   };
   const opening = open();
+  const compared = Promise.race([
+    opening.then(() => shipping?.compared),
+    wait(compareTimeoutMs, undefined, { ref: false, signal: aborted.signal }).catch(() => undefined),
+  ]);
+  const log: PaymentLog = {
+    ...journal,
+    append: async drafts => {
+      await compared;
+      return journal.append(drafts);
+    },
+  };
 
   const shownState = (state: TeamState, since: number): TeamState => {
     const now = clock();
@@ -153,6 +175,7 @@ export const openSharedLogLink = ({
       };
     },
     shared: () => shared,
+    log,
     parts: () => (shared && shipping ? { journal, shared, shipping } : null),
     close: async () => {
       aborted.abort();

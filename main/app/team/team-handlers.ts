@@ -1,13 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import { logFailure } from '../../payment-log/failures.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
+import { divergingEnd } from '../../team/diverging-end.ts';
 import { readJoiningText } from '../../team/joining-text.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { createProgressReporter } from '../payment-log/log-progress.ts';
+import type { PaymentLogManager } from '../payment-log/payment-log-manager.ts';
 import { sharedLogAccount } from './team.ts';
+
+/** Events of one append. */
+const batchSize = 200;
 
 /**
  * The requests about the shared payment log: check, join, verify, leave. `publish` sends the state to the window, and
@@ -15,8 +21,12 @@ import { sharedLogAccount } from './team.ts';
  */
 export const createTeamHandlers = (
   parts: AppDependencies,
+  logManager: Pick<PaymentLogManager, 'current' | 'whileClosed'>,
   publish: () => Promise<AppState>,
-): Pick<Handlers, 'team.check' | 'team.join' | 'team.verify' | 'team.leave' | 'team.look'> => {
+): Pick<
+  Handlers,
+  'team.check' | 'team.join' | 'team.verify' | 'team.leave' | 'team.look' | 'team.beginChain'
+> => {
   const { settings, credentials, sharedLogs, team } = parts;
 
   /** The settings of a joining text, with what the policy of this computer fixes. */
@@ -85,6 +95,25 @@ export const createTeamHandlers = (
       return ok({ isComplete: here?.seq === there?.seq && here?.hash === there?.hash, report: report.value });
     },
     'team.look': async ({ payment }) => ok({ viewers: [...(await team.look(payment))] }),
+    'team.beginChain': async () => {
+      const journal = logManager.current();
+      const shared = team.shared();
+      if (!journal.ok) return journal;
+      if (!shared || team.standing()?.problem?.code !== 'log.fork')
+        return fail('input.invalid', msg('team.begin-chain.not-needed'));
+      const drafts = await divergingEnd(journal.value, shared);
+      if (!drafts.ok) return drafts;
+      settings.change(stored => ({ ...stored, chain: randomUUID() }));
+      await settings.flush();
+      await logManager.whileClosed(() => undefined);
+      const reopened = logManager.current();
+      if (!reopened.ok) return reopened;
+      for (let from = 0; from < drafts.value.length; from += batchSize) {
+        const written = await reopened.value.append(drafts.value.slice(from, from + batchSize));
+        if (!written.ok) return written;
+      }
+      return ok(await changed());
+    },
     'team.leave': async () => {
       if (settings.policy.managed.sharedLog.isFixed)
         return fail('policy.managed', msg('error.policy.managed'), {

@@ -34,6 +34,8 @@ export type Team = {
   claim(task: string, milliseconds: number): Promise<boolean>;
   /** Says which payment is shown here (null: none); returns who else looks at it. */
   look(payment: PaymentKey | null): Promise<readonly Viewer[]>;
+  /** The payment log that everyone uses: `journal` alone, or as a part of the team. */
+  log(journal: Result<PaymentLog>): Result<PaymentLog>;
   /** Call it with every opened journal; the cleanup is to be awaited before the journal is closed. */
   attach(journal: PaymentLog): () => Promise<void>;
   /** Applies changed settings. */
@@ -113,6 +115,10 @@ export const createTeam = (
       readPassword: async () => (sharedLog.hasPassword ? readPassword() : ok(null)),
       clock,
       onChange: changed,
+      onRestored: count =>
+        appLog.write('warn', 'team', 'The payment log had lost its end, which was fetched back.', {
+          events: count,
+        }),
       onElsewhere,
     });
     timer = setInterval(send, progressMs);
@@ -148,6 +154,7 @@ export const createTeam = (
       const looked = await parts.shared.desks.look(parts.journal.ownChain.writer, payment, agent, lookMs);
       return looked.ok ? looked.value : [];
     },
+    log: opened => (opened.ok && opened.value === journal && link ? ok(link.log) : opened),
     attach: opened => {
       journal = opened;
       start();

@@ -42,6 +42,7 @@ const administration: RequestName[] = [
   'team.join',
   'team.verify',
   'team.leave',
+  'team.beginChain',
 ];
 const exporting: RequestName[] = [
   'payments.export',

@@ -54,7 +54,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
   const t = useText();
   const open = useAppState(state => state.open);
   const { isFixed } = useManaged().sharedLog;
-  const [busy, setBusy] = useState<'verify' | 'leave' | null>(null);
+  const [busy, setBusy] = useState<'verify' | 'leave' | 'begin' | null>(null);
   const [isAsked, setAsked] = useState(false);
   const [problem, setProblem] = useState<AppError | null>(null);
   const [verified, setVerified] = useState<RequestOutput<'team.verify'> | null>(null);
@@ -76,6 +76,14 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
     setBusy(null);
     if (answer.ok) setVerified(answer.value);
     else setProblem(answer.error);
+  };
+  const beginChain = async (): Promise<void> => {
+    setBusy('begin');
+    setProblem(null);
+    const begun = await request('team.beginChain', {});
+    setBusy(null);
+    if (begun.ok) open(begun.value);
+    else setProblem(begun.error);
   };
   const leave = async (): Promise<void> => {
     setBusy('leave');
@@ -106,6 +114,16 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
         </div>
       </dl>
       {team.problem ? <ErrorNote error={team.problem} /> : null}
+      {team.problem?.code === 'log.fork' ? (
+        <div className="stack tight">
+          <p className="small measure">{t('team.begin-chain.text')}</p>
+          <div className="line">
+            <Button right="log" isPending={busy === 'begin'} onPress={() => void beginChain()}>
+              {t('team.begin-chain')}
+            </Button>
+          </div>
+        </div>
+      ) : null}
       {busy === 'verify' ? (
         <Progress name={t('data.verifying')} done={progress.done} total={progress.total} />
       ) : null}
