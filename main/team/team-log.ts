@@ -21,7 +21,7 @@ export type SharedReads = {
 };
 
 /** A position that the shared log returned. The journal's positions are numbers of events, which are far smaller. */
-const isSharedPosition = (position: number): boolean => position > 2 ** 48;
+const isSharedPosition = (position: number): boolean => position > 2 ** 36;
 const sharedCursor = 'shared:';
 
 const byTimeOfWriting = (one: Event, other: Event): number =>

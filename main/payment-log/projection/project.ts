@@ -114,3 +114,9 @@ export const project = (events: readonly Event[]): Projected | null => {
 };
 
 export const dayOf = (instant: number): number => Math.floor(instant / 86_400_000);
+
+/**
+ * The version of `project`'s results. In a shared log only the newest version writes the list, so it must be raised
+ * whenever the same evidence yields another result.
+ */
+export const projectionVersion = 1;

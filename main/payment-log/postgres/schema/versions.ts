@@ -1,10 +1,12 @@
 import { chainsSchema } from './0001-chains.ts';
+import { listSchema } from './0002-list.ts';
 import { peopleSchema } from './0003-people.ts';
 import { desksSchema } from './0004-desks.ts';
 
 /** The schema versions and what creates each one, in order. */
 export const schemaVersions: readonly { version: number; sql: string }[] = [
   { version: 1, sql: chainsSchema },
+  { version: 2, sql: listSchema },
   { version: 3, sql: peopleSchema },
   { version: 4, sql: desksSchema },
 ];
