@@ -10,7 +10,16 @@ const gatherMs = 20;
 /** Events of one request. */
 const batchSize = 1_000;
 
-type End = { id: number; name: string; seq: number };
+type End = { id: number; name: string; seq: number; shown: number };
+
+/**
+ * The ends of the chains. `shown`: up to which event one is emitted. An event of the last seconds is emitted once the
+ * list of payments shows it, so that a list that is read afterwards contains it.
+ */
+const selectEnds = `SELECT w.id, w.name, w.last_seq AS seq,
+    CASE WHEN w.seen_at > clock_timestamp() - interval '2 seconds'
+      THEN least(w.last_seq, coalesce(p.through, 0)) ELSE w.last_seq END AS shown
+  FROM writer w LEFT JOIN projected p ON p.writer = w.id`;
 
 export type Feed = { close(): void };
 
@@ -46,17 +55,15 @@ export const followChains = (
   let isFirst = from.size === 0;
 
   const readOnce = async (reader: Awaited<ReturnType<typeof eventReader>>): Promise<void> => {
-    const ends = await connection.query<End>('SELECT id, name, last_seq AS seq FROM writer', [], {
-      name: 'ends',
-    });
-    for (const { id, name, seq } of ends) {
+    const ends = await connection.query<End>(selectEnds, [], { name: 'ends' });
+    for (const { id, name, seq, shown } of ends) {
       if (name === own) continue;
       const known = from.get(name) ?? (isFirst ? seq : 0);
       from.set(name, known);
-      for (let after = known; after < seq && !isClosed();) {
+      for (let after = known; after < shown && !isClosed();) {
         const stored = await reader.read(
-          'WHERE e.writer = $1 AND e.writer_seq > $2 ORDER BY e.writer_seq LIMIT $3',
-          [id, after, batchSize],
+          'WHERE e.writer = $1 AND e.writer_seq > $2 AND e.writer_seq <= $3 ORDER BY e.writer_seq LIMIT $4',
+          [id, after, shown, batchSize],
           'after',
         );
         const last = stored.at(-1)?.row.writer_seq;

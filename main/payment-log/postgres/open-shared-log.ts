@@ -7,12 +7,15 @@ import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import type { ChainEnd, ChainedEvent } from '../answers.ts';
 import { createDeliveryCounter } from '../evidence/event-content.ts';
 import { logFailure } from '../failures.ts';
+import type { PaymentLogReader } from '../payment-log.ts';
 import { takeUpChain, type SharedChain } from './chains.ts';
 import { connect, type Connection } from './connection.ts';
 import { sharedErasures, type SharedErasures } from './erasures.ts';
 import { toSharedLogFailure } from './failures.ts';
 import { sharedDesks, type SharedDesks } from './desks.ts';
 import { followChains, type Feed } from './feed.ts';
+import { createSharedReader } from './list/list-reader.ts';
+import { rebuildList, startProjector, type Projector, type ProjectorOptions } from './list/projector.ts';
 import { createMonths } from './months.ts';
 import { sharedPeople, type SharedPeople } from './people.ts';
 import { knownVersion } from './schema/versions.ts';
@@ -21,8 +24,6 @@ import { eventReader, type EventReader } from './stored-events.ts';
 import { escapeText } from './text.ts';
 import { verifyChains } from './verify.ts';
 
-/** At most one notification in this time, milliseconds. */
-const notifyEveryMs = 20;
 /** Delays between attempts of the feed to connect, milliseconds. */
 const feedDelaysMs = [100, 500, 2_000, 5_000];
 /** Limit of a read on the server, milliseconds. */
@@ -47,6 +48,12 @@ export type SharedLog = {
   follow(own: string | null, onEvents: (events: readonly Event[]) => void): Feed;
   /** Verifies every chain. `onProgress`: events done and to do. Errors: as `join`. */
   verify(onProgress?: (done: number, total: number) => void): Promise<Result<VerifyReport>>;
+  /** Every question about the evidence and the payments of all installations. */
+  reader: PaymentLogReader;
+  /** Whether the list of payments shows the joined chain up to this number; waits for it so long at most. */
+  listed(number: number, milliseconds: number): Promise<boolean>;
+  /** Begins to build the list of payments again from the evidence. Errors: as `join`. */
+  rebuildList(): Promise<Result<undefined>>;
   /** People, merchant profiles and rules of all installations. */
   people: SharedPeople;
   erasures: SharedErasures;
@@ -55,7 +62,7 @@ export type SharedLog = {
   close(): Promise<void>;
 };
 
-type Role = 'write' | 'read' | 'follow' | 'verify';
+type Role = 'write' | 'read' | 'follow' | 'verify' | 'project';
 
 /** Checks which log answers and whether this program may use it; sets up the connection for its task. */
 const prepare = async (
@@ -75,6 +82,10 @@ const prepare = async (
   // Evidence is always flushed; a stronger default of the server stays.
   if (role === 'write' && log.commit !== 'remote_apply')
     await connection.query('SET synchronous_commit = on');
+  // The list is a cache: what is lost is projected again.
+  if (role === 'project') await connection.query('SET synchronous_commit = off');
+  // Compiling a plan takes longer than these reads.
+  if (role !== 'write') await connection.query('SET jit = off');
   if (role === 'read') await connection.query(`SET statement_timeout = ${readTimeoutMs}`);
   return ok(log.id);
 };
@@ -103,7 +114,10 @@ const keep = (open: () => Promise<Result<Connection>>): Kept => {
 };
 
 /** Errors: those of the settings; the connection is made at first use. */
-export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> => {
+export const openSharedLog = (
+  settings: SharedLogSettings,
+  options: ProjectorOptions = {},
+): Result<SharedLog> => {
   const checked = clientConfig(settings, 'counterfoil');
   if (!checked.ok) return checked;
   const config: ClientConfig = checked.value;
@@ -157,17 +171,9 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
   const run = <T>(work: (connection: Connection) => Promise<T>): Promise<Result<T>> =>
     read((_, connection) => work(connection));
 
-  let notifyTimer: NodeJS.Timeout | null = null;
-  /** In a separate transaction that is not flushed: the lock that a notification takes must not span a flush. */
-  const notify = (connection: Connection): void => {
-    notifyTimer ??= setTimeout(() => {
-      notifyTimer = null;
-      if (!connection.isOpen()) return;
-      connection
-        .query(`BEGIN; SET LOCAL synchronous_commit = off; NOTIFY ${schema}; COMMIT`)
-        .catch(() => undefined);
-    }, notifyEveryMs);
-  };
+  /** Projects while this installation writes: the list follows what it appends, and what others left behind. */
+  let projector: Projector | null = null;
+  const projecting = (): Projector => (projector ??= startProjector(() => open('project'), schema, options));
 
   const follow: SharedLog['follow'] = (own, onEvents) => {
     const from = new Map<string, number>();
@@ -218,12 +224,13 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
         await connection.value.close();
         return chain;
       }
+      projecting().setOwn(writer);
       return ok({
         ...chain.value,
         append: async (before, events) => {
           const stored = await chain.value.append(before, events);
           if (!stored.ok) await connection.value.close();
-          else if (stored.value === 'stored') notify(connection.value);
+          else if (stored.value === 'stored') projecting().wake();
           return stored;
         },
       });
@@ -255,6 +262,13 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
         ).map(({ writer, seq, hash }) => ({ writer, seq, hash: hash.toString('hex') })),
       ),
     follow,
+    reader: createSharedReader(read),
+    listed: (number, milliseconds) =>
+      projector ? projector.listed(number, milliseconds) : Promise.resolve(number === 0),
+    rebuildList: async () => {
+      const begun = await read((_, connection) => rebuildList(connection));
+      return begun.ok ? begun.value : begun;
+    },
     people: sharedPeople(run),
     erasures: sharedErasures(run),
     desks: sharedDesks(run),
@@ -272,8 +286,7 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
     close: async () => {
       isClosed = true;
       for (const feed of feeds) feed.close();
-      if (notifyTimer) clearTimeout(notifyTimer);
-      await Promise.all([writing.close(), reading.close()]);
+      await Promise.all([projector?.close(), writing.close(), reading.close()]);
     },
   });
 };

@@ -16,7 +16,7 @@ const maxAttempts = 16;
  * `through`: the chain is projected up to this event. `busy`: another process projects it at the moment. `newer`: a
  * newer program writes the list, this one does not.
  */
-export type ProjectedStep = { state: 'done' | 'more'; through: number } | { state: 'busy' | 'newer' };
+export type ProjectedStep = { state: 'done' | 'more'; through: number } | { state: 'busy' } | { state: 'newer' };
 
 type Touched = { seq: number; order: string | null; profile: string; recordedAt: number };
 type Order = { order: string; profile: string; seq: number; recordedAt: number };
@@ -124,7 +124,7 @@ export const projectNext = async (
   list: ListWriter,
   channel: string,
 ): Promise<ProjectedStep> => {
-  await connection.query('BEGIN; SET LOCAL synchronous_commit = off');
+  await connection.query('BEGIN');
   try {
     const [place] = await connection.query<{ through: number; version: number; generation: number }>(
       `SELECT p.through, l.version, l.generation FROM projected p CROSS JOIN list l

@@ -30,6 +30,9 @@ export type Projector = {
   close(): Promise<void>;
 };
 
+/** `leftoversMs`: interval of looking for chains that no process projects, milliseconds. */
+export type ProjectorOptions = { leftoversMs?: number };
+
 type Waiting = { number: number; resolve: (isListed: boolean) => void; timer: NodeJS.Timeout };
 
 /**
@@ -50,7 +53,7 @@ const raiseVersion = async (connection: Connection): Promise<boolean> => {
 export const startProjector = (
   open: () => Promise<Result<Connection>>,
   channel: string,
-  { leftoversMs = leftoversEveryMs }: { leftoversMs?: number } = {},
+  { leftoversMs = leftoversEveryMs }: ProjectorOptions = {},
 ): Projector => {
   let own: string | null = null;
   let ownId: number | null = null;

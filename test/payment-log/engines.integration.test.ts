@@ -1,0 +1,283 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PaymentLog, PaymentLogReader } from '../../main/payment-log/payment-log.ts';
+import type { PaymentFilter } from '../../shared/contract/index.ts';
+import { flagKinds, paymentStates } from '../../shared/payments/payment-kinds.ts';
+import type { EventDraft } from '../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import { reconciliationCauses } from '../../shared/reports/reconcile.ts';
+import { reviewLists } from '../../shared/review/review.ts';
+import { filter, logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
+import { evidence } from '../../tools/evidence/arbitrary-evidence.ts';
+import { draft, hour, start } from '../../tools/evidence/evidence.ts';
+import { moved } from '../../tools/evidence/incomplete-payments.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
+
+/** The journal of an installation and the shared log answer every question alike. */
+
+const day = 24 * hour;
+/** Some orders differ only in case, or contain what SQL treats specially. */
+const oddOrders = ['100%_A', 'a\\b', "O'Hara", 'Ünïcode-7', '注文番号-9', 'x\u0000y', 'CF-1 CF-2', 'null'];
+const profiles = ['shop', 'sandbox', 'Shöp'];
+
+const historyOf = (index: number, events: readonly EventDraft[]): EventDraft[] => {
+  const orderNumber = oddOrders[index] ?? `CF-${1000 + index * 37}`;
+  const profileId = profiles[index % 3] ?? 'shop';
+  const frame = { profileId, orderNumber };
+  const shift = (index % 40) * 6 * hour;
+  return [
+    ...moved(events, profileId, orderNumber).map(event => ({
+      ...event,
+      happenedAt: event.happenedAt + shift,
+      agent: index % 4 === 0 ? 'Grace' : event.agent,
+    })),
+    ...(index % 9 === 0 ? [draft('note.added', shift, { text: `Łódź & 50% of ${orderNumber}` }, frame)] : []),
+    ...(index % 11 === 0
+      ? [draft('review.assigned', shift + 1, { assignee: index % 2 === 0 ? 'Ada' : 'ada' }, frame)]
+      : []),
+  ] as EventDraft[];
+};
+
+/** A random day, word and position among those that occur. */
+const filters: fc.Arbitrary<PaymentFilter> = fc
+  .record({
+    words: fc.oneof(
+      { weight: 2, arbitrary: fc.constant('') },
+      {
+        weight: 3,
+        arbitrary: fc.constantFrom(
+          'chair',
+          'cf-1',
+          'cf-1037',
+          'CF',
+          'c',
+          '12',
+          '123.40',
+          '123,40',
+          '=123.40',
+          'jorg eur',
+          'łódź',
+          'lodz',
+          '注文',
+          '100%',
+          '50%',
+          "o'hara",
+          'a\\b',
+          'unicode',
+          'shop.example',
+          '1111',
+          'usd',
+          'no match',
+          '%',
+          '_',
+          'a1b2c3',
+        ),
+      },
+    ),
+    profileId: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, fc.constantFrom(...profiles, 'gone')),
+    states: fc.oneof(
+      { weight: 2, arbitrary: fc.constant<never[]>([]) },
+      { weight: 2, arbitrary: fc.subarray([...paymentStates]) },
+    ),
+    currency: fc.constantFrom(null, null, 'EUR', 'USD'),
+    flags: fc.oneof(
+      { weight: 3, arbitrary: fc.constant<never[]>([]) },
+      { weight: 1, arbitrary: fc.subarray([...flagKinds], { maxLength: 4 }) },
+    ),
+    agent: fc.constantFrom(null, null, null, 'Ada', 'grace', 'Nobody'),
+    raisedHere: fc.constantFrom(null, null, true, false),
+    from: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(null) },
+      fc.integer({ min: -1, max: 11 }).map(days => start + days * day),
+    ),
+    until: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(null) },
+      fc.integer({ min: -1, max: 12 }).map(days => start + days * day + hour),
+    ),
+  })
+  .map(filter);
+
+const sorted = (list: readonly unknown[]): string[] => list.map(one => JSON.stringify(one)).toSorted();
+
+describe.skipIf(isPostgresMissing)('a journal and a shared log (needs PostgreSQL)', () => {
+  let cluster: Cluster;
+  let team: Team;
+  let installation: Installation;
+  let folder: LogFolder;
+  let journal: PaymentLog;
+  let shared: PaymentLogReader;
+  const orders: PaymentKey[] = [];
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+    team = await createTeam(cluster);
+    folder = logFolder();
+    installation = await openInstallation(team, 'desk-1');
+    journal = installation.journal;
+    shared = installation.shared.reader;
+    const histories = fc.sample(evidence, { numRuns: 240, seed: 7 }).map((events, index) => {
+      const drafts = historyOf(index, events);
+      const [first] = drafts;
+      if (first?.orderNumber) orders.push({ profileId: first.profileId, orderNumber: first.orderNumber });
+      return drafts;
+    });
+    // Evidence of the orders arrives mixed.
+    for (const part of [0, 1, 2])
+      for (const drafts of histories)
+        must(await journal.append(drafts.filter((_, index) => index % 3 === part)));
+    must(
+      await journal.append(
+        Array.from({ length: 12 }, (_, index) =>
+          draft(
+            'activity.recorded',
+            index * hour,
+            { action: 'signed-in', details: {} },
+            { profileId: '', orderNumber: null, agent: index % 2 === 0 ? 'Ada' : 'Grace' },
+          ),
+        ),
+      ),
+    );
+    const [end] = await journal.chainEnds();
+    expect(await installation.shipping.shipped(end?.seq ?? 0, 20_000)).toBe(true);
+    expect(await installation.shared.listed(end?.seq ?? 0, 20_000)).toBe(true);
+  }, 120_000);
+  afterAll(async () => {
+    await installation?.remove();
+    await folder?.remove();
+    await team?.close();
+    await cluster?.remove();
+  });
+
+  /** Every page of a list, cut into pages of this length. */
+  const pages = async <P extends { next: string | null }>(
+    read: (cursor: string | null) => Promise<P>,
+  ): Promise<Omit<P, 'next'>[]> => {
+    const found: Omit<P, 'next'>[] = [];
+    let cursor: string | null = null;
+    do {
+      const { next, ...page }: P = await read(cursor);
+      found.push(page);
+      cursor = next;
+    } while (cursor !== null && found.length < 200);
+    return found;
+  };
+
+  test('list the same payments, page by page, and count and add up the same', async () => {
+    const seen = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(filters, fc.constantFrom(3, 17, 50), async (wanted, limit) => {
+        const [expected, found] = await Promise.all(
+          ([journal, shared] as const).map(async (log: PaymentLogReader) => ({
+            pages: await pages(cursor => log.list(wanted, cursor, limit)),
+            count: await log.count(wanted),
+            totals: await log.totals(wanted),
+          })),
+        );
+        seen.add(expected?.count.count ?? 0);
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 150 },
+    );
+    expect(seen.size).toBeGreaterThan(20);
+  });
+
+  test('answer the same about every order', async () => {
+    for (const { profileId, orderNumber } of orders.filter((_, index) => index < 8 || index % 8 === 0)) {
+      const [expected, found] = await Promise.all(
+        ([journal, shared] as const).map(async (log: PaymentLogReader) => ({
+          payment: await log.payment(profileId, orderNumber),
+          record: await log.orderRecord(profileId, orderNumber),
+          events: await log.events(profileId, orderNumber),
+          page: await log.eventPage(profileId, orderNumber, null),
+          proof: await log.proof(profileId, orderNumber),
+          change: await log.change(profileId, orderNumber, { writer: 'desk-1', writerSeq: 300 }),
+          orders: await log.ordersOf('gone'),
+        })),
+      );
+      expect(found).toEqual(expected);
+      for (const { dedupeKey, writerSeq } of expected?.events.slice(0, 2) ?? []) {
+        if (dedupeKey !== null) expect(await shared.hasEvent(profileId, orderNumber, dedupeKey)).toBe(true);
+        expect(await shared.proofPath(profileId, orderNumber, 'desk-1', writerSeq, writerSeq + 40)).toEqual(
+          await journal.proofPath(profileId, orderNumber, 'desk-1', writerSeq, writerSeq + 40),
+        );
+      }
+    }
+    expect(await shared.payment('shop', 'nothing')).toBeNull();
+    expect(await shared.hasEvent('shop', 'CF-1', 'nothing')).toBe(false);
+  });
+
+  test('answer the same about profiles', async () => {
+    for (const profileId of [null, ...profiles]) {
+      const days = Array.from({ length: 12 }, (_, index) => start + index * day);
+      const before = { dayBoundaries: days.map(at => at - 5 * day), until: start + 2 * day };
+      const both = await Promise.all(
+        ([journal, shared] as const).map(async (log: PaymentLogReader) => {
+          const overview = await log.overview(profileId, days, before);
+          return {
+            counts: await log.counts(profileId),
+            elsewhere: overview.elsewhere,
+            currencies: overview.currencies.map(({ agents, ...rest }) => ({
+              ...rest,
+              agents: sorted(agents.map(one => ({ ...one, agent: one.agent.toLowerCase() }))),
+            })),
+            moved: await pages(cursor => log.moved(profileId, start, start + 20 * day, cursor, 25)),
+            expiring: await log.expiringSoon(profileId, 20),
+            notes: sorted(await log.notesSince(profileId, 0, 50)),
+          };
+        }),
+      );
+      expect(both[1]).toEqual(both[0]);
+    }
+    for (const profileId of profiles) {
+      const both = await Promise.all(
+        ([journal, shared] as const).map(async (log: PaymentLogReader) => ({
+          recent: await log.recentGatewayActivity(profileId),
+          types: await log.callbackTypes(profileId),
+          inquiries: await log.inquiries(profileId, 30),
+          recheck: await log.paymentsToRecheck([profileId], [1, 7, 30], start + 40 * day, 20),
+        })),
+      );
+      expect(both[1]).toEqual(both[0]);
+    }
+    expect(await shared.recentCallbacks(20)).toEqual(await journal.recentCallbacks(20));
+    expect(await shared.chainEnds()).toEqual((await journal.chainEnds()).filter(({ seq }) => seq > 0));
+    expect(await shared.lastRecordedAt()).toBe(await journal.lastRecordedAt());
+  });
+
+  test('have the same queue of payments to review, in every list and for every cause', async () => {
+    for (const list of [null, ...reviewLists])
+      for (const limit of [7, 100])
+        expect(
+          await pages(cursor => shared.reconcile('shop', null, cursor, limit, { list, agent: 'Ada' })),
+          `${list}`,
+        ).toEqual(
+          await pages(cursor => journal.reconcile('shop', null, cursor, limit, { list, agent: 'Ada' })),
+        );
+    for (const cause of reconciliationCauses)
+      expect(await shared.reconcile(null, cause, null, 20)).toMatchObject({
+        rows: (await journal.reconcile(null, cause, null, 20)).rows,
+      });
+  });
+
+  test('have the same activities, page by page', async () => {
+    const read = async (log: PaymentLogReader, person: string | null): Promise<unknown[]> => {
+      const events: unknown[] = [];
+      let before: number | null = null;
+      do {
+        const page: Awaited<ReturnType<PaymentLog['activities']>> = await log.activities(
+          { person, group: null },
+          before,
+          3,
+        );
+        events.push(...page.events);
+        before = page.earlier;
+      } while (before !== null);
+      return events;
+    };
+    for (const person of [null, 'Ada', 'Nobody'])
+      expect(await read(shared, person)).toEqual(await read(journal, person));
+    expect(await read(shared, 'Ada')).toHaveLength(6);
+  });
+});
