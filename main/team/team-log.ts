@@ -16,8 +16,8 @@ const cooldownMs = 5_000;
 /** What the shared log answers: every installation's evidence, and the list of all payments. */
 export type SharedReads = {
   reader: PaymentLogReader;
-  /** Whether the list shows the joined chain up to this number; waits for it so long at most. */
-  listed(number: number, milliseconds: number): Promise<boolean>;
+  /** Whether the list shows a chain of this installation up to this number; waits for it so long at most. */
+  listed(writer: string, number: number, milliseconds: number): Promise<boolean>;
 };
 
 /** A position that the shared log returned. The journal's positions are numbers of events, which are far smaller. */
@@ -112,7 +112,7 @@ export const createTeamLog = ({
 
   const readList = async <T>(read: (reader: PaymentLogReader) => Promise<T>): Promise<T> => {
     await ready;
-    if (mayAsk()) await shared.listed(written, timeoutMs);
+    if (mayAsk()) await shared.listed(writer, written, timeoutMs);
     const found = await fromShared(read);
     return found ? found.value : read(journal);
   };
@@ -129,7 +129,7 @@ export const createTeamLog = ({
     if (cursor !== null)
       return marked(await onlyFromShared(reader => read(reader, cursor.slice(sharedCursor.length))));
     await ready;
-    if (mayAsk()) await shared.listed(written, timeoutMs);
+    if (mayAsk()) await shared.listed(writer, written, timeoutMs);
     const found = await fromShared(reader => read(reader, null));
     return found ? marked(found.value) : read(journal, null);
   };

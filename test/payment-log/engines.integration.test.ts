@@ -141,7 +141,7 @@ describe.skipIf(isPostgresMissing)('a journal and a shared log (needs PostgreSQL
     );
     const [end] = await journal.chainEnds();
     expect(await installation.shipping.shipped(end?.seq ?? 0, 20_000)).toBe(true);
-    expect(await installation.shared.listed(end?.seq ?? 0, 20_000)).toBe(true);
+    expect(await installation.shared.listed('desk-1', end?.seq ?? 0, 20_000)).toBe(true);
   }, 120_000);
   afterAll(async () => {
     await installation?.remove();

@@ -50,8 +50,8 @@ export type SharedLog = {
   verify(onProgress?: (done: number, total: number) => void): Promise<Result<VerifyReport>>;
   /** Every question about the evidence and the payments of all installations. */
   reader: PaymentLogReader;
-  /** Whether the list of payments shows the joined chain up to this number; waits for it so long at most. */
-  listed(number: number, milliseconds: number): Promise<boolean>;
+  /** Whether the list of payments shows a joined chain up to this number; waits for it so long at most. */
+  listed(writer: string, number: number, milliseconds: number): Promise<boolean>;
   /** Begins to build the list of payments again from the evidence. Errors: as `join`. */
   rebuildList(): Promise<Result<undefined>>;
   /** People, merchant profiles and rules of all installations. */
@@ -224,7 +224,7 @@ export const openSharedLog = (
         await connection.value.close();
         return chain;
       }
-      projecting().setOwn(writer);
+      projecting().addOwn(writer);
       return ok({
         ...chain.value,
         append: async (before, events) => {
@@ -263,8 +263,8 @@ export const openSharedLog = (
       ),
     follow,
     reader: createSharedReader(read),
-    listed: (number, milliseconds) =>
-      projector ? projector.listed(number, milliseconds) : Promise.resolve(number === 0),
+    listed: (writer, number, milliseconds) =>
+      projector ? projector.listed(writer, number, milliseconds) : Promise.resolve(number === 0),
     rebuildList: async () => {
       const begun = await read((_, connection) => rebuildList(connection));
       return begun.ok ? begun.value : begun;

@@ -16,7 +16,8 @@ const maxAttempts = 16;
  * `through`: the chain is projected up to this event. `busy`: another process projects it at the moment. `newer`: a
  * newer program writes the list, this one does not.
  */
-export type ProjectedStep = { state: 'done' | 'more'; through: number } | { state: 'busy' } | { state: 'newer' };
+export type ProjectedStep =
+  { state: 'done' | 'more'; through: number } | { state: 'busy' } | { state: 'newer' };
 
 type Touched = { seq: number; order: string | null; profile: string; recordedAt: number };
 type Order = { order: string; profile: string; seq: number; recordedAt: number };

@@ -21,19 +21,27 @@ const slots = 8;
 
 /** Keeps the list of payments up to date with the evidence; see project-chain.ts. */
 export type Projector = {
-  /** The own chain, if this installation writes one. It has priority over those that others left behind. */
-  setOwn(writer: string): void;
-  /** The own chain has new events. */
+  /** A chain that this installation writes. Such chains have priority over those that others left behind. */
+  addOwn(writer: string): void;
+  /** An own chain has new events. */
   wake(): void;
-  /** Whether the list shows the own chain up to this number; waits for it so long at most. */
-  listed(number: number, milliseconds: number): Promise<boolean>;
+  /** Whether the list shows an own chain up to this number; waits for it so long at most. */
+  listed(writer: string, number: number, milliseconds: number): Promise<boolean>;
   close(): Promise<void>;
 };
 
 /** `leftoversMs`: interval of looking for chains that no process projects, milliseconds. */
 export type ProjectorOptions = { leftoversMs?: number };
 
-type Waiting = { number: number; resolve: (isListed: boolean) => void; timer: NodeJS.Timeout };
+/** An own chain: its id, null until it is known, and up to which event the list shows it. */
+type OwnChain = { id: number | null; through: number };
+
+type Waiting = {
+  writer: string;
+  number: number;
+  resolve: (isListed: boolean) => void;
+  timer: NodeJS.Timeout;
+};
 
 /**
  * Raises the list to this program's projection, which projects everything again. Returns false if a newer program
@@ -55,9 +63,7 @@ export const startProjector = (
   channel: string,
   { leftoversMs = leftoversEveryMs }: ProjectorOptions = {},
 ): Projector => {
-  let own: string | null = null;
-  let ownId: number | null = null;
-  let through = 0;
+  const own = new Map<string, OwnChain>();
   let isClosed = false;
   let isAwake = false;
   let wakeUp: () => void = () => undefined;
@@ -82,16 +88,21 @@ export const startProjector = (
     }
     isAwake = false;
   };
-  const moveTo = (number: number): void => {
-    // A list that is built again shows its rows all the time.
-    through = Math.max(through, number);
-    for (const one of waiting) {
-      if (one.number > number) continue;
-      clearTimeout(one.timer);
-      waiting.delete(one);
-      one.resolve(true);
+  const moveTo = (writer: number, number: number): void => {
+    for (const [name, chain] of own) {
+      if (chain.id !== writer) continue;
+      // A list that is built again shows its rows all the time.
+      chain.through = Math.max(chain.through, number);
+      for (const one of waiting) {
+        if (one.writer !== name || one.number > chain.through) continue;
+        clearTimeout(one.timer);
+        waiting.delete(one);
+        one.resolve(true);
+      }
     }
   };
+  const ownIds = (): number[] => [...own.values()].flatMap(({ id }) => (id === null ? [] : [id]));
+
   /** Projects a chain until nothing is left, or another process projects it. Returns false if a newer program does. */
   const projectChain = async (
     used: Connection,
@@ -103,17 +114,17 @@ export const startProjector = (
       const step = await projectNext(used, reader, writer, list, channel);
       if (step.state === 'newer') return false;
       if (step.state === 'busy') {
-        if (writer !== ownId) return true;
+        if (!ownIds().includes(writer)) return true;
         const [place] = await used.query<{ through: number }>(
           'SELECT through FROM projected WHERE writer = $1',
           [writer],
         );
-        if (place) moveTo(place.through);
+        if (place) moveTo(writer, place.through);
         if (waiting.size === 0) return true;
         await delay(busyDelayMs);
         continue;
       }
-      if (writer === ownId) moveTo(step.through);
+      moveTo(writer, step.through);
       if (step.state === 'done') return true;
       // Other tasks of the process take their turn.
       await delay(0);
@@ -126,11 +137,22 @@ export const startProjector = (
     await used.query('INSERT INTO projected (writer) SELECT id FROM writer ON CONFLICT DO NOTHING');
     const found = await used.query<{ id: number }>(
       `SELECT w.id FROM writer w JOIN projected p ON p.writer = w.id
-       WHERE p.through < w.last_seq AND w.id IS DISTINCT FROM $1::int
+       WHERE p.through < w.last_seq AND w.id <> ALL ($1::int[])
          AND p.moved_at < clock_timestamp() - $2 * interval '1 millisecond' ORDER BY p.moved_at`,
-      [ownId, leftoversMs],
+      [ownIds(), leftoversMs],
     );
     return found.map(({ id }) => id);
+  };
+
+  /** The ids of own chains that are not known yet. */
+  const findOwn = async (used: Connection): Promise<void> => {
+    for (const [name, chain] of own) {
+      if (chain.id !== null) continue;
+      const [writer] = await used.query<{ id: number }>('SELECT id FROM writer WHERE name = $1', [name]);
+      if (!writer) continue;
+      await used.query('INSERT INTO projected (writer) VALUES ($1) ON CONFLICT DO NOTHING', [writer.id]);
+      chain.id = writer.id;
+    }
   };
 
   const run = async (): Promise<void> => {
@@ -142,29 +164,21 @@ export const startProjector = (
         connection = used;
         try {
           const reader = await eventReader(used);
-          let list = createListWriter(0);
-          ownId = null;
+          let list: ListWriter | null = null;
           let lookAt = Number.NEGATIVE_INFINITY;
           let isNewest = await raiseVersion(used);
           while (!isOver() && used.isOpen()) {
-            if (own !== null && ownId === null) {
-              const [writer] = await used.query<{ id: number }>('SELECT id FROM writer WHERE name = $1', [
-                own,
-              ]);
-              if (writer) {
-                ownId = writer.id;
-                list = createListWriter(writer.id % slots);
-                await used.query('INSERT INTO projected (writer) VALUES ($1) ON CONFLICT DO NOTHING', [
-                  ownId,
-                ]);
-              }
-            }
-            if (isNewest && ownId !== null) isNewest = await projectChain(used, reader, list, ownId);
+            await findOwn(used);
+            const [slot] = ownIds();
+            if (slot !== undefined && !list) list = createListWriter(slot % slots);
+            for (const writer of ownIds())
+              if (isNewest && list) isNewest = await projectChain(used, reader, list, writer);
             failures = 0;
             if (performance.now() >= lookAt) {
               lookAt = performance.now() + leftoversMs * (0.75 + Math.random() / 2);
               isNewest = await raiseVersion(used);
               for (const writer of isNewest ? await leftovers(used) : []) {
+                list ??= createListWriter(0);
                 await projectChain(used, reader, list, writer);
                 if (isAwake) break;
               }
@@ -185,18 +199,18 @@ export const startProjector = (
   const running = run();
 
   return {
-    setOwn: writer => {
-      if (own === writer) return;
-      own = writer;
-      ownId = null;
+    addOwn: writer => {
+      if (own.has(writer)) return;
+      own.set(writer, { id: null, through: 0 });
       wake();
     },
     wake,
-    listed: (number, milliseconds) =>
+    listed: (writer, number, milliseconds) =>
       new Promise(resolve => {
-        if (number <= through) return resolve(true);
+        if (number <= (own.get(writer)?.through ?? 0)) return resolve(true);
         if (isClosed || milliseconds <= 0 || performance.now() < cooldownUntil) return resolve(false);
         const one: Waiting = {
+          writer,
           number,
           resolve,
           timer: setTimeout(() => {
