@@ -37,8 +37,12 @@ export const dialectOf = (locale: string): CsvDialect => ({
 const quoted = (text: string): string =>
   /[",;\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 
+/** Most cells: a letter or digit first and no separator after it, so neither an apostrophe nor quotes are needed. */
+const plain = /^[0-9A-Za-z](?:[\w .:+@/()-]*[\w.:+@/()-])?$/;
+
 /** One CSV cell by RFC 4180. A possible formula gets a leading apostrophe: descriptions and names come from outside. */
-export const csvCell = (text: string): string => quoted(withoutFormulas(text));
+export const csvCell = (text: string): string =>
+  text === '' || plain.test(text) ? text : quoted(withoutFormulas(text));
 
 /** One record with the CRLF that RFC 4180 requires. */
 export const csvRecord = (cells: readonly string[], { separator } = isoDialect): string =>

@@ -16,7 +16,10 @@ import { maxSheetRows, type Sheet } from './sheet.ts';
 import { writeWorkbook } from './workbook-thread.ts';
 
 /** Rows of one page of an export: few enough that the main thread writes them without a noticeable delay. */
-export const exportPageRows = 50;
+export const exportPageRows = 25;
+
+/** Characters of one write: each one hands the processor to another thread. */
+const writeChars = 256 * 1024;
 
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
@@ -142,11 +145,15 @@ export const exportPayments = <R extends PaymentRow>(options: {
   };
   const texts = async function* (): AsyncGenerator<string> {
     // A byte order mark, so that spreadsheets read the file as UTF-8.
-    if (content === 'csv') yield `\uFEFF${csvHeader(columns, context, dialect)}`;
-    for await (const rows of pages())
-      yield rows
-        .map(row => (content === 'csv' ? csvRow(row, columns, context, dialect) : `${JSON.stringify(row)}\n`))
-        .join('');
+    let text = content === 'csv' ? `\uFEFF${csvHeader(columns, context, dialect)}` : '';
+    for await (const rows of pages()) {
+      for (const row of rows)
+        text += content === 'csv' ? csvRow(row, columns, context, dialect) : `${JSON.stringify(row)}\n`;
+      if (text.length < writeChars) continue;
+      yield text;
+      text = '';
+    }
+    yield text;
   };
   const writeSheets = (part: string, { sheetsAfter }: WorkbookContent) =>
     writeWorkbook<{ written: number }>(

@@ -36,16 +36,16 @@ export const decimalSign = (locale: string): string =>
 export const createReportContext = (
   given: Pick<ReportContext, 'readers' | 'language' | 'locale' | 'zone' | 'now' | 'period' | 'profileName'>,
 ): ReportContext => {
-  const known = new WeakMap<PaymentRow, Books>();
+  // The columns ask for the books of one row after another.
+  let last: { row: PaymentRow; books: Books } | null = null;
   return {
     ...given,
     decimalSign: decimalSign(given.locale),
     format: formatterFor(given.language, given.locale),
     dayOf: at => dayAt(at, given.zone).toString(),
     books: row => {
-      const books = known.get(row) ?? booksOf(row, given.period);
-      known.set(row, books);
-      return books;
+      if (last?.row !== row) last = { row, books: booksOf(row, given.period) };
+      return last.books;
     },
   };
 };
