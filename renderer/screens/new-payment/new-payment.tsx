@@ -13,6 +13,7 @@ import type { DraftField } from '../../stores/payments/draft.ts';
 import { useNewPayment } from '../../stores/payments/new-payment.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { go } from '../../stores/route.ts';
+import { useIdle } from '../../use-idle.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { AmountField } from './amount-field.tsx';
 import type { BoxOf } from './box-of.ts';
@@ -38,6 +39,8 @@ export const NewPayment = () => {
   const { locale, language } = useLocaleChoice();
   const profile = useActiveProfile();
   const form = useNewPayment();
+  // The form takes what is typed before the message for the customer is shown.
+  const isIdle = useIdle();
   const amountBox = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
@@ -220,14 +223,16 @@ export const NewPayment = () => {
         </Form>
         <aside className="panel counterfoil" aria-label={t('read-back.aside')}>
           <ReadBack profile={profile} reading={reading} draft={form} />
-          <Suspense fallback={null}>
-            <DraftMessage
-              profile={profile}
-              reading={reading}
-              draft={form}
-              lifeMinutes={lifeOf(form, profile)}
-            />
-          </Suspense>
+          {isIdle ? (
+            <Suspense fallback={null}>
+              <DraftMessage
+                profile={profile}
+                reading={reading}
+                draft={form}
+                lifeMinutes={lifeOf(form, profile)}
+              />
+            </Suspense>
+          ) : null}
         </aside>
       </div>
       <DuplicateQuestion
