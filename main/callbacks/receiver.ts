@@ -1,5 +1,6 @@
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 import type { Result } from '../../shared/errors.ts';
+import type { AddressLimits, SenderOf } from './address-limits.ts';
 
 export type Delivery = {
   profileId: string;
@@ -7,6 +8,8 @@ export type Delivery = {
   form: CallbackForm;
   /** Milliseconds. */
   arrivedAt: number;
+  /** The address of the sender; a proxy's unless it is trusted. */
+  sender: string;
 };
 
 export type ReceiverOptions = {
@@ -19,6 +22,10 @@ export type ReceiverOptions = {
   store: (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
   /** PEM key and certificate; without them the listener uses plain HTTP. */
   tls?: { key: string; cert: string } | undefined;
+  /** Finds the sender of a request; the address of its connection if left out. */
+  senderOf?: SenderOf;
+  /** Limits requests that are no callbacks: above them their connection is closed without an answer. */
+  addressLimits?: AddressLimits;
 };
 
 /** The HTTP listener for callbacks (§4.3): POST only, 200 only after the evidence is durable. */

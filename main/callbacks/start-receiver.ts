@@ -133,6 +133,17 @@ export const startReceiver = async (
     }
   };
 
+  const { senderOf = remote => remote, addressLimits } = options;
+  const senderOfRequest = ({ socket, headers }: IncomingMessage): string => {
+    const forwarded = headers['x-forwarded-for'];
+    return senderOf(socket.remoteAddress ?? '', Array.isArray(forwarded) ? forwarded.join(',') : forwarded);
+  };
+  /** Refuses what is no callback; a sender of too many gets no answer. */
+  const refuse = (request: IncomingMessage, response: ServerResponse, status: number, text: string): void => {
+    if (addressLimits?.take(senderOfRequest(request)) === false) request.socket.destroy();
+    else rejectRequest(response, status, text);
+  };
+
   const accept = async (
     profileId: string,
     request: IncomingMessage,
@@ -143,11 +154,12 @@ export const startReceiver = async (
   ): Promise<void> => {
     const bodies = readBody(body.toString('utf8'), request.headers['content-type'] ?? '');
     if (bodies.length === 0) {
-      rejectRequest(response, 400, 'Not a callback');
+      refuse(request, response, 400, 'Not a callback');
       return;
     }
+    const sender = senderOfRequest(request);
     const stored = await Promise.all(
-      bodies.map(({ fields, form }) => enqueueDelivery({ profileId, fields, form, arrivedAt })),
+      bodies.map(({ fields, form }) => enqueueDelivery({ profileId, fields, form, arrivedAt, sender })),
     );
     // If one is not on disk, the gateway sends all of them again; the others are duplicates then.
     if (!stored.every(one => one.ok)) {
@@ -169,25 +181,25 @@ export const startReceiver = async (
     const query = url.indexOf('?');
     const profileId = options.routes.get(query < 0 ? url : url.slice(0, query));
     if (profileId === undefined) {
-      rejectRequest(response, 404, 'Not found');
+      refuse(request, response, 404, 'Not found');
       return;
     }
     if (request.method !== 'POST') {
-      rejectRequest(response, 405, 'POST only');
+      refuse(request, response, 405, 'POST only');
       return;
     }
     if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) {
-      rejectRequest(response, 413, 'Too large');
+      refuse(request, response, 413, 'Too large');
       return;
     }
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') {
-      rejectRequest(response, 415, 'No content encoding');
+      refuse(request, response, 415, 'No content encoding');
       return;
     }
     collect(request, limits.bodyBytes, body => {
       if (body) void accept(profileId, request, response, body, arrivedAt, startedAt);
-      else rejectRequest(response, 413, 'Too large');
+      else refuse(request, response, 413, 'Too large');
     });
   };
 

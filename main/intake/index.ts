@@ -4,7 +4,16 @@ import {
   languageChoices,
 } from '../../shared/messages/command-language.ts';
 import { msg } from '../../shared/messages/message.ts';
-import { addDesk, addIntake, init, revoke } from './commands/administer.ts';
+import {
+  addDesk,
+  addIntake,
+  grant,
+  init,
+  installations,
+  retention,
+  revoke,
+  upgrade,
+} from './commands/administer.ts';
 import { check } from './commands/check.ts';
 import { readContext, type Command, type ExitCode } from './commands/command.ts';
 import { backup, erase, verify } from './commands/journal.ts';
@@ -25,8 +34,12 @@ const commands: Readonly<Record<string, Command>> = {
   erase,
   init,
   'add-desk': addDesk,
+  upgrade,
   'add-intake': addIntake,
+  grant,
   revoke,
+  retention,
+  installations,
 };
 
 const usage = `counterfoil-intake COMMAND [--config FILE] [--language en|de]
@@ -41,9 +54,15 @@ const usage = `counterfoil-intake COMMAND [--config FILE] [--language en|de]
 For the administrator of the database, with [--host HOST] [--port N] [--role ROLE] and PGPASSWORD:
 
   init                 create the shared payment log in the database
+  upgrade              bring its tables to the version of this program
   add-desk LABEL       add a console; prints the text with which it joins
   add-intake LABEL     add an intake; prints its role and password
-  revoke ROLE          close the account of a console or an intake`;
+  grant ROLE           give an account the rights of --may
+  revoke ROLE          close the account of a console or an intake
+  retention DAYS       erase the personal data of all installations after DAYS, or "never"
+  installations        print every account as JSON, with what its journal has to erase
+
+  --may RIGHTS         of add-desk, add-intake and grant: admin, eraser, keeper; with commas between`;
 
 const main = async (): Promise<ExitCode> => {
   // Every file of a journal and its copies is private, in a folder with wider rights too.

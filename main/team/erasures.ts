@@ -9,7 +9,9 @@ import type { SharedPeople } from '../payment-log/postgres/people.ts';
 import type { Shipping } from './ship.ts';
 
 /** Interval of looking for erasures that the journal has to carry out, milliseconds. */
-const followEveryMs = 10_000;
+const followEveryMs = 5_000;
+/** Delay of the first look after the start, milliseconds. */
+const firstFollowMs = 1_000;
 /** Events of one step. */
 const batchSize = 500;
 /** How long a request waits until the shared log has erased too, milliseconds. */
@@ -133,11 +135,17 @@ export const openTeamErasures = ({
     return following;
   };
 
-  const timer = setInterval(() => void follow().catch(() => undefined), everyMs);
-  timer.unref();
+  const followQuietly = (): void => void follow().catch(() => undefined);
+  const timers = [
+    setTimeout(followQuietly, Math.min(firstFollowMs, everyMs)),
+    setInterval(followQuietly, everyMs),
+  ];
+  for (const timer of timers) timer.unref();
   return {
     erase: erasure => (erasure.reason === 'request' ? eraseRequested(erasure) : journal.erase(erasure)),
     follow,
-    close: () => clearInterval(timer),
+    close: () => {
+      for (const timer of timers) clearInterval(timer);
+    },
   };
 };

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../shared/errors.ts';
-import { logFailure } from '../payment-log/failures.ts';
+import { logFailure, toLogFailure } from '../payment-log/failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import type { SharedErasures, WalkPosition, ErasableEvent } from '../payment-log/postgres/erasures.ts';
 import type { SharedPeople } from '../payment-log/postgres/people.ts';
@@ -12,6 +12,8 @@ const batchSize = 500;
 const claimMs = 60_000;
 /** Interval of the rounds, milliseconds: requests are carried out for late values too, and another keeper is replaced. */
 const everyMs = 60_000;
+/** Delay of the first round after the start, milliseconds. */
+const firstRoundMs = 2_000;
 /** How long a step waits until the shared log has erased, milliseconds. */
 const shippedWithinMs = 30_000;
 /** Limit of dropped months in one round. */
@@ -153,15 +155,19 @@ export const startKeeper = ({
     });
     return running;
   };
-  const timer = setInterval(() => {
-    round().then(onRound, (thrown: unknown) => onRound(logFailure('log.unavailable', String(thrown))));
-  }, intervalMs);
-  timer.unref();
+  const runRound = (): void => {
+    round().then(onRound, (thrown: unknown) => onRound(toLogFailure(thrown)));
+  };
+  const timers = [
+    setTimeout(runRound, Math.min(firstRoundMs, intervalMs)),
+    setInterval(runRound, intervalMs),
+  ];
+  for (const timer of timers) timer.unref();
   return {
     round,
     close: () => {
       isClosed = true;
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
     },
   };
 };

@@ -275,14 +275,17 @@ export type MessageValues<V> = {
   'intake.config.problems': { problems: number };
   'intake.erase.done': { payments: number };
   'intake.erase.usage': { syntax: V };
+  'intake.grant.done': { rights: V; role: V };
   'intake.init.done': { database: V; schema: V };
   'intake.one-argument': { syntax: V };
   'intake.problem.secret-empty': { file: V };
   'intake.problem.secret-large': { file: V };
   'intake.problem.secret-unreadable': { code: V; file: V };
   'intake.problem.secret-variable': { name: V };
+  'intake.retention.days': { days: number };
   'intake.revoke.done': { role: V };
   'intake.status.not-running': { address: V };
+  'intake.upgrade.done': { from: V; to: V };
   'integrity.at.event': { number: V };
   'integrity.at.index': { name: V };
   'integrity.at.installation': { name: V };

@@ -290,3 +290,33 @@ describe('the commands', () => {
     expect([found.code, JSON.parse(found.stdout)]).toMatchObject([0, { ready: true, shared: null }]);
   });
 });
+
+test('a sender of too much that is no callback is cut off, others behind the same proxy are not', async () => {
+  intake.configure({ listen: { port: 0, trustedProxies: ['127.0.0.0/8'] } });
+  const running = await intake.start();
+  const get = async (sender: string): Promise<number | null> =>
+    fetch(new URL('/admin', running.url), { headers: { 'x-forwarded-for': sender } }).then(
+      ({ status }) => status,
+      () => null,
+    );
+  const many = await Promise.all(Array.from({ length: 250 }, () => get('198.51.100.1')));
+  expect(many.filter(status => status === 404).length).toBeGreaterThanOrEqual(200);
+  expect(many).toContain(null);
+  expect(await get('198.51.100.2')).toBe(404);
+  const next = signedCallbacks(password);
+  const post = async (body: string): Promise<number> =>
+    (
+      await fetch(running.url, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-forwarded-for': '198.51.100.1',
+        },
+      })
+    ).status;
+  expect(await post(next())).toBe(200);
+  const unverified = Array.from({ length: 60 }, () => post(next().replace(/hash=\w+/, 'hash=0')));
+  expect(await Promise.all(unverified)).toContain(503);
+  expect(await post(next())).toBe(200);
+});

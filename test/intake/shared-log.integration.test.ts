@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { IntakeHealth } from '../../main/intake/serve/health.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
@@ -92,7 +93,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
       `SELECT count(*)::int AS count FROM ${database.schema}.personal`,
       database.name,
     );
-    expect(left).toEqual({ count: 1 });
+    expect(left).toEqual({ count: 0 });
     expect(await one.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -158,6 +159,53 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     await Promise.all([isShipped(usual.admin), isShipped(refusing.admin)]);
     expect(await sharedOrders()).toEqual(['LOAD-1', 'LOAD-2', 'LOAD-3', 'LOAD-4']);
     expect(await keptBy(refusing.admin)).toEqual({ shared: 1, refused: 1 });
+  });
+
+  test('erase in every journal what one of them was asked to erase, and one of them is the keeper', async () => {
+    const [one, two] = [await newIntake(), await newIntake()];
+    const [first, second] = await Promise.all([one.start(), two.start()]);
+    await Promise.all([isShipped(first.admin), isShipped(second.admin)]);
+    const body = signedCallbacks(password)();
+    expect(await Promise.all([first.post(body), second.post(body)])).toEqual([200, 200]);
+    await Promise.all([isShipped(first.admin), isShipped(second.admin)]);
+    expect(await one.command('erase', 'live', 'LOAD-1')).toMatchObject({ code: 0 });
+    const personalIn = ({ journal }: IntakeFolder): number => {
+      const opened = new Database(journal, { readonly: true });
+      const count = opened.prepare<[], number>('SELECT count(*) FROM personal').pluck().get() ?? 0;
+      opened.close();
+      return count;
+    };
+    expect(personalIn(one)).toBe(0);
+    await expect.poll(() => personalIn(two), { timeout: 10_000 }).toBe(0);
+    const keepers = async () =>
+      (await Promise.all([health(first.admin), health(second.admin)]))
+        .map(({ health: { shared } }) => shared?.keeper)
+        .toSorted();
+    await expect.poll(keepers, { timeout: 10_000 }).toEqual(['active', 'waiting']);
+    const asAdministrator = async (...args: string[]): Promise<string> => {
+      const done = await one.command(...args, ...administrator());
+      expect(done, args.join(' ')).toMatchObject({ code: 0, stderr: '' });
+      return done.stdout;
+    };
+    const lines = (await asAdministrator('installations')).trim().split('\n');
+    expect(lines.map(line => JSON.parse(line) as unknown)).toMatchObject([
+      { kind: 'intake', label: 'Intake 1', events: 2, toErase: 0, revoked: false },
+      { kind: 'intake', label: 'Intake 2', events: 1, toErase: 0, revoked: false },
+    ]);
+    expect(await asAdministrator('retention', '400')).toContain('400 days');
+    expect(await asAdministrator('retention', 'never')).toContain('not erased');
+    expect(await asAdministrator('upgrade')).toContain('version');
+    expect(await asAdministrator('add-desk', 'Till 1', '--may', 'admin,eraser')).toContain(
+      'counterfoil-join-1.',
+    );
+    const role = `${database.schema}_for_till_1`;
+    expect(await asAdministrator('grant', role, '--may', 'keeper')).toContain(role);
+    expect(await one.command('grant', role, '--may', 'everything', ...administrator())).toMatchObject({
+      code: 2,
+    });
+    expect(await one.command('retention', '0', ...administrator())).toMatchObject({ code: 2 });
+    for (const each of [one, two]) expect(await each.command('verify')).toMatchObject({ code: 0 });
+    expect(await one.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('ship poisoned callbacks, join by a text, and are refused when revoked', async () => {

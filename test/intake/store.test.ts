@@ -23,6 +23,7 @@ const setUp = (given: {
   shipping?: Partial<Shipping> & { isConnected?: boolean };
   strict?: boolean;
   journal?: 'full' | 'repeats';
+  isLimited?: boolean;
 }) => {
   const calls: [number, number][] = [];
   const counted: string[] = [];
@@ -88,9 +89,10 @@ const setUp = (given: {
       countAnswer: (profile, verdict, kept) => counted.push(`${profile} ${verdict} ${kept}`),
       countCommit: () => undefined,
     },
+    addressLimits: { take: () => given.isLimited !== true },
   });
   const deliver = (hash?: string) =>
-    store({ profileId: 'live', fields: fields(hash), form: 'urlencoded', arrivedAt: 1 });
+    store({ profileId: 'live', fields: fields(hash), form: 'urlencoded', arrivedAt: 1, sender: '192.0.2.1' });
   return { deliver, calls, counted };
 };
 
@@ -105,6 +107,13 @@ describe('a verified callback', () => {
     const { deliver, counted } = setUp({ shipping: { shipped: async () => false } });
     expect(await deliver()).toEqual(ok({ verified: true }));
     expect(counted).toEqual(['live verified journal']);
+  });
+
+  test('is stored from a sender of too many others, which are refused', async () => {
+    const { deliver, counted } = setUp({ isLimited: true });
+    expect(await deliver()).toEqual(ok({ verified: true }));
+    expect(await deliver('0'.repeat(40))).toMatchObject({ ok: false });
+    expect(counted).toEqual(['live verified journal', 'live invalid refused']);
   });
 
   test('does not wait for a shared log that is known to be unreachable', async () => {

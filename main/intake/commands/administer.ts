@@ -68,7 +68,7 @@ export const addDesk: Command = async context => {
   const label = onlyArgument(context, 'counterfoil-intake add-desk LABEL');
   if (label === null) return 2;
   return administer(context, async (administration, settings) => {
-    const added = await administration.add('desk', label);
+    const added = await administration.add('desk', label, context.may);
     if (!added.ok) return added;
     context.explain(msg('intake.add.role', { role: added.value.role }));
     context.explain(msg('intake.add-desk.text'));
@@ -82,7 +82,7 @@ export const addIntake: Command = async context => {
   const label = onlyArgument(context, 'counterfoil-intake add-intake LABEL');
   if (label === null) return 2;
   return administer(context, async administration => {
-    const added = await administration.add('intake', label);
+    const added = await administration.add('intake', label, context.may ?? ['keeper']);
     if (!added.ok) return added;
     context.explain(msg('intake.add.role', { role: added.value.role }));
     context.explain(msg('intake.add-intake.password'));
@@ -90,6 +90,52 @@ export const addIntake: Command = async context => {
     return added;
   });
 };
+
+/** `grant ROLE --may RIGHTS`: gives an account further rights. */
+export const grant: Command = async context => {
+  const role = onlyArgument(context, 'counterfoil-intake grant ROLE --may admin,eraser,keeper');
+  if (role === null) return 2;
+  return administer(context, async administration => {
+    const granted = await administration.grant(role, context.may ?? []);
+    if (granted.ok)
+      context.explain(msg('intake.grant.done', { role, rights: (context.may ?? []).join(', ') }));
+    return granted;
+  });
+};
+
+/** `upgrade`: brings the tables of the shared log to the version of this program. */
+export const upgrade: Command = context =>
+  administer(context, async administration => {
+    const upgraded = await administration.upgrade();
+    if (upgraded.ok) context.explain(msg('intake.upgrade.done', upgraded.value));
+    return upgraded;
+  });
+
+/** `retention DAYS|never`: after how long personal data of all installations is erased. */
+export const retention: Command = async context => {
+  const syntax = 'counterfoil-intake retention DAYS|never';
+  const given = onlyArgument(context, syntax);
+  if (given === null) return 2;
+  const days = given === 'never' ? null : Number(given);
+  if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= 36_500)) {
+    context.complain(msg('intake.one-argument', { syntax }));
+    return 2;
+  }
+  return administer(context, async administration => {
+    const set = await administration.setRetention(days);
+    if (set.ok)
+      context.explain(days === null ? msg('intake.retention.never') : msg('intake.retention.days', { days }));
+    return set;
+  });
+};
+
+/** `installations`: prints every account, one JSON object on each line. */
+export const installations: Command = context =>
+  administer(context, async administration => {
+    const found = await administration.installations();
+    if (found.ok) for (const one of found.value) context.print(JSON.stringify(one));
+    return found;
+  });
 
 /** `revoke ROLE`: closes an account and its connections. */
 export const revoke: Command = async context => {

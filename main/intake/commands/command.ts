@@ -3,6 +3,7 @@ import type { FieldProblem } from '../../../shared/errors.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { printable } from '../../../shared/messages/printable.ts';
+import { installationRights, type InstallationRight } from '../../payment-log/postgres/administer.ts';
 import { readConfig, type LoadedConfig } from '../config/read-config.ts';
 import { readSecrets, type Secrets } from '../config/secrets.ts';
 
@@ -22,6 +23,8 @@ export type CommandContext = {
   administrator: { host: string | null; port: number | null; role: string | null };
   /** Whether `verify` is about the shared log. */
   isShared: boolean;
+  /** Further rights of an account; undefined if none were given. */
+  may: readonly InstallationRight[] | undefined;
   environment: Environment;
   version: string;
   print(line: string): void;
@@ -50,10 +53,13 @@ export const readContext = (
         port: { type: 'string' },
         role: { type: 'string' },
         shared: { type: 'boolean', default: false },
+        may: { type: 'string' },
       },
     });
     const port = values.port === undefined ? null : Number(values.port);
     if (port !== null && !(Number.isInteger(port) && port > 0 && port < 65_536)) return null;
+    const may = values.may?.split(',').flatMap(word => installationRights.filter(right => right === word));
+    if (may?.length !== values.may?.split(',').length) return null;
     const { format } = given;
     return {
       ...given,
@@ -61,6 +67,7 @@ export const readContext = (
       configFile: values.config ?? null,
       administrator: { host: values.host ?? null, port, role: values.role ?? null },
       isShared: values.shared,
+      may,
       print: line => process.stdout.write(`${line}\n`),
       explain: message => process.stdout.write(`${printable(format(message))}\n`),
       complain: message => process.stderr.write(`${printable(format(message))}\n`),

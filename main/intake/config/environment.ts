@@ -18,6 +18,7 @@ export const overridable: Readonly<Record<string, 'text' | 'json'>> = {
   'listen.tls': 'json',
   'listen.connections': 'json',
   'listen.connectionsPerAddress': 'json',
+  'listen.trustedProxies': 'json',
   'admin.host': 'text',
   'admin.port': 'json',
   'database.host': 'text',
@@ -34,6 +35,7 @@ export const overridable: Readonly<Record<string, 'text' | 'json'>> = {
   strict: 'json',
   quarantine: 'json',
   retentionDays: 'json',
+  keeper: 'json',
   drainMs: 'json',
   logLevel: 'text',
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isNetwork } from '../../callbacks/address-limits.ts';
 import { profileSchema } from '../../../shared/settings/profile.ts';
 import { sharedLogSettingsSchema } from '../../payment-log/postgres/settings.ts';
 
@@ -45,6 +46,11 @@ export const intakeConfigSchema = z.strictObject({
       /** Limits of open connections: of all, and of one address; a proxy needs the same for both. */
       connections: z.int().min(16).max(10_000).default(512),
       connectionsPerAddress: z.int().min(1).max(10_000).default(512),
+      /** Proxies whose X-Forwarded-For is believed: addresses and networks. */
+      trustedProxies: z
+        .array(z.string().refine(isNetwork, 'expected an address or a network, such as "10.0.0.0/8"'))
+        .max(100)
+        .default([]),
     })
     .prefault({}),
   /** Health and metrics. */
@@ -77,6 +83,8 @@ export const intakeConfigSchema = z.strictObject({
   quarantine: z.int().min(0).max(10_000_000).default(10_000),
   /** Days after which personal data is erased; null: never. */
   retentionDays: z.int().min(1).max(36_500).nullable().default(null),
+  /** Whether this intake may be the keeper of the shared log: one installation erases by age for all. */
+  keeper: z.boolean().default(true),
   /** How long `/readyz` answers 503 before the listener closes, milliseconds. */
   drainMs: z.int().min(0).max(60_000).default(5_000),
   logLevel: z.enum(['error', 'warn', 'info']).default('info'),

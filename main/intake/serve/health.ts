@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ShippingState } from '../../team/ship.ts';
+import type { KeeperState } from './sharing.ts';
 
 /** Health and metrics over HTTP, on a port that the gateway cannot reach. Answers contain names and numbers only. */
 
@@ -21,6 +22,9 @@ export type IntakeHealth = {
     problem: string | null;
     waitingEvents: number;
     oldestWaitingSeconds: number;
+    /** Whether this intake erases by age for all installations. */
+    keeper: KeeperState;
+    keeperProblem: string | null;
   } | null;
   quarantine: { callbacks: number; limit: number; full: boolean };
   /** Null if it could not be read. */

@@ -5,15 +5,15 @@ import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { quoted } from '../../../shared/messages/message.ts';
 import type { CertificateFacts } from '../../../shared/contract/index.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
+import { createAddressLimits, senderBehind } from '../../callbacks/address-limits.ts';
 import type { Receiver, ReceiverOptions } from '../../callbacks/receiver.ts';
 import { startReceiver } from '../../callbacks/start-receiver.ts';
 import { openQuarantine } from '../../callbacks/store/quarantine.ts';
 import { reverifyCallbacks } from '../../callbacks/store/store-callback.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
-import { openSharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
-import { isReachable, startShipping } from '../../team/ship.ts';
+import { isReachable } from '../../team/ship.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
 import { startControl } from './control.ts';
 import { startDuties } from './duties.ts';
@@ -21,6 +21,7 @@ import { startAdminServer, type IntakeHealth } from './health.ts';
 import { installationOf, journalFile } from './installation.ts';
 import type { IntakeLog } from './intake-log.ts';
 import { createMetrics } from './metrics.ts';
+import { openSharing } from './sharing.ts';
 import { createStore } from './store.ts';
 
 /** Free space, bytes, below which the next callback might not be stored. */
@@ -107,25 +108,18 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
       () => log.warn('The quarantine is full: unverified callbacks are answered 503.'),
     );
     closing.push(() => quarantine.close());
-    const shared = given.database === null ? null : openSharedLog(given.database);
-    if (shared && !shared.ok) {
+    const opening =
+      given.database === null
+        ? null
+        : openSharing(given.database, { journal, log, clock, isKeeper: config.keeper });
+    if (opening && !opening.ok) {
       await closeAll();
-      return shared;
+      return opening;
     }
-    if (shared) closing.push(() => shared.value.close());
-    const shipping =
-      shared &&
-      startShipping({
-        journal,
-        shared: shared.value,
-        clock,
-        onStanding: ({ state, unshipped, problem }) => {
-          const fields = { state, waiting: unshipped.events, code: problem?.code ?? null };
-          if (isReachable({ state })) log.info('The shared log is reachable.', fields);
-          else log.error('The shared log cannot be used; callbacks stay in the journal.', fields);
-        },
-      });
-    if (shipping) closing.push(() => shipping.close());
+    const sharing = opening?.value ?? null;
+    if (sharing) closing.push(() => sharing.close());
+    const shipping = sharing?.shipping ?? null;
+    const addressLimits = createAddressLimits();
 
     let draining = false;
     let receiver: Receiver | null = null;
@@ -142,6 +136,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
       quarantine,
       shipping,
       metrics,
+      addressLimits,
     });
     const duties = startDuties({
       config,
@@ -183,6 +178,8 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
                 0,
                 Math.round((now - (standing.unshipped.oldest ?? now)) / 1_000),
               ),
+              keeper: sharing?.keeper().state ?? 'off',
+              keeperProblem: sharing?.keeper().problem ?? null,
             }
           : null,
         quarantine: { callbacks: counted.callbacks, limit: counted.maxCallbacks, full: counted.full },
@@ -198,8 +195,12 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     const admin = await startAdminServer(config.admin, health, () => metrics.text());
     closing.push(() => admin.close());
     const control = await startControl(config.state, async erasure => {
-      const erased = await journal.erase(erasure);
-      if (!erased.ok) throw new Error(erased.error.code);
+      const erased = await (sharing?.erasures ?? journal).erase(erasure);
+      if (!erased.ok) {
+        const { code, details } = erased.error;
+        log.error('Personal data was not erased.', { code, cause: String(details?.['cause'] ?? '') });
+        throw new Error(code);
+      }
       return erased.value.payments;
     });
     closing.push(() => control.close());
@@ -209,6 +210,8 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
       port: config.listen.port,
       routes: new Map(config.profiles.map(({ id, callbackPath }) => [callbackPath, id])),
       store,
+      senderOf: senderBehind(config.listen.trustedProxies),
+      addressLimits,
       ...(certificate.value ? { tls: certificate.value.tls } : {}),
       limits: { connections: config.listen.connections, perAddress: config.listen.connectionsPerAddress },
     });
@@ -235,7 +238,10 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
       port: listener.port,
       adminPort: admin.port,
       health,
-      daily: () => duties.daily(),
+      daily: async () => {
+        await duties.daily();
+        await sharing?.keep();
+      },
       renewSecrets: async next => {
         const changed = config.profiles.filter(({ id }) => next.get(id) !== passwords.get(id));
         passwords = next;

@@ -62,6 +62,14 @@ export const createMetrics = (health: () => Promise<IntakeHealth>): IntakeMetric
       one => one.shared && one.shared.oldestWaitingSeconds,
     ],
     [
+      gauge('counterfoil_keeper', '1 if this intake is the keeper of the shared log; absent without one.'),
+      one => one.shared && Number(one.shared.keeper === 'active'),
+    ],
+    [
+      gauge('counterfoil_keeper_failing', '1 if the last round of the keeper failed.'),
+      one => one.shared && Number(one.shared.keeper === 'failing'),
+    ],
+    [
       gauge('counterfoil_quarantine_callbacks', 'Unverified callbacks that were admitted.'),
       one => one.quarantine.callbacks,
     ],

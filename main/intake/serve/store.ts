@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import type { AddressLimits } from '../../callbacks/address-limits.ts';
 import type { Delivery } from '../../callbacks/receiver.ts';
 import type { Quarantine } from '../../callbacks/store/quarantine.ts';
 import { storeDelivery } from '../../callbacks/store/store-callback.ts';
@@ -23,6 +24,8 @@ export const createStore = (given: {
   quarantine: Quarantine;
   shipping: Pick<Shipping, 'standing' | 'shipped'> | null;
   metrics: Pick<IntakeMetrics, 'countAnswer' | 'countCommit'>;
+  /** Limits unverified callbacks of one sender. */
+  addressLimits: AddressLimits;
 }): ((delivery: Delivery) => Promise<Result<{ verified: boolean }>>) => {
   const { config, journal, quarantine, shipping, metrics } = given;
   const profiles = new Map(config.profiles.map(profile => [profile.id, profile]));
@@ -48,6 +51,10 @@ export const createStore = (given: {
     const count = (kept: KeptIn): void =>
       metrics.countAnswer(delivery.profileId, verification.verdict, kept, performance.now() - startedAt);
 
+    if (verification.verdict !== 'verified' && !given.addressLimits.take(delivery.sender)) {
+      count('refused');
+      return fail('log.unavailable', msg('receiver.not-saved'));
+    }
     const written = await storeDelivery(
       delivery,
       { verification, refundAmount: profile?.refundAmountInCallback },
