@@ -24,7 +24,7 @@ import { createHeadSigner } from './payment-log/head-signer.ts';
 import { createPaymentLogHandlers } from './payment-log/payment-log-handlers.ts';
 import { createPaymentLogMaintenance } from './payment-log/payment-log-maintenance.ts';
 import { createPaymentLogManager } from './payment-log/payment-log-manager.ts';
-import { createAutoConfirm } from './payments/auto-confirm.ts';
+import { createAutoConfirm } from '../look-ups/auto-confirm.ts';
 import { createBulkLookUpHandlers } from './payments/bulk-look-up-handlers.ts';
 import { recordOutages } from './payments/gateway-outages.ts';
 import { createLookUp } from './payments/look-up.ts';

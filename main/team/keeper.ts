@@ -43,7 +43,7 @@ export const startKeeper = ({
   intervalMs = everyMs,
 }: {
   journal: Pick<PaymentLog, 'append' | 'erase' | 'ownChain' | 'chainEnds'>;
-  shared: { erasures: SharedErasures; people: Pick<SharedPeople, 'read' | 'claim' | 'hasRight'> };
+  shared: { erasures: SharedErasures; people: Pick<SharedPeople, 'retentionDays' | 'claim' | 'hasRight'> };
   shipping: Pick<Shipping, 'shipped'>;
   clock?: () => number;
   /** Called after each round of the timer: what it did, or why it could not. */
@@ -136,11 +136,10 @@ export const startKeeper = ({
     if (!ready.ok) return ready;
     const requested = await eraseRequested();
     if (!requested.ok) return requested;
-    const facts = await shared.people.read(null);
-    if (!facts.ok) return facts;
-    const days = facts.value?.retentionDays ?? null;
-    if (days === null) return ok({ idle: false, erased: requested.value, months: [] });
-    const old = await eraseOld(clock() - days * dayMs);
+    const days = await shared.people.retentionDays();
+    if (!days.ok) return days;
+    if (days.value === null) return ok({ idle: false, erased: requested.value, months: [] });
+    const old = await eraseOld(clock() - days.value * dayMs);
     if (!old.ok) return old;
     const months = await dropMonths();
     return months.ok

@@ -64,6 +64,8 @@ describe('a configuration', () => {
     [{ version: 1, profiles: [{ ...profile, id: 'sandbox' }] }, ['profiles.0.id']],
     [{ version: 1, profiles: [profile], admin: { port: 8420 } }, ['admin.port']],
     [{ version: 1, profiles: [profile], strict: true }, ['strict']],
+    [{ version: 1, profiles: [profile], confirmPaid: true }, ['confirmPaid']],
+    [{ version: 1, profiles: [profile], listen: { trustedProxies: ['proxy'] } }, ['listen.trustedProxies.0']],
     [{ version: 1, profiles: [profile], acknowledgeWithinMs: 50 }, ['acknowledgeWithinMs']],
     [{ version: 1, profiles: [profile], database: { host: 'db' } }, ['database.name', 'database.role']],
   ])('%j has its problems at %j', (content, paths) => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { IntakeHealth } from '../../main/intake/serve/health.ts';
@@ -7,6 +8,7 @@ import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { intakeFolder, password, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../tools/postgres-harness/proxy.ts';
+import { answering, json, sandboxProfile } from '../gateway/gateway-server.ts';
 
 /** Intakes with a shared log in PostgreSQL, set up by the commands of an administrator. */
 
@@ -189,7 +191,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     };
     const lines = (await asAdministrator('installations')).trim().split('\n');
     expect(lines.map(line => JSON.parse(line) as unknown)).toMatchObject([
-      { kind: 'intake', label: 'Intake 1', events: 2, toErase: 0, revoked: false },
+      { kind: 'intake', label: 'Intake 1', events: 3, toErase: 0, revoked: false },
       { kind: 'intake', label: 'Intake 2', events: 1, toErase: 0, revoked: false },
     ]);
     expect(await asAdministrator('retention', '400')).toContain('400 days');
@@ -206,6 +208,29 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(await one.command('retention', '0', ...administrator())).toMatchObject({ code: 2 });
     for (const each of [one, two]) expect(await each.command('verify')).toMatchObject({ code: 0 });
     expect(await one.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('look up what was reported as paid, one of them for all', async () => {
+    const gateway = await answering(json({ status: 'settled', order: {} }));
+    closing.push(() => gateway.close());
+    const [one, two] = [await newIntake({ confirmPaid: true }), await newIntake({ confirmPaid: true })];
+    const { id, ...profile } = sandboxProfile(gateway.port, { id: 'live' });
+    const body = JSON.stringify(profile).replaceAll("'", "''");
+    await cluster.sql(
+      `INSERT INTO ${database.schema}.profile (id, body, callback_path, changed_by) VALUES ('${id}', '${body}', '/p', 'Ada')`,
+      database.name,
+    );
+    const [first, second] = await Promise.all([one.start(), two.start()]);
+    await Promise.all([isShipped(first.admin), isShipped(second.admin)]);
+    const callback = signedCallbacks(password)();
+    expect(await Promise.all([first.post(callback), second.post(callback)])).toEqual([200, 200]);
+    const observed = () =>
+      cluster.sql(`SELECT 1 FROM ${database.schema}.event WHERE kind = 'status.observed'`, database.name);
+    await expect.poll(observed, { timeout: 20_000 }).toHaveLength(1);
+    // The other one had the same time to ask.
+    await delay(2_000);
+    expect(await observed()).toHaveLength(1);
+    expect(gateway.requests).toHaveLength(1);
   });
 
   test('ship poisoned callbacks, join by a text, and are refused when revoked', async () => {

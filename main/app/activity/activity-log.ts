@@ -3,7 +3,7 @@ import type { ActivityAction, ActivityDetails } from '../../../shared/activity/a
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { PendingActivity } from '../../settings/stored-settings.ts';
 import type { AppDependencies } from '../app-context.ts';
-import { createLimiter } from '../limiter.ts';
+import { createLimiter } from '../../pacing/limiter.ts';
 
 /** An activity before it is recorded. `agent`: who did it, if not the signed-in person. */
 export type Activity = { action: ActivityAction; details: ActivityDetails; agent?: string };

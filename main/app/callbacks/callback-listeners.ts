@@ -5,7 +5,7 @@ import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import type { Delivery, Receiver } from '../../callbacks/receiver.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../app-context.ts';
-import { createLimiter } from '../limiter.ts';
+import { createLimiter } from '../../pacing/limiter.ts';
 import type { Quarantine } from '../../callbacks/store/quarantine.ts';
 
 /** Retry interval of a listener that could not start, milliseconds: its network may appear or its port become free. */

@@ -1,6 +1,6 @@
 import type { AppError, Result } from '../../../shared/errors.ts';
 import type { OpenLog, PaymentLog } from '../../payment-log/payment-log.ts';
-import { createLimiter } from '../limiter.ts';
+import { createLimiter } from '../../pacing/limiter.ts';
 
 /** The current log, and ways to close it, change its files, and reopen it. */
 export type PaymentLogManager = {

@@ -9,7 +9,7 @@ import { toLogFailure } from '../../payment-log/failures.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { createEventHeader } from './event-header.ts';
-import { observationDraft } from './look-up.ts';
+import { observationDraft } from '../../look-ups/observation-draft.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 

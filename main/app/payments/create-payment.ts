@@ -13,7 +13,7 @@ import type { AppDependencies } from '../app-context.ts';
 import type { CancellationRegistry } from '../cancellation.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
-import { createPaymentMutex } from '../limiter.ts';
+import { createPaymentMutex } from '../../pacing/limiter.ts';
 import { createEventHeader } from './event-header.ts';
 import { readOrderForm } from './order-form.ts';
 import { readPaymentDetail } from './payment-detail.ts';

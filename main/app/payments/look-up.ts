@@ -1,17 +1,13 @@
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
-import type { EventDraft, EventOf, LookUpKey } from '../../../shared/payments/evidence.ts';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import type { EventOf, LookUpKey } from '../../../shared/payments/evidence.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import { createEventHeader } from './event-header.ts';
-import type { StatusOutcome } from '../../gateway/gateway.ts';
-import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { observationDraft } from '../../look-ups/observation-draft.ts';
 import { cardNumberFailure } from './order-form.ts';
-
-type EventHeader = ReturnType<typeof createEventHeader>;
 
 export type LookUp = (
   profileId: string,
@@ -22,39 +18,6 @@ export type LookUp = (
   /** Cancels the wait; the answer is stored nevertheless. */
   signal?: AbortSignal,
 ) => Promise<Result<EventOf<'status.observed'>>>;
-
-/** The event for the outcome of a look-up; `header` makes its common fields for an order number and a payment id. */
-export const observationDraft = async (
-  log: Pick<PaymentLog, 'ordersOf'>,
-  profileId: string,
-  key: LookUpKey,
-  outcome: StatusOutcome,
-  requestedBy: 'person' | 'console',
-  header: (orderNumber: string | null, paymentId: string | null) => ReturnType<EventHeader>,
-): Promise<EventDraft> => {
-  const known = key.by === 'payment-id' ? await log.ordersOf(key.value) : [];
-  const first =
-    outcome.kind === 'answered' ? outcome.answers.find(answer => answer.order.number !== null) : undefined;
-  const orderNumber =
-    key.by === 'order-number'
-      ? key.value
-      : (known.find(order => order.profileId === profileId)?.orderNumber ?? first?.order.number ?? null);
-  const paymentId = key.by === 'payment-id' ? key.value : (first?.paymentId ?? null);
-  return {
-    ...header(orderNumber, paymentId),
-    kind: 'status.observed',
-    body: {
-      asked: key,
-      answers: outcome.kind === 'answered' ? [...outcome.answers] : [],
-      problem:
-        outcome.kind === 'failed'
-          ? { code: outcome.error.code, message: inEnglish(outcome.error.message) }
-          : null,
-      answer: outcome.answer,
-      requestedBy,
-    },
-  };
-};
 
 /** Looks up payments at the gateway; every answer and every failure is stored as evidence. */
 export const createLookUp = (parts: AppDependencies, passwords: CredentialCache): LookUp => {

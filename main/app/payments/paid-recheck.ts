@@ -2,7 +2,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import type { PaymentToRecheck } from '../../payment-log/answers.ts';
 import type { AppDependencies } from '../app-context.ts';
-import { failureScope } from './bulk-look-up-job.ts';
+import { failureScope } from '../../pacing/request-pacing.ts';
 import type { LookUp } from './look-up.ts';
 
 /** One request at most in this time, milliseconds: 2,880 a day, spread over the day. */

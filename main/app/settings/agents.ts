@@ -5,7 +5,7 @@ import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { StoredAgent, SettingsStore } from '../../settings/settings-store.ts';
-import { createLimiter } from '../limiter.ts';
+import { createLimiter } from '../../pacing/limiter.ts';
 import { viewOf, type AgentSession } from './agent-session.ts';
 import { hashPin } from '../../credentials/pin.ts';
 import { createPinAttempts } from '../../credentials/pin-attempts.ts';

@@ -36,6 +36,7 @@ export const overridable: Readonly<Record<string, 'text' | 'json'>> = {
   quarantine: 'json',
   retentionDays: 'json',
   keeper: 'json',
+  confirmPaid: 'json',
   drainMs: 'json',
   logLevel: 'text',
 };

@@ -85,6 +85,8 @@ export const intakeConfigSchema = z.strictObject({
   retentionDays: z.int().min(1).max(36_500).nullable().default(null),
   /** Whether this intake may be the keeper of the shared log: one installation erases by age for all. */
   keeper: z.boolean().default(true),
+  /** Whether payments that a callback reports as paid are looked up; needs the shared profiles. */
+  confirmPaid: z.boolean().default(false),
   /** How long `/readyz` answers 503 before the listener closes, milliseconds. */
   drainMs: z.int().min(0).max(60_000).default(5_000),
   logLevel: z.enum(['error', 'warn', 'info']).default('info'),

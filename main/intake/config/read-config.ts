@@ -75,6 +75,9 @@ const furtherProblems = (config: IntakeConfig): FieldProblem[] => [
   ...(config.strict && config.database === null
     ? [problemAt(['strict'], msg('intake.problem.strict-alone'))]
     : []),
+  ...(config.confirmPaid && config.database === null
+    ? [problemAt(['confirmPaid'], msg('intake.problem.confirm-alone'))]
+    : []),
 ];
 
 /** `config` with absolute paths. */

@@ -15,6 +15,7 @@ import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
 import { isReachable } from '../../team/ship.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
+import { startConfirming } from './confirm.ts';
 import { startControl } from './control.ts';
 import { startDuties } from './duties.ts';
 import { startAdminServer, type IntakeHealth } from './health.ts';
@@ -120,6 +121,11 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     if (sharing) closing.push(() => sharing.close());
     const shipping = sharing?.shipping ?? null;
     const addressLimits = createAddressLimits();
+    if (sharing && config.confirmPaid) {
+      const { people } = sharing.shared;
+      const confirming = startConfirming({ journal, people, passwords: () => passwords, log, clock });
+      closing.push(() => confirming.close());
+    }
 
     let draining = false;
     let receiver: Receiver | null = null;

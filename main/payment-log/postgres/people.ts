@@ -38,8 +38,11 @@ export type Confirmation = { person: string; proof: Buffer | null };
  * `admin`, `log.outdated` if the tables do not contain them yet.
  */
 export type SharedPeople = {
-  /** Null if nothing changed since `revision`. */
+  /** Null if nothing changed since `revision`. Not for intakes, which may not read people. */
   read(revision: string | null): Promise<Result<PeopleFacts | null>>;
+  profiles(): Promise<Result<readonly StoredProfile[]>>;
+  /** Days after which personal data is erased; null: never. */
+  retentionDays(): Promise<Result<number | null>>;
   /** `was`: the version that was changed, null for a new profile. Null: another installation was first. */
   putProfile(
     profile: Omit<StoredProfile, 'version'>,
@@ -76,19 +79,25 @@ type Run = <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T
 /** The schema version whose tables contain them. */
 const peopleVersion = 3;
 
-const readFacts = async (connection: Connection, revision: string): Promise<PeopleFacts> => {
-  const profiles = await connection.query<StoredProfile>(
+const readProfiles = (connection: Connection): Promise<StoredProfile[]> =>
+  connection.query<StoredProfile>(
     'SELECT id, body, callback_path AS "callbackPath", version FROM profile ORDER BY id',
   );
-  const agents = await connection.query<StoredPerson>(
-    'SELECT id, name, role, has_pin AS "hasPin", pin_version AS "pinVersion" FROM agents_1()',
-  );
+
+const readRetention = async (connection: Connection): Promise<number | null> => {
   const [rule] = await connection.query<{ value: string }>(
     "SELECT value FROM rule WHERE name = 'retentionDays'",
   );
   const days: unknown = rule === undefined ? null : JSON.parse(rule.value);
-  const isValid = typeof days === 'number' && Number.isInteger(days) && days > 0;
-  return { revision, profiles, agents, retentionDays: isValid ? days : null };
+  return typeof days === 'number' && Number.isInteger(days) && days > 0 ? days : null;
+};
+
+const readFacts = async (connection: Connection, revision: string): Promise<PeopleFacts> => {
+  const profiles = await readProfiles(connection);
+  const agents = await connection.query<StoredPerson>(
+    'SELECT id, name, role, has_pin AS "hasPin", pin_version AS "pinVersion" FROM agents_1()',
+  );
+  return { revision, profiles, agents, retentionDays: await readRetention(connection) };
 };
 
 /** `run`: executes on a connection and turns its errors into results. */
@@ -131,6 +140,8 @@ export const sharedPeople = (run: Run): SharedPeople => {
         );
         return now === undefined || now.revision === revision ? null : readFacts(connection, now.revision);
       }),
+    profiles: () => runCurrent(readProfiles),
+    retentionDays: () => runCurrent(readRetention),
     putProfile: async ({ id, body, callbackPath }, was, person) => {
       const made = await call<{ version: number }>('SELECT profile_put_1($1, $2, $3, $4, $5) AS version', [
         id,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAutoConfirm } from '../../../main/app/payments/auto-confirm.ts';
-import type { LookUp } from '../../../main/app/payments/look-up.ts';
-import { fail, ok, type Result } from '../../../shared/errors.ts';
-import { quoted } from '../../../shared/messages/message.ts';
-import type { EventBody, EventOf } from '../../../shared/payments/evidence.ts';
-import { asEvent, callback, lookUp as lookedUp, start } from '../../../tools/evidence/evidence.ts';
+import { createAutoConfirm } from '../../main/look-ups/auto-confirm.ts';
+import type { LookUp } from '../../main/app/payments/look-up.ts';
+import { fail, ok, type Result } from '../../shared/errors.ts';
+import { quoted } from '../../shared/messages/message.ts';
+import type { EventBody, EventOf } from '../../shared/payments/evidence.ts';
+import { asEvent, callback, lookUp as lookedUp, start } from '../../tools/evidence/evidence.ts';
 
 /** Automatic look-ups after a callback reported a payment as paid. */
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLimiter, createPaymentMutex } from '../../main/app/limiter.ts';
+import { createLimiter, createPaymentMutex } from '../../main/pacing/limiter.ts';
 
 describe('a limiter', () => {
   test('starts everything in order, never more than its limit at once, also after failures', async () => {

@@ -1,9 +1,9 @@
-import type { Event, EventBody } from '../../../shared/payments/evidence.ts';
-import { readGatewayTime } from '../../../shared/gateway-time.ts';
-import { reportFailure } from '../../app-log/failure-report.ts';
-import { createLimiter } from '../limiter.ts';
-import { failureScope, failureLimits, requestPacing } from './bulk-look-up-job.ts';
-import type { LookUp } from './look-up.ts';
+import type { Result } from '../../shared/errors.ts';
+import type { Event, EventBody, EventOf, LookUpKey } from '../../shared/payments/evidence.ts';
+import { readGatewayTime } from '../../shared/gateway-time.ts';
+import { reportFailure } from '../app-log/failure-report.ts';
+import { createLimiter } from '../pacing/limiter.ts';
+import { failureLimits, failureScope, requestPacing } from '../pacing/request-pacing.ts';
 
 /** Delay before each look-up of one payment, milliseconds. After the last one there are no automatic look-ups. */
 const delaysMs = [1_500, 10_000, 60_000, 300_000, 1_800_000];
@@ -22,6 +22,13 @@ const clockToleranceMs = 5 * 60_000;
 
 /** Statuses that name an outcome (§3.1; `void` by assumption): further look-ups add nothing. */
 const outcomes = ['settled', 'decline', 'refund', 'reversal', 'chargeback', 'void'];
+
+/** Looks up a payment and stores the answer. */
+export type ConfirmingLookUp = (
+  profileId: string,
+  key: LookUpKey,
+  requestedBy: 'console',
+) => Promise<Result<EventOf<'status.observed'>>>;
 
 export type ConfirmationOptions = {
   /** The setting; read before every look-up. */
@@ -48,7 +55,7 @@ const valueOf = ({ fields }: EventBody<'callback.received'>, name: string): stri
  * look-up: few at once, delays between them, a cooldown after a refusal.
  */
 export const createAutoConfirm = (
-  lookUp: LookUp,
+  lookUp: ConfirmingLookUp,
   { isWanted, canAsk = async () => true, claim = async () => true, zoneOf, clock }: ConfirmationOptions,
 ) => {
   const waiting = new Map<string, NodeJS.Timeout | null>();

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import type { Profile } from '../../../shared/settings/profile.ts';
+import { createGateway } from '../../gateway/create-gateway.ts';
+import { createAutoConfirm, type ConfirmingLookUp } from '../../look-ups/auto-confirm.ts';
+import { observationDraft } from '../../look-ups/observation-draft.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { SharedPeople } from '../../payment-log/postgres/people.ts';
+import { readProfile } from '../../team/people/merge-people.ts';
+import type { IntakeLog } from './intake-log.ts';
+
+/** Interval of reading the shared profiles, milliseconds. */
+const profilesEveryMs = 60_000;
+
+/**
+ * Looks up what a callback reported as paid, as a console does, so that "paid" has two sources without one. It needs the
+ * merchant password and the shared profile, which contains the gateway's address.
+ */
+export const startConfirming = ({
+  journal,
+  people,
+  passwords,
+  log,
+  clock,
+}: {
+  journal: PaymentLog;
+  people: Pick<SharedPeople, 'profiles' | 'claim'>;
+  passwords: () => ReadonlyMap<string, string>;
+  log: IntakeLog;
+  clock: () => number;
+}): { close(): Promise<void> } => {
+  const gateway = createGateway({ clock });
+  let profiles = new Map<string, Profile>();
+  let problem: string | null = null;
+
+  const readProfiles = async (): Promise<void> => {
+    const read = await people.profiles();
+    const code = read.ok ? null : read.error.code;
+    if (code !== null && code !== problem) log.warn('The shared profiles could not be read.', { code });
+    problem = code;
+    // Without a connection those of the last reading stay.
+    if (!read.ok) return;
+    profiles = new Map(
+      read.value.flatMap(({ id, body }) => {
+        const profile = readProfile(id, body);
+        return profile === null ? [] : [[id, profile] as const];
+      }),
+    );
+  };
+
+  const lookUp: ConfirmingLookUp = async (profileId, key): Promise<Awaited<ReturnType<ConfirmingLookUp>>> => {
+    const profile = profiles.get(profileId);
+    const password = passwords().get(profileId);
+    if (!profile || password === undefined) return fail('profile.missing', msg('error.profile.missing'));
+    const outcome = await gateway.lookUp(profile, password, key);
+    const header = (orderNumber: string | null, paymentId: string | null) => ({
+      id: randomUUID(),
+      profileId,
+      orderNumber,
+      paymentId,
+      happenedAt: clock(),
+      agent: 'console',
+      dedupeKey: null,
+    });
+    const draft = await observationDraft(journal, profileId, key, outcome, 'console', header);
+    const written = await journal.append([draft]);
+    if (!written.ok) return written;
+    if (outcome.kind === 'failed') return { ok: false, error: outcome.error };
+    const [event] = written.value.events;
+    return event?.kind === 'status.observed' ? ok(event) : fail('internal', msg('payment-log.other-event'));
+  };
+
+  const isKnown = (profileId: string): boolean => profiles.has(profileId) && passwords().has(profileId);
+  const autoConfirm = createAutoConfirm(lookUp, {
+    isWanted: () => true,
+    // One installation asks for all; alone, this one does.
+    claim: async (task, milliseconds) => {
+      const claimed: Result<boolean> = await people.claim(task, journal.ownChain.writer, milliseconds);
+      return claimed.ok ? claimed.value : true;
+    },
+    zoneOf: profileId => profiles.get(profileId)?.gatewayZone ?? 'UTC',
+    clock,
+  });
+  const stopListening = journal.onChange((_, events) =>
+    autoConfirm.handleEvents(events.filter(({ profileId }) => isKnown(profileId))),
+  );
+  const timer = setInterval(() => void readProfiles(), profilesEveryMs);
+  timer.unref();
+  void readProfiles();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      stopListening();
+      autoConfirm.stop();
+      await gateway.close();
+    },
+  };
+};
