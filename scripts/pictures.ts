@@ -106,6 +106,41 @@ const speak = async (page: Page, language: Language): Promise<void> => {
   await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' });
 };
 
+const setTheme = async (page: Page, theme: (typeof themes)[number]): Promise<void> => {
+  await ipcRequest(page, 'settings.change', { theme });
+  await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
+};
+
+const takePicture = async (page: Page, picture: string): Promise<void> => {
+  await page.evaluate(() => document.fonts.ready);
+  // Two frames: the new screen is rendered.
+  await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.screenshot({ path: join(folder, picture) });
+  console.log(`  .pictures/${picture}`);
+};
+
+/** Last of all: a locked window accepts no change of its theme or language. */
+const pictureLockScreen = async (page: Page): Promise<void> => {
+  const agent = { name: 'Grace Hopper', pin: '2468' };
+  const saved = await ipcRequest(page, 'agents.save', { id: null, role: 'administrator', ...agent });
+  if (!saved.ok) throw new Error(inEnglish(saved.error.message));
+  await ipcRequest(page, 'agents.signIn', { id: saved.value.id, pin: agent.pin });
+  for (const theme of themes) {
+    await setTheme(page, theme);
+    await speak(page, language);
+    await page.keyboard.press('Control+Shift+L');
+    const pin = page.getByLabel(agent.name).last();
+    await pin.waitFor();
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      await takePicture(page, `locked-${theme}-${String(size.width)}.png`);
+    }
+    await pin.fill(agent.pin);
+    await page.keyboard.press('Enter');
+    await page.locator('.shell').waitFor();
+  }
+};
+
 if (!isBuilt() && !(await build())) process.exit(1);
 if (isWhole) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
@@ -139,8 +174,7 @@ try {
   const stage = { app, page, waiting, paid, declined, pasted: await rewritten(page) };
 
   for (const theme of themes) {
-    await ipcRequest(page, 'settings.change', { theme });
-    await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
+    await setTheme(page, theme);
     for (const size of sizes) {
       await page.setViewportSize(size);
       for (const [name, reach] of Object.entries(screens)) {
@@ -150,19 +184,13 @@ try {
         if (only && !only.includes(name)) continue;
         // The way to a screen is found by its English names.
         await speak(page, language);
-        await page.evaluate(() => document.fonts.ready);
-        // Two frames: the new screen is rendered.
-        await page.evaluate(
-          () => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-        );
-        const picture = `${name}-${theme}-${String(size.width)}.png`;
-        await page.screenshot({ path: join(folder, picture) });
-        console.log(`  .pictures/${picture}`);
+        await takePicture(page, `${name}-${theme}-${String(size.width)}.png`);
         await speak(page, 'en');
       }
       await page.keyboard.press('Escape');
     }
   }
+  if (!only || only.includes('locked')) await pictureLockScreen(page);
   if (isWhole)
     for (const name of inDocs)
       copyFileSync(join(folder, `${name}-light-1366.png`), join(shown, `${name}.png`));
