@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { joiningText } from '../../../main/team/joining-text.ts';
+import { violationsOn } from '../../../tools/browser-harness/axe.ts';
+import {
+  button,
+  fillNewPayment,
+  goTo,
+  ipcRequest,
+  raiseLink,
+  word,
+} from '../../../tools/browser-harness/console.ts';
+import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
+import { openKeyring, type OpenKeyring } from '../../../tools/keyring/keyring-session.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+
+/** Two consoles and one PostgreSQL: windows, main processes, keychain and database are real. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available || isPostgresMissing)('a team (needs PostgreSQL)', () => {
+    let cluster: Cluster;
+    let team: Team;
+    let keyring: OpenKeyring;
+    const apps: Application[] = [];
+    const folders: string[] = [];
+    let one: Page;
+    let two: Page;
+
+    const open = async (): Promise<Page> => {
+      const userData = mkdtempSync(join(tmpdir(), 'counterfoil-e2e-team-'));
+      folders.push(userData);
+      const app = await launch({ driver: name, userData, env: keyring.env });
+      apps.push(app);
+      return app.firstWindow();
+    };
+    const mark = (page: Page) =>
+      page.getByRole('link', { name: word('team.state.connected'), exact: true }).first();
+
+    beforeAll(async () => {
+      [cluster, keyring] = await Promise.all([startCluster(), openKeyring()]);
+      team = await createTeam(cluster);
+      [one, two] = [await open(), await open()];
+    }, 120_000);
+    afterAll(async () => {
+      for (const app of apps) await app.close();
+      await keyring?.close();
+      await team?.close();
+      await cluster?.remove();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    });
+
+    test('a console joins on its page: check, join, everything is passed on', async () => {
+      await raiseLink(one, { amount: '10', description: 'Before joining', orderNumber: 'TEAM-1' });
+      await goTo(one, 'nav.settings');
+      await one.getByRole('link', { name: word('settings.team') }).click();
+      await one.locator('[name="joining-text"]').fill('not a joining text');
+      await button(one, 'team.join.check').click();
+      await one.getByText(word('team.join.text.invalid')).first().waitFor();
+      await one.locator('[name="joining-text"]').fill(joiningText(await team.add('desk', 'Desk 1')));
+      await button(one, 'team.join.check').click();
+      await one.getByText(word('team.check.rights.good')).waitFor();
+      await button(one, 'team.join.join').click();
+      await one.getByText(word('team.standing.connected')).waitFor();
+      await mark(one).waitFor();
+      await button(one, 'team.verify').click();
+      await one.getByText('Everything from this PC is there.').waitFor();
+      expect(await violationsOn(one)).toEqual([]);
+      const [stored] = await team.sql<{ n: string }>(
+        "SELECT count(*) AS n FROM event WHERE order_number = 'TEAM-1'",
+      );
+      expect(Number(stored?.n)).toBeGreaterThan(0);
+    });
+
+    test('another console sees its payments, and who raised them where', async () => {
+      const text = joiningText(await team.add('desk', 'Desk 2'));
+      expect(await ipcRequest(two, 'team.join', { text })).toMatchObject({ ok: true });
+      await mark(two).waitFor();
+      await goTo(two, 'nav.payments');
+      await two.getByRole('grid').getByText('TEAM-1').first().waitFor();
+      // A new one appears in the open list.
+      await raiseLink(one, { amount: '20', description: 'While both look', orderNumber: 'TEAM-2' });
+      const row = two.getByRole('grid').getByText('TEAM-2').first();
+      await row.waitFor();
+      await two.evaluate(() => {
+        location.hash = '#/payment/sandbox/TEAM-2';
+      });
+      await two.getByText('at Desk 1').first().waitFor();
+      // It is open at the other one.
+      await two.getByText('Also looking at this payment').first().waitFor();
+    });
+
+    test('an order that has a link elsewhere is not raised without a question', async () => {
+      await fillNewPayment(two, { amount: '20', description: 'The same order', orderNumber: 'TEAM-2' });
+      await two.keyboard.press('Control+Enter');
+      await two.getByRole('alertdialog', { name: word('duplicate.title') }).waitFor();
+      await two.keyboard.press('Escape');
+    });
+
+    test('without the server both go on, and what they did arrives later', async () => {
+      await cluster.kill();
+      await expect
+        .poll(async () => (await one.locator('.top-bar').innerText()).includes('not reachable'), {
+          timeout: 15_000,
+        })
+        .toBe(true);
+      await raiseLink(one, { amount: '30', description: 'Without a server', orderNumber: 'TEAM-3' });
+      await cluster.start();
+      await mark(one).waitFor();
+      await goTo(two, 'nav.payments');
+      await two.getByRole('grid').getByText('TEAM-3').first().waitFor();
+    });
+
+    test('a console leaves and keeps its own payments', async () => {
+      await goTo(two, 'nav.settings');
+      await two.getByRole('link', { name: word('settings.team') }).click();
+      await button(two, 'team.leave').click();
+      await two
+        .getByRole('alertdialog')
+        .getByRole('button', { name: word('team.leave') })
+        .click();
+      await two.getByText(word('team.alone')).waitFor();
+      await goTo(two, 'nav.payments');
+      await two.getByRole('grid').getByText('TEAM-1').waitFor({ state: 'detached' });
+    });
+  });
+});
