@@ -7,8 +7,10 @@ import type { Installation, TeamStanding, TeamState } from '../../../shared/team
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import type { StoredSharedLog } from '../../settings/stored-settings.ts';
+import { openTeamErasures } from '../../team/erasures.ts';
 import { startShipping, type Shipping } from '../../team/ship.ts';
 import type { SharedLogClient } from '../../team/shared-log-client.ts';
+import { createTeamLog } from '../../team/team-log.ts';
 import { createElsewhereGatherer } from './elsewhere.ts';
 
 /** Delay between attempts to read the password, milliseconds: the keychain may be locked after signing in. */
@@ -26,11 +28,12 @@ export type SharedLogLink = {
   /** Null until the password is known, and if the settings cannot be used. */
   shared(): SharedLog | null;
   /**
-   * The journal, to which the first events are written only after the ends of its chain were compared with the shared
-   * log, or a time limit: a journal from a restored backup must fetch back what it lost before it goes on.
+   * The payment log of the team; the journal alone until the first contact. The first events are written only after the
+   * ends of the journal's chain were compared with the shared log, or a time limit: a journal from a restored backup
+   * must fetch back what it lost before it goes on.
    */
-  log: PaymentLog;
-  /** Null as `shared`. */
+  log(): PaymentLog;
+  /** Null until the first contact. */
   parts(): { journal: PaymentLog; shared: SharedLog; shipping: Shipping } | null;
   close(): Promise<void>;
 };
@@ -71,6 +74,9 @@ export const openSharedLogLink = ({
   let feed: { close(): void } | null = null;
   const { writer } = journal.ownChain;
   const gatherer = createElsewhereGatherer(onElsewhere);
+  let teamLog: PaymentLog | null = null;
+  let hasContact = false;
+  let stopErasures = (): void => undefined;
   /** When the state was `connected` for the last time. */
   let calmUntil = 0;
   const startedAt = clock();
@@ -104,6 +110,14 @@ export const openSharedLogLink = ({
             onChange();
           },
         });
+        const { compared } = shipping;
+        const erasures = openTeamErasures({ journal, shared, shipping, clock });
+        teamLog = gated(createTeamLog({ journal, shared, shipping, erasures }));
+        stopErasures = () => erasures.close();
+        void compared.then(() => {
+          hasContact = true;
+          onChange();
+        });
         feed = shared.follow(writer, written => {
           if (written.some(event => !installations.some(one => one.writer === event.writer)))
             void readInstallations();
@@ -120,6 +134,13 @@ export const openSharedLogLink = ({
       if (aborted.signal.aborted) return;
     }
   };
+  const gated = (log: PaymentLog): PaymentLog => ({
+    ...log,
+    append: async drafts => {
+      await compared;
+      return journal.append(drafts);
+    },
+  });
   const readInstallations = async (): Promise<void> => {
     const read = await shared?.desks.installations();
     if (!read?.ok || JSON.stringify(read.value) === JSON.stringify(installations)) return;
@@ -131,13 +152,7 @@ export const openSharedLogLink = ({
     opening.then(() => shipping?.compared),
     wait(compareTimeoutMs, undefined, { ref: false, signal: aborted.signal }).catch(() => undefined),
   ]);
-  const log: PaymentLog = {
-    ...journal,
-    append: async drafts => {
-      await compared;
-      return journal.append(drafts);
-    },
-  };
+  const gatedJournal = gated(journal);
 
   const shownState = (state: TeamState, since: number): TeamState => {
     const now = clock();
@@ -175,13 +190,14 @@ export const openSharedLogLink = ({
       };
     },
     shared: () => shared,
-    log,
-    parts: () => (shared && shipping ? { journal, shared, shipping } : null),
+    log: () => (hasContact && teamLog ? teamLog : gatedJournal),
+    parts: () => (hasContact && shared && shipping ? { journal, shared, shipping } : null),
     close: async () => {
       aborted.abort();
       countEvents();
       feed?.close();
       gatherer.close();
+      stopErasures();
       await opening;
       // A connection that does not answer must not delay the end: what is not there yet follows at the next start.
       await Promise.race([

@@ -64,11 +64,12 @@ export const createTeam = (
   let timer: NodeJS.Timeout | null = null;
   let sent = '';
   let logged = '';
+  let wasConnected = false;
 
   const standing = (): TeamStanding | null => link?.standing() ?? null;
   const isConnected = (): boolean => {
     const state = standing()?.state;
-    return state === 'connected' || state === 'catching-up';
+    return (link?.parts() ?? null) !== null && (state === 'connected' || state === 'catching-up');
   };
   const send = (): void => {
     const now = standing();
@@ -94,6 +95,9 @@ export const createTeam = (
         },
       );
     }
+    // The lists are read from the shared log from now on, or from the journal. An empty list means: everything.
+    if (isConnected() !== wasConnected) notify('payments.changed', { payments: [] });
+    wasConnected = isConnected();
     send();
     onChange();
   };
@@ -154,7 +158,7 @@ export const createTeam = (
       const looked = await parts.shared.desks.look(parts.journal.ownChain.writer, payment, agent, lookMs);
       return looked.ok ? looked.value : [];
     },
-    log: opened => (opened.ok && opened.value === journal && link ? ok(link.log) : opened),
+    log: opened => (opened.ok && opened.value === journal && link ? ok(link.log()) : opened),
     attach: opened => {
       journal = opened;
       start();
