@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { intakeFolder, program, type IntakeFolder } from '../../../tools/intake-harness/running-intake.ts';
+import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+
+/** What docs/use/team.md prints works: its commands are run in a shell, in their order, and three consoles join. */
+
+const root = join(import.meta.dirname, '../../..');
+const commands = [
+  ...readFileSync(join(root, 'docs/use/team.md'), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm),
+].flatMap(([, block = '']) => block.split('\n').filter(line => line !== ''));
+
+describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', () => {
+  useKeyring();
+  let cluster: Cluster;
+  let intake: IntakeFolder;
+  const apps: TestApp[] = [];
+  beforeAll(async () => {
+    cluster = await startCluster();
+    intake = intakeFolder();
+  }, 60_000);
+  afterAll(async () => {
+    for (const app of apps) await app.remove();
+    await intake?.remove();
+    await cluster?.remove();
+  });
+
+  const run = (line: string): Promise<{ code: number; stdout: string; output: string }> => {
+    const bin = join(intake.folder, 'bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(
+      join(bin, 'counterfoil-intake'),
+      `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`,
+    );
+    chmodSync(join(bin, 'counterfoil-intake'), 0o755);
+    const postgres = readdirSync('/usr/lib/postgresql').map(name => join('/usr/lib/postgresql', name, 'bin'));
+    const env = {
+      ...process.env,
+      PATH: [bin, ...postgres, process.env['PATH']].join(delimiter),
+      PGPORT: String(cluster.port),
+      COUNTERFOIL_INTAKE_CONFIG: intake.configFile,
+    };
+    const command = line.replaceAll('/var/run/postgresql', cluster.folder);
+    return new Promise(resolve =>
+      execFile('sh', ['-c', command], { env, cwd: intake.folder }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, output: stdout + stderr }),
+      ),
+    );
+  };
+
+  test('its commands set up a shared payment log that three consoles join', async () => {
+    const secret = join(intake.folder, 'database.password');
+    writeFileSync(secret, 'none');
+    const database = { host: '127.0.0.1', port: cluster.port, name: 'counterfoil' };
+    intake.configure({ database: { ...database, role: 'unknown', password: { file: secret } } });
+    const texts: string[] = [];
+    let installations = '';
+    for (const line of commands) {
+      const found = await run(line);
+      expect({ line, ...found }).toMatchObject({ line, code: 0 });
+      if (line.includes('add-desk')) texts.push(found.stdout.trim().split('\n').at(-1) ?? '');
+      if (line.includes(' installations ')) installations = found.output;
+    }
+    expect(texts).toHaveLength(3);
+    expect(installations).toContain('Desk 3');
+
+    for (const text of texts) {
+      const app = await startTestApp();
+      apps.push(app);
+      expect(value(await app.request('team.check', { text })).canJoin).toBe(true);
+      value(await app.request('team.join', { text }));
+    }
+    const [first, , third] = apps;
+    if (!first || !third) throw new Error('There are not three consoles.');
+    const form = newPayment();
+    value(await first.request('payments.create', form));
+    await expect
+      .poll(
+        async () =>
+          value(await third.request('payments.list', { filter: {} })).rows.map(row => row.orderNumber),
+        { timeout: 10_000 },
+      )
+      .toContain(form.orderNumber);
+  }, 60_000);
+});
