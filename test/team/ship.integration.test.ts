@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
@@ -158,6 +159,32 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     proxy.set('forward');
     proxy.cut();
     await expect.poll(() => shipping.standing().state, { timeout: 10_000 }).toBe('connected');
+  });
+
+  test('a server without a free connection is unreachable with that reason, and used when it has one', async () => {
+    const settings = await team.add('desk', 'Desk 1');
+    const { host, port, database, role, password } = settings;
+    const others: Client[] = [];
+    const freeAll = () => Promise.all(others.splice(0).map(other => other.end()));
+    closing.push(freeAll);
+    for (let isFull = false; !isFull;) {
+      const other = new Client({ host, port, database, user: role, password: password ?? '' });
+      other.on('error', () => undefined);
+      isFull = await other.connect().then(
+        () => others.push(other) > 500,
+        () => true,
+      );
+    }
+    const shipping = ship(settings);
+    await expect
+      .poll(() => shipping.standing().problem?.details?.['cause'], { timeout: 5_000 })
+      .toBe('53300');
+    expect(shipping.standing()).toMatchObject({ state: 'unreachable', problem: { code: 'log.unreachable' } });
+    const last = await write(3);
+    expect(await shipping.shipped(last, 100)).toBe(false);
+    await freeAll();
+    expect(await shipping.shipped(last, 10_000)).toBe(true);
+    await expectComplete(settings);
   });
 
   test('the older chains of a journal are shipped too, except those of other installations', async () => {

@@ -7,11 +7,11 @@ import type { Installation, TeamStanding, TeamState } from '../../../shared/team
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import type { StoredSharedLog } from '../../settings/stored-settings.ts';
-import { openTeamErasures } from '../../team/erasures.ts';
 import { startShipping, type Shipping } from '../../team/ship.ts';
 import type { SharedLogClient } from '../../team/shared-log-client.ts';
 import { createTeamLog } from '../../team/team-log.ts';
 import { createElsewhereGatherer } from './elsewhere.ts';
+import { createTeamUpkeep } from './team-upkeep.ts';
 
 /** Delay between attempts to read the password, milliseconds: the keychain may be locked after signing in. */
 const passwordRetryMs = 15_000;
@@ -76,7 +76,7 @@ export const openSharedLogLink = ({
   const gatherer = createElsewhereGatherer(onElsewhere);
   let teamLog: PaymentLog | null = null;
   let hasContact = false;
-  let stopErasures = (): void => undefined;
+  const upkeep = createTeamUpkeep(journal, clock);
   /** When the state was `connected` for the last time. */
   let calmUntil = 0;
   const startedAt = clock();
@@ -106,14 +106,16 @@ export const openSharedLogLink = ({
           clock,
           onRestored,
           onStanding: ({ state }) => {
-            if (state === 'connected') void readInstallations();
+            if (state === 'connected') {
+              void readInstallations();
+              upkeep.onConnected();
+            }
             onChange();
           },
         });
         const { compared } = shipping;
-        const erasures = openTeamErasures({ journal, shared, shipping, clock });
-        teamLog = gated(createTeamLog({ journal, shared, shipping, erasures }));
-        stopErasures = () => erasures.close();
+        upkeep.start({ shared, shipping });
+        teamLog = gated(createTeamLog({ journal, shared, shipping }));
         void compared.then(() => {
           hasContact = true;
           onChange();
@@ -140,6 +142,7 @@ export const openSharedLogLink = ({
       await compared;
       return journal.append(drafts);
     },
+    erase: erasure => upkeep.erase(erasure),
   });
   const readInstallations = async (): Promise<void> => {
     const read = await shared?.desks.installations();
@@ -197,7 +200,7 @@ export const openSharedLogLink = ({
       countEvents();
       feed?.close();
       gatherer.close();
-      stopErasures();
+      upkeep.close();
       await opening;
       // A connection that does not answer must not delay the end: what is not there yet follows at the next start.
       await Promise.race([

@@ -1,0 +1,58 @@
+import { afterAll, afterEach, beforeAll, expect, test, describe } from 'vitest';
+import { joiningText } from '../../../main/team/joining-text.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+
+describe.skipIf(isPostgresMissing)('erasing at consoles of a team (needs PostgreSQL)', () => {
+  useKeyring();
+  let cluster: Cluster;
+  let team: Team;
+  const apps: TestApp[] = [];
+  beforeAll(async () => {
+    cluster = await startCluster();
+    team = await createTeam(cluster);
+  }, 60_000);
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.remove();
+  });
+  afterAll(async () => {
+    await team?.close();
+    await cluster?.remove();
+  });
+
+  const isConnected = async (app: TestApp): Promise<boolean> => {
+    const now = value(await app.request('app.read', {})).team;
+    return now?.state === 'connected' && now.waiting === 0;
+  };
+
+  test('what one console erases is erased at the others; without the right nothing is', async () => {
+    const [one, two] = [await startTestApp(), await startTestApp()];
+    apps.push(one, two);
+    for (const [app, label, rights] of [
+      [one, 'Desk 1', ['eraser']],
+      [two, 'Desk 2', []],
+    ] as const) {
+      const settings = await team.add('desk', label, undefined, rights);
+      value(await app.request('team.join', { text: joiningText(settings) }));
+      await expect.poll(() => isConnected(app), { timeout: 10_000 }).toBe(true);
+    }
+    const order = { profileId: 'sandbox', orderNumber: 'ERASE-1' };
+    const customer = { name: 'Jörg Müller', email: 'jm@example.com' };
+    value(await two.request('payments.create', newPayment({ orderNumber: order.orderNumber, customer })));
+    await expect.poll(() => isConnected(two), { timeout: 10_000 }).toBe(true);
+    const events = async (app: TestApp): Promise<string> =>
+      JSON.stringify(value(await app.request('payments.read', order)));
+    expect(await events(two)).toContain('jm@example.com');
+    expect(await two.request('log.erase', order)).toMatchObject({
+      ok: false,
+      error: { code: 'log.denied' },
+    });
+    expect(await events(two)).toContain('jm@example.com');
+    value(await one.request('log.erase', order));
+    await expect.poll(() => events(two), { timeout: 15_000 }).not.toContain('jm@example.com');
+    expect(await team.sql('SELECT 1 FROM personal')).toEqual([]);
+    expect(await team.sql('SELECT 1 FROM erased')).toEqual([]);
+  });
+});

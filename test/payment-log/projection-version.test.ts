@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { project, projectionVersion } from '../../main/payment-log/projection/project.ts';
+import { root } from '../../scripts/steps.ts';
+import type { Event } from '../../shared/payments/evidence.ts';
+
+/** What each version of the projection makes of the stored sample, which contains every kind of event. */
+const results: Readonly<Record<number, string>> = {
+  1: '63a6148b1d3d0dd3607164c4d4786d3c5a62a4233de4a4bdf2db6aa7e398d164',
+};
+
+test('another result of the same evidence has another projection version', () => {
+  const file = join(root, 'test', 'fixtures', 'payment-log', 'version-1.json');
+  const { orders } = JSON.parse(readFileSync(file, 'utf8')) as { orders: { events: Event[] }[] };
+  const rows = orders.map(({ events }) => project(events));
+  expect(rows.every(row => row !== null)).toBe(true);
+  // If this fails: raise `projectionVersion`, so that no older program writes over the new rows, and add a line above.
+  expect(hash('sha256', JSON.stringify(rows))).toBe(results[projectionVersion]);
+});
