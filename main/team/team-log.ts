@@ -40,14 +40,11 @@ export const createTeamLog = ({
   journal,
   shared,
   shipping,
-  erasures = journal,
   timeoutMs = defaultTimeoutMs,
 }: {
   journal: PaymentLog;
   shared: SharedReads;
   shipping: Pick<Shipping, 'standing' | 'shipped'>;
-  /** Erases for all installations; the journal alone if left out. */
-  erasures?: Pick<PaymentLog, 'erase'>;
   timeoutMs?: number;
 }): PaymentLog => {
   const { writer } = journal.ownChain;
@@ -231,7 +228,7 @@ export const createTeamLog = ({
     lastRecordedAt: () => journal.lastRecordedAt(),
     ownChain: journal.ownChain,
     files: journal.files,
-    erase: erasure => erasures.erase(erasure),
+    erase: erasure => journal.erase(erasure),
     rebuild: () => journal.rebuild(),
     verify: (onProgress, heads) => journal.verify(onProgress, heads),
     onChange: listener => journal.onChange(listener),
