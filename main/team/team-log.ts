@@ -1,3 +1,4 @@
+import type { Result } from '../../shared/errors.ts';
 import { isInquiry } from '../../shared/payment-reducer/inquiry.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
@@ -18,6 +19,8 @@ export type SharedReads = {
   reader: PaymentLogReader;
   /** Whether the list shows a chain of this installation up to this number; waits for it so long at most. */
   listed(writer: string, number: number, milliseconds: number): Promise<boolean>;
+  /** Begins to build the list again; it stays visible. */
+  rebuildList(): Promise<Result<undefined>>;
 };
 
 /** A position that the shared log returned. The journal's positions are numbers of events, which are far smaller. */
@@ -229,7 +232,13 @@ export const createTeamLog = ({
     ownChain: journal.ownChain,
     files: journal.files,
     erase: erasure => journal.erase(erasure),
-    rebuild: () => journal.rebuild(),
+    rebuild: async () => {
+      if (mayAsk()) {
+        const begun = await shared.rebuildList();
+        if (!begun.ok) return begun;
+      }
+      return journal.rebuild();
+    },
     verify: (onProgress, heads) => journal.verify(onProgress, heads),
     onChange: listener => journal.onChange(listener),
     close: () => {

@@ -7,12 +7,18 @@ import type { EventDraft } from '../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import { reconciliationCauses } from '../../shared/reports/reconcile.ts';
 import { reviewLists } from '../../shared/review/review.ts';
+import { connect, type Connection } from '../../main/payment-log/postgres/connection.ts';
+import { createSharedReader } from '../../main/payment-log/postgres/list/list-reader.ts';
+import { eventReader } from '../../main/payment-log/postgres/stored-events.ts';
+import { questionsOf } from '../../scripts/bench/payment-log/log-queries.ts';
+import { paymentEvents } from '../../scripts/bench/payments.ts';
 import { filter, logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { evidence } from '../../tools/evidence/arbitrary-evidence.ts';
-import { draft, hour, start } from '../../tools/evidence/evidence.ts';
+import { asEvent, draft, hour, start } from '../../tools/evidence/evidence.ts';
 import { moved } from '../../tools/evidence/incomplete-payments.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { fillList } from '../../tools/postgres-harness/fill-list.ts';
 import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
 
 /** The journal of an installation and the shared log answer every question alike. */
@@ -279,5 +285,70 @@ describe.skipIf(isPostgresMissing)('a journal and a shared log (needs PostgreSQL
     for (const person of [null, 'Ada', 'Nobody'])
       expect(await read(shared, person)).toEqual(await read(journal, person));
     expect(await read(shared, 'Ada')).toHaveLength(6);
+  });
+
+  describe('at 20,000 payments', () => {
+    const count = 20_000;
+    const lastAt = Date.UTC(2026, 9, 1);
+    let large: Team;
+    let connection: Connection;
+    beforeAll(async () => {
+      large = await createTeam(cluster);
+      const { folder: host, port, superuser: user } = cluster;
+      connection = must(await connect({ host, port, user, database: large.database }));
+      await connection.query(`SET search_path = ${large.schema}, pg_temp`);
+      await fillList(connection, count, index => paymentEvents(index, count, lastAt).map(asEvent));
+    }, 120_000);
+    afterAll(() => connection?.close());
+
+    /** A reader that notes which tables its requests read without an index. */
+    const explaining = async (scanned: Set<string>): Promise<PaymentLogReader> => {
+      const reader = await eventReader(connection);
+      const explained: Connection = {
+        ...connection,
+        query: async (sql, values, options) => {
+          // A sample reads pages at random, and a walk newest first reads as much as the sample says.
+          const isRead =
+            sql.startsWith('SELECT') &&
+            !/TABLESAMPLE|FROM listed WHERE payment = ANY|FROM \(SELECT \* FROM listed/.test(sql);
+          const plan = isRead
+            ? await connection.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values)
+            : [];
+          for (const line of plan) {
+            const table = /Seq Scan on (\w+)/.exec(line['QUERY PLAN'])?.[1];
+            if (table !== undefined && !/^(facet|day$)/.test(table)) scanned.add(table);
+          }
+          return connection.query(sql, values, options);
+        },
+      };
+      return createSharedReader(async work => ({ ok: true, value: await work(reader, explained) }));
+    };
+
+    test.each(questionsOf(count, lastAt).map(({ filter: wanted }) => ({ wanted })))(
+      'an index answers $wanted',
+      async ({ wanted }) => {
+        const scanned = new Set<string>();
+        const reader = await explaining(scanned);
+        const page = await reader.list(wanted, null, 50);
+        await reader.count(wanted);
+        if (page.next !== null) await reader.list(wanted, page.next, 50);
+        expect([...scanned]).toEqual([]);
+      },
+    );
+
+    test('the overview, the queue and the checks of paid payments use an index', async () => {
+      const scanned = new Set<string>();
+      const reader = await explaining(scanned);
+      const days = [0, 1, 2].map(back => lastAt - (3 - back) * day);
+      await reader.overview(null, days, {
+        dayBoundaries: days.map(at => at - 2 * day),
+        until: lastAt - 4 * day,
+      });
+      await reader.moved(null, lastAt - day, lastAt, null, 100);
+      await reader.paymentsToRecheck(['shop'], [1, 7], lastAt, 20);
+      await reader.orderRecord('shop', 'CF-2026-0000007');
+      await reader.expiringSoon(null, 20);
+      expect([...scanned]).toEqual([]);
+    });
   });
 });

@@ -1,4 +1,5 @@
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import type { ProjectorOptions } from '../../main/payment-log/postgres/list/projector.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
@@ -15,15 +16,22 @@ export type Installation = {
   remove(): Promise<void>;
 };
 
-/** `writer`: the name of its chain; `settings`: of its account, a new one if absent. */
+/**
+ * `writer`: the name of its chain; `settings`: of its account, a new one if absent; `waitMs`: how long reads wait for own
+ * events.
+ */
 export const openInstallation = async (
   team: Team,
   writer: string,
-  { settings, waitMs = timeoutMs }: { settings?: SharedLogSettings; waitMs?: number } = {},
+  {
+    settings,
+    waitMs = timeoutMs,
+    ...options
+  }: { settings?: SharedLogSettings; waitMs?: number } & ProjectorOptions = {},
 ): Promise<Installation> => {
   const folder = logFolder();
   const journal = await folder.open(writer);
-  const shared = team.open(settings ?? (await team.add('desk', writer)));
+  const shared = team.open(settings ?? (await team.add('desk', writer)), options);
   const shipping = startShipping({ journal, shared });
   const log = createTeamLog({ journal, shared, shipping, timeoutMs: waitMs });
   return {

@@ -267,6 +267,7 @@ export const openSharedLog = (
       projector ? projector.listed(writer, number, milliseconds) : Promise.resolve(number === 0),
     rebuildList: async () => {
       const begun = await read((_, connection) => rebuildList(connection));
+      projector?.wake();
       return begun.ok ? begun.value : begun;
     },
     people: sharedPeople(run),

@@ -47,13 +47,12 @@ const wordsClause = (words: readonly (readonly string[])[]): Clause =>
 const likeClause = (groups: readonly (readonly (readonly string[])[])[]): Clause =>
   and(
     groups.map(forms =>
-      or(
-        forms.map(trigrams =>
-          and(trigrams.map(trigram => ({ sql: 's.words LIKE ?', values: [`%${trigram}%`] }))),
-        ),
-      ),
+      or(forms.map(patterns => and(patterns.map(pattern => ({ sql: 's.words LIKE ?', values: [pattern] }))))),
     ),
   );
+
+const withWords =
+  'CROSS JOIN LATERAL (SELECT q.words FROM searched q WHERE q.payment = p.payment OFFSET 0) AS s';
 
 /** The number of payments up to a limit, of each of these sets. */
 const sizes = async (connection: Connection, sets: readonly Clause[]): Promise<number[]> => {
@@ -110,8 +109,11 @@ export const findPayments =
           );
     const byFacet = facetClause(chosen, now);
     const rest = and([...span, raisedClause(filter), wordsClause(words)]);
-    /** The list, with its words if they are compared. */
-    const list = words.length > 0 ? 'listed p JOIN searched s ON s.payment = p.payment' : 'listed p';
+    /**
+     * The list, with its words if they are compared: one by one, in the order of the list, so that a page ends the
+     * request. `OFFSET 0` keeps the planner from joining whole tables.
+     */
+    const list = words.length > 0 ? `listed p ${withWords}` : 'listed p';
     const range: Clause = { sql: 'p.payment < ? AND p.payment >= ?', values: [below, from] };
     const newest = 'ORDER BY p.payment DESC LIMIT ?';
 
@@ -125,17 +127,18 @@ export const findPayments =
         ]);
       return numbers(
         `SELECT p.payment FROM (SELECT * FROM listed p WHERE ${range.sql} ORDER BY p.payment DESC LIMIT ?) AS p
-           ${words.length > 0 ? 'JOIN searched s ON s.payment = p.payment' : ''}
+           ${words.length > 0 ? withWords : ''}
          WHERE ${check.sql} ${newest}`,
         [...range.values, width, ...check.values, wanted],
       );
     };
-    const scanByWords = (groups: NonNullable<ReturnType<Sample['trigrams']>>): Promise<number[]> => {
+    const scanByWords = (groups: NonNullable<ReturnType<Sample['patterns']>>): Promise<number[]> => {
       const match = likeClause(groups);
       const check = and([range, byFacet, flagged, rest]);
       // Both the index and the order are chosen here: the planner would walk through the list instead.
       return numbers(
-        `SELECT p.payment FROM searched s JOIN listed p ON p.payment = s.payment
+        `SELECT p.payment FROM searched s
+           CROSS JOIN LATERAL (SELECT * FROM listed q WHERE q.payment = s.payment OFFSET 0) AS p
          WHERE ${match.sql} AND ${check.sql} ORDER BY p.payment + 0 DESC LIMIT ?`,
         [...match.values, ...check.values, wanted],
       );
@@ -249,7 +252,7 @@ export const findPayments =
         const found = await walk(width);
         if (found.length === wanted || width >= total) return found;
       }
-      const groups = sample.trigrams(words);
+      const groups = sample.patterns(words);
       if (groups) {
         const anyone = { ...filter, raisedHere: null, agent: null, from: null, until: null };
         const share = Math.max(minShare, sample.density(words, null, anyone));

@@ -14,7 +14,6 @@ const maxTrigrams = 3;
 type Sampled = {
   facet: number;
   first_at: number;
-  runs_out_at: number | null;
   agent: string | null;
   words: string;
 };
@@ -27,8 +26,11 @@ export type Sample = {
     facets: ReadonlySet<number> | null,
     filter: PaymentFilter,
   ): number;
-  /** The trigrams that a query of the index begins with, the rarest of each word; null if the index does not help. */
-  trigrams(words: readonly (readonly string[])[]): readonly (readonly (readonly string[])[])[] | null;
+  /**
+   * The patterns that a query of the index begins with: for each word its forms, for each form patterns that it
+   * contains. Null if the index does not help.
+   */
+  patterns(words: readonly (readonly string[])[]): readonly (readonly (readonly string[])[])[] | null;
 };
 
 /** Only these characters are in the index. */
@@ -43,6 +45,13 @@ const trigramsOf = (text: string): string[] => {
   }
   return [...found];
 };
+
+/**
+ * Whether the index is asked for the whole form: an amount has few trigrams, but those at the ends of its parts are
+ * rare. All trigrams of a longer form would take longer than comparing what its rarest ones find.
+ */
+const isShort = (form: string): boolean =>
+  form.length >= 3 && form.length <= 10 && /[\p{L}\p{N}][^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(form);
 
 const asciiLower = (text: string): string => text.replaceAll(/[A-Z]/g, letter => letter.toLowerCase());
 
@@ -71,18 +80,18 @@ const sampleOf = (rows: readonly Sampled[]): Sample => {
       ).length;
       return matches < minMatches ? 0 : matches / rows.length;
     },
-    trigrams: words => {
+    patterns: words => {
+      const patternsOf = (form: string): string[] => {
+        if (isShort(form)) return [`%${form.replaceAll(/[\\%_]/g, '\\$&')}%`];
+        return trigramsOf(form)
+          .map(trigram => ({ trigram, n: rarityOf(trigram) }))
+          .sort((one, other) => one.n - other.n)
+          .slice(0, maxTrigrams)
+          .map(({ trigram }) => `%${trigram}%`);
+      };
       const groups = words
-        .map(forms =>
-          forms.map(form =>
-            trigramsOf(form)
-              .map(trigram => ({ trigram, n: rarityOf(trigram) }))
-              .sort((one, other) => one.n - other.n)
-              .slice(0, maxTrigrams)
-              .map(({ trigram }) => trigram),
-          ),
-        )
-        .filter(forms => forms.every(trigrams => trigrams.length > 0));
+        .map(forms => forms.map(form => patternsOf(escapeText(form))))
+        .filter(forms => forms.every(patterns => patterns.length > 0));
       return groups.length > 0 ? groups : null;
     },
   };
@@ -98,15 +107,18 @@ export const createSamples = (clock: () => number = () => performance.now()): Sa
   let taking: Promise<unknown> | null = null;
 
   const take = async (connection: Connection, total: number): Promise<Sample> => {
-    const columns = 'SELECT l.facet, l.first_at, l.runs_out_at, l.agent, s.words';
     // The pages of a small part are read at random; a small list is read in full.
-    const share = (100 * sampleSize * 1.5) / Math.max(1, total);
-    const rows = await connection.query<Sampled>(
-      share >= 50
-        ? `${columns} FROM listed l JOIN searched s ON s.payment = l.payment LIMIT ${sampleSize}`
-        : `${columns} FROM searched s TABLESAMPLE SYSTEM (${share.toFixed(6)}) JOIN listed l ON l.payment = s.payment
-           LIMIT ${sampleSize}`,
+    const share = (100 * sampleSize) / Math.max(1, total);
+    const searched = await connection.query<{ payment: number; words: string }>(
+      `SELECT payment, words FROM searched ${share >= 50 ? '' : `TABLESAMPLE SYSTEM (${share.toFixed(6)})`}
+       LIMIT ${2 * sampleSize}`,
     );
+    const listed = await connection.query<Omit<Sampled, 'words'> & { payment: number }>(
+      'SELECT payment, facet, first_at, agent FROM listed WHERE payment = ANY ($1::bigint[])',
+      [searched.map(({ payment }) => payment)],
+    );
+    const words = new Map(searched.map(one => [one.payment, one.words]));
+    const rows = listed.map(one => ({ ...one, words: words.get(one.payment) ?? '' }));
     sample = sampleOf(rows);
     takenAt = clock();
     takenOf = total;

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTeamLog } from '../../main/team/team-log.ts';
+import type { PaymentPage } from '../../shared/contract/index.ts';
+import type { EventDraft } from '../../shared/payments/evidence.ts';
+import { filter } from '../../tools/app-harness/running-payment-log.ts';
+import { accepted, callback, note, requested } from '../../tools/evidence/evidence.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { startProxy, type Proxy } from '../../tools/postgres-harness/proxy.ts';
+import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
+
+/** The payment log of an installation in a team: the shared log if it answers, the journal otherwise. */
+
+describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)', () => {
+  let cluster: Cluster;
+  let team: Team;
+  let proxy: Proxy;
+  let one: Installation;
+  let other: Installation;
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+  }, 60_000);
+  afterAll(() => cluster?.remove());
+  beforeEach(async () => {
+    team = await createTeam(cluster);
+    proxy = await startProxy(cluster.host, cluster.port);
+    one = await openInstallation(team, 'desk-1', {
+      settings: await team.add('desk', 'Desk 1', proxy.port),
+      waitMs: 5_000,
+    });
+    other = await openInstallation(team, 'desk-2', { waitMs: 5_000 });
+    for (const { shipping } of [one, other])
+      await expect.poll(() => shipping.standing().state, { timeout: 5_000 }).toBe('connected');
+  });
+  afterEach(async () => {
+    proxy.set('forward');
+    proxy.cut();
+    for (const installation of [one, other]) await installation.remove();
+    await proxy.close();
+    await team.close();
+  });
+
+  const numbersOf = ({ rows }: PaymentPage): string[] => rows.map(({ orderNumber }) => orderNumber);
+  const list = async (of: Installation): Promise<string[]> =>
+    numbersOf(await of.log.list(filter({}), null, 50));
+  const append = async (of: Installation, ...drafts: EventDraft[]): Promise<void> => {
+    must(await of.log.append(drafts));
+  };
+
+  test('shows at once what was written here, and what others wrote', async () => {
+    for (const orderNumber of ['CF-1', 'CF-2', 'CF-3']) {
+      await append(one, requested(0, {}, { orderNumber }));
+      expect((await list(one))[0]).toBe(orderNumber);
+      expect(await one.log.count(filter({ words: orderNumber }))).toEqual({ count: 1, more: false });
+    }
+    await append(one, accepted(1), callback(2, 'sale', 'success'));
+    await append(other, note(3, 'The customer called'), requested(4, {}, { orderNumber: 'CF-4' }));
+    expect(await list(other)).toEqual(['CF-4', 'CF-1001', 'CF-3', 'CF-2', 'CF-1']);
+    const { events } = await one.log.eventPage('sandbox', 'CF-1001', null);
+    expect(events.map(({ writer, kind }) => [writer, kind])).toEqual([
+      ['desk-1', 'session.accepted'],
+      ['desk-1', 'callback.received'],
+      ['desk-2', 'note.added'],
+    ]);
+    expect(await one.log.payment('sandbox', 'CF-1001')).toEqual(
+      await other.log.payment('sandbox', 'CF-1001'),
+    );
+    expect((await one.log.notesSince(null, 0, 5)).map(({ writer }) => writer)).toEqual(['desk-2']);
+  });
+
+  test('continues with the own events while the network is cut, and with all of them afterwards', async () => {
+    const orders = ['CF-1', 'CF-2', 'CF-3'];
+    for (const orderNumber of orders) await append(other, requested(0, {}, { orderNumber }));
+    expect(await list(other)).toHaveLength(3);
+    const first = await one.log.list(filter({}), null, 2);
+    expect(numbersOf(first)).toEqual(['CF-3', 'CF-2']);
+    proxy.set('hold');
+    await append(one, requested(0, {}, { orderNumber: 'CF-OWN' }));
+    expect(await list(one)).toEqual(['CF-OWN']);
+    expect((await one.log.payment('sandbox', 'CF-OWN'))?.orderNumber).toBe('CF-OWN');
+    expect(await one.log.payment('sandbox', 'CF-1')).toBeNull();
+    await expect(one.log.list(filter({}), first.next, 2)).rejects.toMatchObject({
+      error: { code: 'log.unreachable' },
+    });
+    proxy.set('forward');
+    proxy.cut();
+    await expect.poll(() => list(one), { timeout: 15_000 }).toEqual(['CF-OWN', 'CF-3', 'CF-2', 'CF-1']);
+    expect(numbersOf(await one.log.list(filter({}), first.next, 2))).toEqual(['CF-1']);
+  }, 40_000);
+
+  test('adds own events that are not shipped yet to those of an order', async () => {
+    await append(other, requested(0), accepted(1));
+    expect(await list(other)).toEqual(['CF-1001']);
+    await one.shipping.close();
+    const behind = createTeamLog({
+      journal: one.journal,
+      shared: other.shared,
+      shipping: { standing: () => other.shipping.standing(), shipped: () => Promise.resolve(false) },
+      timeoutMs: 50,
+    });
+    must(await behind.append([callback(2, 'sale', 'success'), note(3, 'Not shipped yet')]));
+    const kinds = ['session.requested', 'session.accepted', 'callback.received', 'note.added'];
+    const kindsOf = (events: readonly { kind: string }[]): string[] => events.map(({ kind }) => kind);
+    expect(kindsOf(await behind.events('sandbox', 'CF-1001'))).toEqual(kinds);
+    expect(kindsOf((await behind.eventPage('sandbox', 'CF-1001', null)).events)).toEqual(kinds);
+    expect((await behind.payment('sandbox', 'CF-1001'))?.state).toBe('paid-unconfirmed');
+    expect(await behind.change('sandbox', 'CF-1001', { writer: 'desk-1', writerSeq: 1 })).toMatchObject({
+      payment: { state: 'paid-unconfirmed' },
+      previousState: 'waiting',
+    });
+    expect((await other.log.payment('sandbox', 'CF-1001'))?.state).toBe('waiting');
+  });
+});
