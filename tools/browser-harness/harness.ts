@@ -4,6 +4,7 @@ import { _electron, chromium, type Browser, type Page } from 'playwright-core';
 import type * as Electron from 'electron';
 import { electronBinary } from '../../scripts/host.ts';
 import { root } from '../../scripts/steps.ts';
+import { serveWindows } from './window-server.ts';
 
 /**
  * Starts and drives the application like Playwright's Electron support, so that one set of specs has two drivers:
@@ -26,6 +27,11 @@ export type LaunchOptions = {
   args?: readonly string[];
   env?: NodeJS.ProcessEnv;
   size?: { width: number; height: number };
+  /**
+   * On the fake Electron: `shared` opens the window in a Chromium that other applications use before and after it;
+   * by default the application starts its own, as it does for a user.
+   */
+  browser?: 'own' | 'shared';
 };
 
 export type DriverName = 'electron' | 'stand-in';
@@ -72,34 +78,59 @@ const launchElectron = async (binary: string, options: LaunchOptions): Promise<A
 /** The compiled code of the application and of Playwright: a start without it compiles for half a second. */
 const compileCache = join(root, 'node_modules', '.cache', 'counterfoil-compiled');
 
-const launchFakeElectron = async (options: LaunchOptions): Promise<Application> => {
-  const child = fork(
-    join(root, 'tools', 'fake-electron', 'run.ts'),
-    [options.appFolder ?? root, '--headless', `--user-data-dir=${options.userData}`, ...(options.args ?? [])],
-    {
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.env },
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    },
-  );
-  let evaluations = 0;
+/** The window in the application's own Chromium, over a second connection. */
+const connectToWindow = (
+  application: ChildProcess,
+): { firstWindow: () => Promise<Page>; close(): Promise<void> } => {
   let browser: Browser | null = null;
   const address = new Promise<string>((resolve, reject) => {
-    child.on('message', (message: { kind: string; address: string }) => {
+    application.on('message', (message: { kind: string; address: string }) => {
       if (message.kind === 'host') resolve(message.address);
     });
-    child.once('exit', code =>
+    application.once('exit', code =>
       reject(new Error(`the application ended with ${code} before its window opened`)),
     );
   });
   // Read by firstWindow; an earlier failure must not become an unhandled rejection.
   address.catch(() => undefined);
+  return {
+    firstWindow: async () => {
+      browser ??= await chromium.connectOverCDP(await address);
+      const context = browser.contexts()[0];
+      const found = context?.pages()[0] ?? (await context?.waitForEvent('page'));
+      if (!found) throw new Error('the application has no window');
+      return found;
+    },
+    close: async () => {
+      await browser?.close().catch(() => undefined);
+    },
+  };
+};
+
+const launchFakeElectron = async (options: LaunchOptions): Promise<Application> => {
+  const isShared = options.browser === 'shared';
+  const child = fork(
+    join(root, 'tools', 'fake-electron', 'run.ts'),
+    [options.appFolder ?? root, '--headless', `--user-data-dir=${options.userData}`, ...(options.args ?? [])],
+    {
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: compileCache,
+        ...(isShared ? { STAND_IN_WINDOW: 'harness' } : {}),
+        ...options.env,
+      },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  );
+  let evaluations = 0;
+  const shared = isShared ? serveWindows(child) : null;
+  const window = shared
+    ? { firstWindow: () => shared.firstWindow, close: shared.close }
+    : connectToWindow(child);
 
   const page = async (): Promise<Page> => {
-    browser ??= await chromium.connectOverCDP(await address);
-    const context = browser.contexts()[0];
-    const found = context?.pages()[0] ?? (await context?.waitForEvent('page'));
-    if (!found) throw new Error('the application has no window');
+    const found = await window.firstWindow();
     await found.waitForURL(/stand-in\.invalid/);
     if (options.size) await found.setViewportSize(options.size);
     return found;
@@ -124,14 +155,15 @@ const launchFakeElectron = async (options: LaunchOptions): Promise<Application> 
         child.send({ kind: 'evaluate', id, source: work.toString(), argument });
       }),
     close: async () => {
-      await browser?.close().catch(() => undefined);
+      if (!isShared) await window.close();
       child.kill('SIGTERM');
       await ended(child);
+      if (isShared) await window.close();
     },
     kill: async () => {
       child.kill('SIGKILL');
       await ended(child);
-      await browser?.close().catch(() => undefined);
+      await window.close();
     },
     process: () => child,
   };

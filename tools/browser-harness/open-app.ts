@@ -27,6 +27,7 @@ export const startApp = async ({
   const userData = mkdtempSync(join(tmpdir(), 'counterfoil-spec-'));
   await prepare?.(userData);
   const app = await launch({
+    browser: 'shared',
     ...options,
     userData,
     // Not this computer's own.

@@ -4,9 +4,10 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
 import { recorded, type Members } from './desktop.ts';
-import { openHost, type Host } from './host.ts';
-import { openPage, openPrintedPage, type PrintedPage, type PrintOptions, type StandInPage } from './page.ts';
-import { defaultSession, type StandInSession } from './session.ts';
+import { openHarnessHost } from './harness-host.ts';
+import { openHost, type Host, type WindowOptions } from './host.ts';
+import type { PrintedPage, PrintOptions, StandInPage } from './page.ts';
+import { defaultSession, serveFrom, type StandInSession } from './session.ts';
 
 export { clipboard, nativeImage, Notification, recorded, shell, Tray } from './desktop.ts';
 export { session } from './session.ts';
@@ -32,6 +33,11 @@ const visible =
   !args.includes('--headless') && Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
 
 let host: Promise<Host> | null = null;
+/** A harness that has the browser itself says so (harness-host.ts). */
+const startHost = (options: WindowOptions): Promise<Host> =>
+  process.env['STAND_IN_WINDOW'] === 'harness'
+    ? Promise.resolve(openHarnessHost(options))
+    : openHost(visible, options, address => process.send?.({ kind: 'host', address }));
 const windows = new Set<BrowserWindow>();
 
 const preventable = (): { preventDefault: () => void; readonly defaultPrevented: boolean } => {
@@ -264,27 +270,20 @@ export class BrowserWindow extends EventEmitter {
     const contents = this.webContents;
     // Loaded again: the same page, like Electron's.
     if (contents.page && !contents.page.isClosed()) return contents.page.goTo(url);
-    host ??= openHost({
-      visible,
-      width: 1366,
-      height: 768,
-      webRtcPolicy: contents.webRtcPolicy,
-      proxy: contents.session.proxy,
-    }).then(opened => {
-      process.send?.({ kind: 'host', address: opened.address });
-      return opened;
-    });
+    host ??= startHost({ webRtcPolicy: contents.webRtcPolicy, proxy: contents.session.proxy });
+    const serve = serveFrom(contents.session);
     if (webPreferences?.javascript === false) {
-      const { handlers } = contents.session;
-      contents.printed = await openPrintedPage((await host).context, handlers, url);
+      contents.printed = await (await host).openPrintedPage(serve, url);
       return;
     }
-    contents.page = await openPage((await host).context, {
-      handlers: contents.session.handlers,
+    contents.page = await (
+      await host
+    ).openPage({
+      serve,
       preload: webPreferences?.preload ? readFileSync(webPreferences.preload, 'utf8') : '',
       answer: (channel, values, isTop) => contents.answer(channel, values, isTop),
-      mayNavigate: (kind, to) => contents.mayNavigate(kind, to),
-      mayOpen: to => {
+      mayNavigate: async (kind, to) => contents.mayNavigate(kind, to),
+      mayOpen: async to => {
         const allowed = contents.openHandler({ url: to }).action === 'allow';
         recorded.popups.push({ url: to, allowed });
         return allowed;

@@ -3,15 +3,39 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { chromium, type BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
+import {
+  openPage,
+  openPrintedPage,
+  type PageOptions,
+  type PrintedPage,
+  type Serve,
+  type StandInPage,
+} from './page.ts';
 
-/** The system's Chromium, started for one application and ended with it. */
+/** Where an application's windows are. */
 export type Host = {
+  openPage(options: PageOptions): Promise<StandInPage>;
+  openPrintedPage(serve: Serve, url: string): Promise<PrintedPage>;
+  close(): Promise<void>;
+};
+
+/** A started Chromium. */
+export type Chromium = {
   context: BrowserContext;
   /** The address for a second client: `http://127.0.0.1:PORT`. */
   address: string;
   close(): Promise<void>;
 };
+
+/** The application's options for its window that Chromium reads only from its command line. */
+export type WindowOptions = {
+  webRtcPolicy: string;
+  proxy: { proxyRules?: string; proxyBypassRules?: string } | null;
+};
+
+/** The size of a window without a display. */
+export const windowSize = { width: 1366, height: 768 };
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -58,26 +82,24 @@ const portOf = async (profile: string): Promise<string> => {
   throw new Error('Chromium did not say where it listens');
 };
 
-/**
- * Starts Chromium; `visible` opens a window on the display. `webRtcPolicy` and `proxy` are the application's options
- * for its window: Chromium reads both from its command line.
- */
-export const openHost = async (options: {
-  visible: boolean;
-  width: number;
-  height: number;
-  webRtcPolicy: string;
-  proxy: { proxyRules?: string; proxyBypassRules?: string } | null;
-}): Promise<Host> => {
+/** Starts Chromium; `visible` opens a window on the display. */
+export const startChromium = async (
+  visible: boolean,
+  { webRtcPolicy, proxy }: WindowOptions,
+  switches: readonly string[] = [],
+): Promise<Chromium> => {
+  // Large: an application whose harness has its window needs none.
+  const { chromium } = await import('playwright-core');
   const profile = mkdtempSync(join(tmpdir(), 'counterfoil-chromium-'));
   endWithUs(profile);
-  const { visible, width, height, webRtcPolicy, proxy } = options;
+  const { width, height } = windowSize;
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: browserPath(),
     headless: !visible,
     viewport: visible ? null : { width, height },
     args: [
       ...quiet,
+      ...switches,
       ...(webRtcPolicy === 'default' ? [] : [`--webrtc-ip-handling-policy=${webRtcPolicy}`]),
       ...(proxy?.proxyRules ? [`--proxy-server=${proxy.proxyRules}`] : []),
       ...(proxy?.proxyBypassRules ? [`--proxy-bypass-list=${proxy.proxyBypassRules}`] : []),
@@ -101,5 +123,20 @@ export const openHost = async (options: {
       }
       rmSync(profile, { recursive: true, force: true });
     },
+  };
+};
+
+/** Opens the application's windows in a Chromium of its own, which ends with it. */
+export const openHost = async (
+  visible: boolean,
+  options: WindowOptions,
+  opened: (address: string) => void,
+): Promise<Host> => {
+  const { context, address, close } = await startChromium(visible, options);
+  opened(address);
+  return {
+    openPage: page => openPage(context, page),
+    openPrintedPage: (serve, url) => openPrintedPage(context, serve, url),
+    close,
   };
 };

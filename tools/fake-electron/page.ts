@@ -13,12 +13,18 @@ export type StandInPage = {
   close(): Promise<void>;
 };
 
+/** What the application serves at an address of its own scheme; the body in Base64. */
+export type Served = { status: number; headers: Record<string, string>; body: string };
+
+/** Null: the session has no handler for the scheme. */
+export type Serve = (url: string, method: string) => Promise<Served | null>;
+
 export type PageOptions = {
-  handlers: ReadonlyMap<string, (request: Request) => Response | Promise<Response>>;
+  serve: Serve;
   preload: string;
   answer: (channel: string, values: unknown[], isTop: boolean) => Promise<unknown>;
-  mayNavigate: (kind: 'will-navigate' | 'will-frame-navigate', url: string) => boolean;
-  mayOpen: (url: string) => boolean;
+  mayNavigate: (kind: 'will-navigate' | 'will-frame-navigate', url: string) => Promise<boolean>;
+  mayOpen: (url: string) => Promise<boolean>;
   moved: (url: string) => void;
   closed: () => void;
 };
@@ -40,26 +46,27 @@ const isTopNavigation = (request: PlaywrightRequest): boolean | null => {
   }
 };
 
-const serve = async (route: Route, options: PageOptions): Promise<void> => {
+/** Fulfils a request of the application's own scheme; false if it is none, or has no handler. */
+const fulfil = async (route: Route, serve: Serve): Promise<boolean> => {
   const request = route.request();
+  if (!new URL(request.url()).host.endsWith(suffix)) return false;
+  const served = await serve(fromWeb(request.url()), request.method());
+  if (!served) return false;
+  const { status, headers, body } = served;
+  await route.fulfill({ status, headers, body: Buffer.from(body, 'base64') });
+  return true;
+};
+
+const handle = async (route: Route, options: PageOptions): Promise<void> => {
+  if (await fulfil(route, options.serve)) return;
+  const request = route.request();
+  if (!request.isNavigationRequest()) return route.abort('blockedbyclient');
   const url = fromWeb(request.url());
-  const handler = options.handlers.get(url.split(':', 1)[0] ?? '');
-  const own = handler !== undefined && new URL(request.url()).host.endsWith(suffix);
-  if (request.isNavigationRequest() && !own) {
-    const top = isTopNavigation(request);
-    const may =
-      top === null
-        ? options.mayOpen(url)
-        : options.mayNavigate(top ? 'will-navigate' : 'will-frame-navigate', url);
-    return may ? route.continue() : route.abort('aborted');
-  }
-  if (!own) return route.abort('blockedbyclient');
-  const response = await handler(new Request(url, { method: request.method() }));
-  await route.fulfill({
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: Buffer.from(await response.arrayBuffer()),
-  });
+  const top = isTopNavigation(request);
+  const may = await (top === null
+    ? options.mayOpen(url)
+    : options.mayNavigate(top ? 'will-navigate' : 'will-frame-navigate', url));
+  return may ? route.continue() : route.abort('aborted');
 };
 
 /** Answers the preload's calls and reaches its world from outside. */
@@ -127,20 +134,12 @@ export type PrintOptions = {
 
 export const openPrintedPage = async (
   context: BrowserContext,
-  handlers: PageOptions['handlers'],
+  serve: Serve,
   url: string,
 ): Promise<PrintedPage> => {
   const page = await context.newPage();
   await page.route('**/*', async route => {
-    const asked = fromWeb(route.request().url());
-    const handler = handlers.get(asked.split(':', 1)[0] ?? '');
-    if (!handler) return route.abort('blockedbyclient');
-    const response = await handler(new Request(asked));
-    await route.fulfill({
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: Buffer.from(await response.arrayBuffer()),
-    });
+    if (!(await fulfil(route, serve))) await route.abort('blockedbyclient');
   });
   await page.goto(toWeb(url));
   const cdp = await context.newCDPSession(page);
@@ -155,12 +154,12 @@ export const openPage = async (context: BrowserContext, options: PageOptions): P
   const page: Page = context.pages()[0] ?? (await context.newPage());
   const cdp = await context.newCDPSession(page);
   const evaluate = await connectWorlds(cdp, options);
-  await context.route('**/*', route => serve(route, options));
+  await context.route('**/*', route => handle(route, options));
   page.on('framenavigated', frame => {
     if (frame === page.mainFrame()) options.moved(fromWeb(frame.url()));
   });
   page.on('popup', popup => {
-    if (!options.mayOpen(popup.url())) void popup.close();
+    void options.mayOpen(popup.url()).then(may => (may ? undefined : popup.close()));
   });
   page.on('close', options.closed);
   return {

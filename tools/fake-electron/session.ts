@@ -1,4 +1,5 @@
 import type * as Electron from 'electron';
+import type { Serve } from './page.ts';
 
 type Members<T> = Partial<Record<keyof T, unknown>>;
 type Handler = (request: Request) => Response | Promise<Response>;
@@ -34,6 +35,20 @@ const makeSession = () => {
 export type StandInSession = ReturnType<typeof makeSession>;
 
 export const defaultSession = makeSession() satisfies Members<Electron.Session>;
+
+/** Answers by the handlers of a session. */
+export const serveFrom =
+  ({ handlers }: StandInSession): Serve =>
+  async (url, method) => {
+    const handler = handlers.get(url.split(':', 1)[0] ?? '');
+    if (!handler) return null;
+    const response = await handler(new Request(url, { method }));
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: Buffer.from(await response.arrayBuffer()).toString('base64'),
+    };
+  };
 
 const partitions = new Map<string, StandInSession>();
 /** The same session for the same name, like Electron's; sessions are isolated. */

@@ -28,7 +28,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     /** A folder for copies: the console refuses to replace its own files. */
     const elsewhere = mkdtempSync(join(tmpdir(), 'counterfoil-copies-'));
     const start = async (): Promise<void> => {
-      app = await launch({ driver: name, userData });
+      app = await launch({ driver: name, browser: 'shared', userData });
       page = await app.firstWindow();
       await box(page, 'new.amount').waitFor();
     };

@@ -27,7 +27,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let keyring: OpenKeyring;
     const userData = mkdtempSync(join(tmpdir(), 'counterfoil-e2e-'));
     const open = async (): Promise<void> => {
-      app = await launch({ driver: name, userData, env: keyring.env });
+      app = await launch({ driver: name, browser: 'shared', userData, env: keyring.env });
       page = await app.firstWindow();
     };
 

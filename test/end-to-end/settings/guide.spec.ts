@@ -22,7 +22,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .click();
     const description = (key: MessageKey) => guide().getByText(word(key)).waitFor();
     const open = async (): Promise<void> => {
-      app = await launch({ driver: name, userData });
+      app = await launch({ driver: name, browser: 'shared', userData });
       page = await app.firstWindow();
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await box(page, 'new.amount').waitFor();

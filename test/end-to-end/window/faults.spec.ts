@@ -17,7 +17,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let page: Page;
     let isUsable = false;
     const open = async (): Promise<void> => {
-      app = await launch({ driver: name, userData });
+      app = await launch({ driver: name, browser: 'shared', userData });
       page = await app.firstWindow();
     };
     const started = () => page.getByRole('heading', { level: 1 }).waitFor();

@@ -17,7 +17,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let page: Page;
 
     beforeAll(async () => {
-      app = await startApp({ driver: name });
+      app = await startApp({ driver: name, browser: 'own' });
       ({ page } = app);
     });
     afterAll(() => app?.close());

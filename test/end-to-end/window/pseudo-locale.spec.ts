@@ -99,6 +99,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await prepareScreens(join(folder, 'data'));
       app = await launch({
         driver: name,
+        browser: 'shared',
         appFolder,
         userData: join(folder, 'data'),
         env: { COUNTERFOIL_POLICY: join(folder, 'data', 'policy.json') },
