@@ -19,9 +19,8 @@ export type Payer = {
   close(): Promise<void>;
 };
 
-/** A real browser for the customer, separate from the console's window. */
-export const openPayer = async (): Promise<Payer> => {
-  const browser: Browser = await chromium.launch({
+const startBrowser = (): Promise<Browser> =>
+  chromium.launch({
     executablePath: browserPath(),
     args: [
       '--no-sandbox',
@@ -32,6 +31,18 @@ export const openPayer = async (): Promise<Payer> => {
       '--no-first-run',
     ],
   });
+
+/** The browsers of earlier payers. */
+const idle: Browser[] = [];
+
+/**
+ * A real browser for the customer, separate from the console's window. `browser`: `shared` is used again by the next
+ * payer of this process, with nothing of this one.
+ */
+export const openPayer = async ({
+  browser: kind = 'own',
+}: { browser?: 'own' | 'shared' } = {}): Promise<Payer> => {
+  const browser = (kind === 'shared' ? idle.pop() : undefined) ?? (await startBrowser());
   const open = async (link: string): Promise<Page> => {
     const page = await browser.newPage({ viewport: { width: 900, height: 760 } });
     await page.goto(link);
@@ -50,6 +61,10 @@ export const openPayer = async (): Promise<Payer> => {
       else await page.waitForURL(/\/return\/(?:success|cancel)/);
       return page;
     },
-    close: () => browser.close(),
+    close: async () => {
+      if (kind === 'own') return browser.close();
+      for (const context of browser.contexts()) await context.close();
+      idle.push(browser);
+    },
   };
 };

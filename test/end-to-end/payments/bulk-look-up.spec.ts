@@ -26,7 +26,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const strip = () => page.getByRole('region', { name: word('bulk-look-up.name') });
 
     beforeAll(async () => {
-      payer = await openPayer();
+      payer = await openPayer({ browser: 'shared' });
       app = await startApp({
         driver: name,
         prepare: async userData => {

@@ -33,7 +33,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     beforeAll(async () => {
       keyring = await openKeyring();
-      payer = await openPayer();
+      payer = await openPayer({ browser: 'shared' });
       await open();
     });
     afterAll(async () => {

@@ -22,7 +22,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let payer: Payer;
     let link: string;
     beforeAll(async () => {
-      payer = await openPayer();
+      payer = await openPayer({ browser: 'shared' });
       app = await startApp({ driver: name });
       ({ page } = app);
       await page.evaluate(() => {

@@ -33,7 +33,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(text).toContain('/StructTreeRoot');
     };
     beforeAll(async () => {
-      payer = await openPayer();
+      payer = await openPayer({ browser: 'shared' });
       app = await startApp({ driver: name });
       ({ page } = app);
       const raised = await raiseLink(page, { amount: '12.50', description: 'Two nights' });

@@ -40,7 +40,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     };
 
     beforeAll(async () => {
-      payer = await openPayer();
+      payer = await openPayer({ browser: 'shared' });
       app = await startApp({
         driver: name,
         prepare: async userData => {

@@ -50,7 +50,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     /** Outside the console's own folder, where exports are refused. */
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-month-'));
     beforeAll(async () => {
-      payer = await openPayer();
+      payer = await openPayer({ browser: 'shared' });
       app = await startApp({ driver: name });
       ({ page } = app);
     });

@@ -11,32 +11,14 @@ import {
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+import { treeOf } from '../accessibility-tree.ts';
 import { closeOverlays } from '../reach.ts';
 import { furtherScreens, screens } from '../screens.ts';
 import { prepareScreens } from '../administration-screens.ts';
 
-/** The output of a screen reader: positions, names and changes. */
+/** The output of a screen reader: dialogs, errors and changes. Each screen's order: every-screen.spec.ts. */
 
 const all = { ...screens, ...furtherScreens };
-
-type Announcement = { role: string; name: string; level: number };
-
-/** The accessibility tree that a screen reader gets. */
-const treeOf = async (page: Page): Promise<Announcement[]> => {
-  const session = await page.context().newCDPSession(page);
-  try {
-    const { nodes } = await session.send('Accessibility.getFullAXTree');
-    return nodes
-      .filter(node => !node.ignored)
-      .map(node => ({
-        role: String(node.role?.value ?? ''),
-        name: String(node.name?.value ?? ''),
-        level: Number(node.properties?.find(({ name }) => name === 'level')?.value.value ?? 0),
-      }));
-  } finally {
-    await session.detach();
-  }
-};
 
 /** From now on the output of the window's live regions is recorded. */
 const listen = (page: Page): Promise<void> =>
@@ -67,33 +49,15 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let page: Page;
     let payer: Payer;
     beforeAll(async () => {
-      [app, payer] = await Promise.all([startApp({ driver: name, prepare: prepareScreens }), openPayer()]);
+      [app, payer] = await Promise.all([
+        startApp({ driver: name, prepare: prepareScreens }),
+        openPayer({ browser: 'shared' }),
+      ]);
       ({ page } = app);
     });
     afterAll(async () => {
       await app?.close();
       await payer?.close();
-    });
-
-    test.each(Object.keys(screens))('gets the order of %s', async screen => {
-      await closeOverlays(page);
-      await all[screen]?.(page, app.app);
-      await closeOverlays(page);
-      const tree = await treeOf(page);
-      const named = (role: string): string[] =>
-        tree.filter(node => node.role === role).map(node => node.name);
-      expect(named('navigation')).toContain(word('rail.name'));
-      expect(named('complementary')).toContain(word('profile.kind'));
-      expect(named('main')).toHaveLength(1);
-      expect(named('banner')).toHaveLength(1);
-      // Several of a kind have different names.
-      expect(new Set(named('navigation')).size).toBe(named('navigation').length);
-      const levels = tree.filter(({ role }) => role === 'heading').map(({ level }) => level);
-      expect(levels.filter(level => level === 1)).toHaveLength(1);
-      // Within the screen no heading level is missing; the rail's own heading precedes it.
-      const within = levels.slice(levels.indexOf(1));
-      expect(within.filter((level, index) => level > (within[index - 1] ?? 1) + 1)).toEqual([]);
-      expect(tree.filter(({ role, name }) => role === 'heading' && name === '')).toEqual([]);
     });
 
     test.each(Object.keys(all).filter(screen => /commands|sheet of|keeping|columns/.test(screen)))(

@@ -37,7 +37,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     };
 
     beforeAll(async () => {
-      payer = await openPayer();
+      payer = await openPayer({ browser: 'shared' });
       app = await startApp({
         driver: name,
         size: { width: 1366, height: 768 },
