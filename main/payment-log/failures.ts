@@ -1,4 +1,5 @@
 import { fail, ok, type AppError, type ErrorCode, type Result } from '../../shared/errors.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 
@@ -59,6 +60,16 @@ export const toLogFailure = (thrown: unknown): { ok: false; error: AppError } =>
     reportFailure('payment-log', 'The payment log failed.', thrown),
   );
 };
+
+/** A request that the log could not answer, for callers whose return type is not a Result. */
+export class LogFailure extends Error {
+  override readonly name = 'LogFailure';
+  readonly error: AppError;
+  constructor(error: AppError) {
+    super(inEnglish(error.message));
+    this.error = error;
+  }
+}
 
 /** Runs `work` and turns SQLite errors into results with a code of the closed list. */
 export const attempt = <T>(work: () => T): Result<T> => {

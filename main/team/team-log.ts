@@ -3,8 +3,7 @@ import { isInquiry } from '../../shared/payment-reducer/inquiry.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import { createDeliveryCounter } from '../payment-log/evidence/event-content.ts';
-import { logFailure } from '../payment-log/failures.ts';
-import { LogFailure } from '../payment-log/log-failure.ts';
+import { LogFailure, logFailure } from '../payment-log/failures.ts';
 import type { PaymentLog, PaymentLogReader } from '../payment-log/payment-log.ts';
 import { isReachable, type Shipping } from './ship.ts';
 

@@ -30,7 +30,7 @@ const setTheme = async (page: Page, theme: 'light' | 'dark' | 'contrast'): Promi
 
 /**
  * The tests of each of `screens`. `inEachTheme`: also the colours of the dark and the contrast theme, and the order for
- * screen readers, which is that of the screen without what lies over it.
+ * screen readers, once everything over the screen is closed.
  */
 export const testEveryScreen = (
   title: string,

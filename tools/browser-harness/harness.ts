@@ -126,7 +126,7 @@ const launchFakeElectron = async (options: LaunchOptions): Promise<Application> 
   let evaluations = 0;
   const shared = isShared ? serveWindows(child) : null;
   const window = shared
-    ? { firstWindow: () => shared.firstWindow, close: shared.close }
+    ? { firstWindow: () => shared.firstWindow, close: () => shared.close() }
     : connectToWindow(child);
 
   const page = async (): Promise<Page> => {

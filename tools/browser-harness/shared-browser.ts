@@ -3,7 +3,7 @@ import { startChromium, windowSize, type Chromium, type WindowOptions } from '..
 
 /**
  * One Chromium for many applications, one after another: a start costs as much as many tests. Each application gets
- * the same window, empty, over a connection of its own, with which its scripts and emulation end. A second application
+ * the same window, empty, over a separate connection, with which its scripts and emulation end. A second application
  * at the same time gets another Chromium.
  */
 export type Borrowed = {
@@ -13,7 +13,7 @@ export type Borrowed = {
   giveBack(): Promise<void>;
 };
 
-/** The pages of all applications in one process: each new one would be filled anew. */
+/** The pages of all applications in one process: each new process would load everything again. */
 const oneProcess = ['--disable-site-isolation-trials', '--renderer-process-limit=1'];
 
 /** Those that no application uses, by the options they were started with. */

@@ -126,17 +126,18 @@ export const startChromium = async (
   };
 };
 
-/** Opens the application's windows in a Chromium of its own, which ends with it. */
+/** Opens the application's windows in a separate Chromium, which ends with it. */
 export const openHost = async (
   visible: boolean,
   options: WindowOptions,
   opened: (address: string) => void,
 ): Promise<Host> => {
-  const { context, address, close } = await startChromium(visible, options);
-  opened(address);
+  const chromium = await startChromium(visible, options);
+  const { context } = chromium;
+  opened(chromium.address);
   return {
     openPage: page => openPage(context, page),
     openPrintedPage: (serve, url) => openPrintedPage(context, serve, url),
-    close,
+    close: () => chromium.close(),
   };
 };

@@ -13,7 +13,7 @@ export type StandInPage = {
   close(): Promise<void>;
 };
 
-/** What the application serves at an address of its own scheme; the body in Base64. */
+/** The response for an address of the application's own scheme; the body in Base64. */
 export type Served = { status: number; headers: Record<string, string>; body: string };
 
 /** Null: the session has no handler for the scheme. */
@@ -46,7 +46,7 @@ const isTopNavigation = (request: PlaywrightRequest): boolean | null => {
   }
 };
 
-/** Fulfils a request of the application's own scheme; false if it is none, or has no handler. */
+/** Fulfils a request of the application's own scheme; false for other requests, and without a handler. */
 const fulfil = async (route: Route, serve: Serve): Promise<boolean> => {
   const request = route.request();
   if (!new URL(request.url()).host.endsWith(suffix)) return false;
