@@ -1,5 +1,4 @@
 import { fail, ok, type AppError, type ErrorCode, type Result } from '../../shared/errors.ts';
-import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 
@@ -66,7 +65,8 @@ export class LogFailure extends Error {
   override readonly name = 'LogFailure';
   readonly error: AppError;
   constructor(error: AppError) {
-    super(inEnglish(error.message));
+    // The code alone: the texts are large, and every worker thread would load them.
+    super(error.code);
     this.error = error;
   }
 }

@@ -14,7 +14,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let page: Page;
     const userData = mkdtempSync(join(tmpdir(), 'counterfoil-window-'));
     const open = async (args: readonly string[] = []): Promise<void> => {
-      app = await launch({ driver: name, userData, args });
+      app = await launch({ driver: name, browser: 'shared', userData, args });
       page = await app.firstWindow();
       await page.getByRole('heading', { level: 1 }).waitFor();
     };
