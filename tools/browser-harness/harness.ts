@@ -124,10 +124,7 @@ const launchFakeElectron = async (options: LaunchOptions): Promise<Application> 
     },
   );
   let evaluations = 0;
-  const shared = isShared ? serveWindows(child) : null;
-  const window = shared
-    ? { firstWindow: () => shared.firstWindow, close: () => shared.close() }
-    : connectToWindow(child);
+  const window = isShared ? serveWindows(child) : connectToWindow(child);
 
   const page = async (): Promise<Page> => {
     const found = await window.firstWindow();

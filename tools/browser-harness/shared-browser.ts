@@ -8,7 +8,6 @@ import { startChromium, windowSize, type Chromium, type WindowOptions } from '..
  */
 export type Borrowed = {
   context: BrowserContext;
-  page: Page;
   /** Empties the window for the next application. */
   giveBack(): Promise<void>;
 };
@@ -50,5 +49,7 @@ export const borrowBrowser = async (options: WindowOptions): Promise<Borrowed> =
   const [page] = context?.pages() ?? [];
   if (!context || !page) throw new Error('Chromium has no window');
   await page.setViewportSize(windowSize);
-  return { context, page, giveBack: () => giveBack(key, own, browser, page) };
+  // A closed window that is opened again.
+  context.on('page', next => void next.setViewportSize(windowSize).catch(() => undefined));
+  return { context, giveBack: () => giveBack(key, own, browser, page) };
 };

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { ApplicationCalls, HarnessCalls } from '../fake-electron/harness-host.ts';
 import type { WindowOptions } from '../fake-electron/host.ts';
 import { openPage, openPrintedPage, type PrintedPage, type StandInPage } from '../fake-electron/page.ts';
@@ -9,8 +9,8 @@ import { borrowBrowser, type Borrowed } from './shared-browser.ts';
 /** Opens the windows of a started application in a borrowed browser. */
 export const serveWindows = (
   application: ChildProcess,
-): { firstWindow: Promise<Page>; close(): Promise<void> } => {
-  const opened = Promise.withResolvers<Page>();
+): { firstWindow: () => Promise<Page>; close(): Promise<void> } => {
+  const opened = Promise.withResolvers<BrowserContext>();
   // Read when the test asks for the window; an earlier failure must not become an unhandled rejection.
   opened.promise.catch(() => undefined);
   let borrowed: Promise<Borrowed> | null = null;
@@ -18,7 +18,7 @@ export const serveWindows = (
   const printed = new Map<number, PrintedPage>();
   const borrow = (options: WindowOptions): Promise<Borrowed> => {
     borrowed ??= borrowBrowser(options);
-    borrowed.then(({ page }) => opened.resolve(page), opened.reject);
+    borrowed.then(({ context }) => opened.resolve(context), opened.reject);
     return borrowed;
   };
   const handlers: HarnessCalls = {
@@ -61,7 +61,10 @@ export const serveWindows = (
     opened.reject(new Error(`the application ended with ${code} before its window opened`)),
   );
   return {
-    firstWindow: opened.promise,
+    firstWindow: async () => {
+      const context = await opened.promise;
+      return context.pages()[0] ?? context.waitForEvent('page');
+    },
     close: async () => {
       const used = borrowed;
       borrowed = null;
