@@ -12,10 +12,12 @@ import type { Row } from './bench/measure.ts';
 import { projectPayments } from './bench/payment-log/project-payments.ts';
 import { receiveCallbacks } from './bench/receive-callbacks.ts';
 import { verifyCallback } from './bench/verify-callback.ts';
+import { teamRows } from './bench/team/team.ts';
 
 /**
  * Speed as ratios measured in one run: `npm run bench`. `--json` prints an array, `--quick` shortens the load tests.
  * `--only NAME` measures one part; `--full` adds a log of a million payments, and a simulated hour of work with it.
+ * `npm run bench -- team` measures the shared payment log instead.
  */
 
 const json = process.argv.includes('--json');
@@ -40,12 +42,14 @@ const measurements: Readonly<Record<string, () => Promise<Row | Row[]>>> = {
   app: () => appAtSize({ userData: logFolder(folder, largest), payments: largest, rounds: full ? 400 : 60 }),
 };
 const rows: Row[] = [];
-for (const [name, measure] of Object.entries(measurements)) {
-  // The app runs on the log that the measurement before it has filled.
-  if (only !== undefined && only !== name && !(only === 'app' && name === 'log')) continue;
-  process.stderr.write(`measuring ${name}\n`);
-  rows.push(...[await measure()].flat());
-}
+if (process.argv.includes('team')) rows.push(...(await teamRows({ isFull: full, only })));
+else
+  for (const [name, measure] of Object.entries(measurements)) {
+    // The app runs on the log that the measurement before it has filled.
+    if (only !== undefined && only !== name && !(only === 'app' && name === 'log')) continue;
+    process.stderr.write(`measuring ${name}\n`);
+    rows.push(...[await measure()].flat());
+  }
 
 if (json) {
   console.log(JSON.stringify(rows, null, 2));

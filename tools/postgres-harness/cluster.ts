@@ -25,6 +25,12 @@ const programs = findPrograms();
 /** Whether a test needs to be skipped, with the reason in its name: PostgreSQL is not installed. */
 export const isPostgresMissing = programs === null;
 
+/** The path of one of PostgreSQL's programs. */
+export const postgresProgram = (name: string): string => {
+  if (programs === null) throw new Error('PostgreSQL is not installed.');
+  return join(programs, name);
+};
+
 /** PostgreSQL refuses to run as root; it runs as the user that Debian's package creates. */
 const unprivileged = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {};
@@ -55,7 +61,6 @@ const startTimeoutMs = 20_000;
 
 /** Creates and starts a server. `settings`: of postgresql.conf, beside those for a short life. */
 export const startCluster = async (settings: Readonly<Record<string, string>> = {}): Promise<Cluster> => {
-  if (programs === null) throw new Error('PostgreSQL is not installed.');
   const user = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pg-'));
   const data = join(folder, 'data');
@@ -64,7 +69,7 @@ export const startCluster = async (settings: Readonly<Record<string, string>> = 
     for (const path of [folder, data]) chownSync(path, user.uid, user.gid);
   const superuser = 'postgres';
   execFileSync(
-    join(programs, 'initdb'),
+    postgresProgram('initdb'),
     [
       '-D',
       data,
@@ -111,7 +116,7 @@ export const startCluster = async (settings: Readonly<Record<string, string>> = 
 
   const start = async (): Promise<void> => {
     const child = spawn(
-      join(programs, 'postgres'),
+      postgresProgram('postgres'),
       ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
       { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
     );
