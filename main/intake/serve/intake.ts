@@ -87,6 +87,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
   const opened = await openPaymentLog({
     file,
     writer,
+    isListRead: false,
     onStateError: error => {
       if (error !== null && journalProblem === null)
         log.error('The journal cannot be written.', { code: error.code });

@@ -29,9 +29,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
   onStateError = () => undefined,
   onSlow = () => undefined,
   timeoutMs = defaultTimeoutMs,
+  isListRead = true,
 }) => {
   const progress = createCatchUpBarrier(timeoutMs);
-  const writerWorker = await startWorkerClient({ role: 'writer', file, writer }, message => {
+  const writerWorker = await startWorkerClient({ role: 'writer', file, writer, isListRead }, message => {
     if (message.type === 'projected') progress.advanceApplied(message.through);
     // The list was emptied and is being rebuilt.
     if (message.type === 'rebuilding') progress.advanceApplied(0);

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   intakeFolder,
   password,
@@ -61,6 +62,8 @@ const loadIntake = async (
 const loadTable = async (cluster: Cluster, database: string, clients: number): Promise<Load> => {
   const before = cpuOfClosed(cluster);
   const done = await insertSingly(cluster, database, { clients, seconds });
+  // The server accounts for a connection once its process has ended.
+  await wait(500);
   return {
     perSecond: done / seconds,
     cpu: ((cpuOfClosed(cluster) - before) / done) * 1_000,

@@ -21,7 +21,7 @@ import type {
  * end. `copier`: copies the log and ends.
  */
 export type WorkerSetup =
-  | { role: 'writer'; file: string; writer: string }
+  | { role: 'writer'; file: string; writer: string; isListRead: boolean }
   | { role: 'reader'; file: string }
   | { role: 'auditor'; file: string; part: AuditPart; projected: number }
   | { role: 'head-checker'; file: string; headFolder: string; heads: readonly HeadFile[] }

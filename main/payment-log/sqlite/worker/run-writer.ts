@@ -24,6 +24,8 @@ const sliceBacklog = 64;
 const highBacklog = 5_000;
 /** Delay before the next slice under load, milliseconds. */
 const betweenSlicesMs = 2;
+/** The same where nobody reads the list. */
+const unreadSlicesMs = 250;
 /** Delay before paused payments are tried again, milliseconds. */
 const cooldownMs = 50;
 /** Time limit of the projection at shutdown, milliseconds; the remaining backlog waits for the next start. */
@@ -44,8 +46,15 @@ type Append = Extract<ToWorker, { type: 'append' }>;
 const handleMessages = (
   { port, post }: Port,
   writer: LogWriter,
-  { missing, markUsed, close }: { missing: FileCheck; markUsed: () => void; close: () => void },
+  {
+    isListRead,
+    missing,
+    markUsed,
+    close,
+  }: { isListRead: boolean; missing: FileCheck; markUsed: () => void; close: () => void },
 ): void => {
+  const firstBacklog = isListRead ? sliceBacklog : highBacklog;
+  const pauseMs = isListRead ? betweenSlicesMs : unreadSlicesMs;
   let scheduled = false;
   let closed = false;
   /** When evidence was last written, and how long the write took. */
@@ -64,10 +73,10 @@ const handleMessages = (
     return through.ok;
   };
   const isUnderLoad = (): boolean => performance.now() - writtenAt < idleMs;
-  const scheduleSlice = (delayMs = betweenSlicesMs): void => {
+  const scheduleSlice = (delayMs = pauseMs): void => {
     if (scheduled || writer.isProjected()) return;
     scheduled = true;
-    if (isUnderLoad() || delayMs > betweenSlicesMs) setTimeout(runSlice, delayMs);
+    if (isUnderLoad() || delayMs > pauseMs) setTimeout(runSlice, delayMs);
     else setImmediate(runSlice);
   };
   /** Runs a slice of the projection unless appends wait: writes for callers come first. */
@@ -79,7 +88,7 @@ const handleMessages = (
     const before = writer.behind();
     const worked = catchUp(isUnderLoad() ? sliceMs : idleSliceMs);
     // No progress: the pending payments take long to read and are paused.
-    if (worked) scheduleSlice(writer.behind() === before ? cooldownMs : betweenSlicesMs);
+    if (worked) scheduleSlice(writer.behind() === before ? cooldownMs : pauseMs);
   };
 
   /** Writes an append and the ones queued behind it, up to one batch; returns the next other message. */
@@ -139,8 +148,14 @@ const handleMessages = (
       }
       next = (next.type === 'append' ? writeBatch(next) : undefined) ?? receiveNext();
       const behind = writer.behind();
-      if (behind < sliceBacklog || (next && behind < highBacklog)) continue;
+      if (behind < firstBacklog || (next && behind < highBacklog)) continue;
       catchUp(Math.max(sliceMs, behind < highBacklog ? writeDurationMs : 2 * writeDurationMs));
+      // On a computer that is too busy for such slices the list must not fall further behind.
+      for (let left = writer.behind(), last = behind; left >= highBacklog && left < last;) {
+        if (!catchUp(idleSliceMs)) break;
+        last = left;
+        left = writer.behind();
+      }
       next ??= receiveNext();
     }
     scheduleSlice();
@@ -159,8 +174,12 @@ const handleMessages = (
 
 /**
  * Locks the log for this console and writes it until the close message. `name`: the writer whose chain it continues.
+ * `isListRead`: whether the list is to follow at once, or in the pauses of the evidence.
  */
-export const runWriter = (port: Port, file: string, name: string): void => {
+export const runWriter = (
+  port: Port,
+  { file, writer: name, isListRead }: { file: string; writer: string; isListRead: boolean },
+): void => {
   const lock = lockLog(file);
   if (!lock.ok) return port.post({ type: 'refused', error: lock.error });
   const { wasUsed, markUsed, release } = lock.value;
@@ -184,6 +203,7 @@ export const runWriter = (port: Port, file: string, name: string): void => {
   };
   if (writer.value.isUsed()) markAsUsed();
   return handleMessages(port, writer.value, {
+    isListRead,
     missing: watchLogFiles(file),
     markUsed: markAsUsed,
     close: () => {

@@ -71,6 +71,7 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
     case 'proofPath':
       return reader.proofPath(...message.args);
     case 'append':
+    case 'restore':
     case 'erase':
     case 'rebuild':
     case 'close':
@@ -95,7 +96,7 @@ const runReader = ({ port, post }: Port, file: string): void => {
     if (message.type === 'close') {
       opened.value.close();
       port.close();
-    } else if (message.type !== 'append' && message.type !== 'erase' && message.type !== 'rebuild') {
+    } else if ('args' in message) {
       const startedAt = performance.now();
       post({ type: 'answer', id: message.id, result: attempt(() => answer(reader.value, message)) });
       const milliseconds = performance.now() - startedAt;
@@ -112,7 +113,7 @@ if (parentPort) {
   setFailureSink(failure => post({ type: 'failed', failure }));
   switch (setup.role) {
     case 'writer':
-      runWriter({ port, post }, setup.file, setup.writer);
+      runWriter({ port, post }, setup);
       break;
     case 'reader':
       runReader({ port, post }, setup.file);
