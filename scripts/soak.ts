@@ -11,8 +11,9 @@ import { floodWithWindow } from './load/window.ts';
 import { drivers } from '../tools/browser-harness/harness.ts';
 
 /**
- * Runs load and faults against the receiver for some minutes, and prints the results: `npm run soak`. Exits 1 if a
- * guarantee was broken.
+ * Runs load and faults for some minutes, and prints the results: `npm run soak` against the receiver, `npm run soak --
+ * team [MINUTES]` against consoles and intakes with a shared log, `npm run soak -- scale` for docs/build/scale.md. Exits 1
+ * if a guarantee was broken.
  */
 
 const password = 'a password for the soak';
@@ -108,7 +109,30 @@ const malformed = async (folder: string): Promise<string> => {
   return `50,000 requests that are none: memory ${before} before, ${after} after.`;
 };
 
-for (const [name, work] of Object.entries({ load, window, duplicates, kills, malformed })) {
+const team = async (): Promise<string> => {
+  const { soakTeam } = await import('./load/team-soak.ts');
+  // The intakes are processes of the bundled program.
+  await (await import('../tools/app-harness/bundle-workers.ts')).setup({ onTestsRerun: () => undefined });
+  const { callbacks, events, erased, faults } = await soakTeam(Number(process.argv[3] ?? 20) * 60);
+  const counts = Object.entries(faults).map(([name, count]) => `${name} ${count}`);
+  return `${counts.join(', ')}: all ${callbacks} callbacks that were answered 200 are in the shared log, ${events} events verify, each once; ${erased} erasures reached every journal.`;
+};
+const listeners = async (): Promise<string> =>
+  (await import('./load/team-scale.ts')).simulateListeners(500, 2, 30);
+const retention = async (): Promise<string> =>
+  (await import('./load/team-scale.ts')).simulateRetention(24, 2_000);
+
+const parts = {
+  receiver: { load, window, duplicates, kills, malformed },
+  team: { team },
+  scale: { listeners, retention },
+};
+const [chosen = 'receiver'] = process.argv.slice(2);
+if (!Object.hasOwn(parts, chosen)) throw new Error(`Choose one of ${Object.keys(parts).join(', ')}.`);
+
+for (const [name, work] of Object.entries<(folder: string) => Promise<string>>(
+  parts[chosen as keyof typeof parts],
+)) {
   try {
     console.log(`${name}: ${await inFolder(work)}`);
   } catch (error) {

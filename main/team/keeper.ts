@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ok, type Result } from '../../shared/errors.ts';
 import { logFailure, toLogFailure } from '../payment-log/failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
@@ -18,6 +19,9 @@ const firstRoundMs = 2_000;
 const shippedWithinMs = 30_000;
 /** Limit of dropped months in one round. */
 const maxMonths = 24;
+/** Attempts to drop a month while others use the table, and the delay between them, milliseconds. */
+const maxBusy = 50;
+const busyDelayMs = 200;
 const dayMs = 86_400_000;
 
 /** What one round did. `idle`: another installation is the keeper. */
@@ -115,11 +119,14 @@ export const startKeeper = ({
 
   const dropMonths = async (): Promise<Result<string[]>> => {
     const months: string[] = [];
-    while (months.length < maxMonths) {
+    for (let busy = 0; months.length < maxMonths && busy < maxBusy && !isClosed;) {
       const dropped = await shared.erasures.dropMonth();
       if (!dropped.ok) return dropped;
       if (dropped.value === null) break;
-      months.push(dropped.value);
+      if (dropped.value === 'busy') {
+        busy += 1;
+        await delay(busyDelayMs);
+      } else months.push(dropped.value);
     }
     return ok(months);
   };

@@ -34,7 +34,10 @@ export type SharedErasures = {
   pending(writer: string, limit: number): Promise<Result<readonly AmendedEvent[]>>;
   /** The journal of this chain has erased them. */
   carriedOut(writer: string, numbers: readonly number[]): Promise<Result<undefined>>;
-  /** Drops one month of personal values without any, older than the rule says; its table, null if there is none. */
+  /**
+   * Drops one month of personal values without any, older than the rule says. Returns its table; null if there is none;
+   * `busy` while others use them.
+   */
   dropMonth(): Promise<Result<string | null>>;
 };
 

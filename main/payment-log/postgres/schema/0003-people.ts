@@ -263,7 +263,7 @@ BEGIN
 END $$;
 
 -- Drops one month of personal values that is older than the rule says and contains none any more. Returns its name;
--- null if there is none, or while others use it: a waiting drop would hold up every append.
+-- null if there is none; 'busy' while others use the table: a drop that waits would hold up every append.
 CREATE FUNCTION keep_1() RETURNS text
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp SET lock_timeout = '100ms' AS $$
 DECLARE
@@ -286,7 +286,7 @@ BEGIN
         EXECUTE format('DROP TABLE %s', part.name);
         RETURN part.relname;
       END IF;
-    EXCEPTION WHEN lock_not_available THEN RETURN NULL;
+    EXCEPTION WHEN lock_not_available THEN RETURN 'busy';
     END;
   END LOOP;
   RETURN NULL;

@@ -1,0 +1,233 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openTeamErasures } from '../../main/team/erasures.ts';
+import { startKeeper } from '../../main/team/keeper.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
+import { note, requested } from '../../tools/evidence/evidence.ts';
+import {
+  intakeFolder,
+  password,
+  type IntakeFolder,
+  type RunningIntake,
+} from '../../tools/intake-harness/running-intake.ts';
+import { startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { startProxy, type Proxy } from '../../tools/postgres-harness/proxy.ts';
+import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
+import { signedCallbacks } from './callbacks.ts';
+
+/**
+ * Three consoles and two intakes on one shared log, with random faults: processes are killed, networks are cut, answers
+ * are lost, a standby does not confirm, and people erase. Afterwards everything that was acknowledged must be in the
+ * shared log, once.
+ */
+
+const desks = 3;
+const intakes = 2;
+/** Time that everything may take to be passed on after the last fault, milliseconds. */
+const settleMs = 120_000;
+/** Pauses between faults, milliseconds. */
+const pauseMs = { least: 500, most: 3_000 };
+
+export type SoakResult = {
+  callbacks: number;
+  events: number;
+  faults: Readonly<Record<string, number>>;
+  erased: number;
+};
+
+type Desk = Installation & { proxy: Proxy };
+type Intake = { folder: IntakeFolder; proxy: Proxy; running: RunningIntake | null };
+
+const openDesk = async (team: Team, cluster: Cluster, number: number): Promise<Desk> => {
+  const proxy = await startProxy(cluster.host, cluster.port);
+  const rights = number === 1 ? (['keeper'] as const) : [];
+  const settings = await team.add('desk', `Desk ${number}`, proxy.port, rights);
+  const desk = await openInstallation(team, `desk-${number}`, { settings, waitMs: 100 });
+  return { ...desk, proxy };
+};
+
+const openIntake = async (team: Team, cluster: Cluster, number: number): Promise<Intake> => {
+  const proxy = await startProxy(cluster.host, cluster.port);
+  const account = await team.add('intake', `Intake ${number}`, proxy.port, ['keeper']);
+  const folder = intakeFolder();
+  writeFileSync(join(folder.folder, 'database.password'), account.password ?? '');
+  folder.configure({
+    database: {
+      host: account.host,
+      port: account.port,
+      name: account.database,
+      schema: account.schema,
+      role: account.role,
+      password: { file: 'database.password' },
+    },
+  });
+  return { folder, proxy, running: await folder.start() };
+};
+
+/** Runs for so long, and throws at the first broken guarantee. */
+export const soakTeam = async (seconds: number): Promise<SoakResult> => {
+  const cluster = await startCluster({ max_connections: '100' });
+  const team = await createTeam(cluster);
+  const all = {
+    desks: await Promise.all(Array.from({ length: desks }, (_, at) => openDesk(team, cluster, at + 1))),
+    intakes: await Promise.all(Array.from({ length: intakes }, (_, at) => openIntake(team, cluster, at + 1))),
+  };
+  const followers = all.desks.map(desk => openTeamErasures({ ...desk, everyMs: 1_000 }));
+  const [keeping] = all.desks;
+  const keeper = keeping && startKeeper({ ...keeping, intervalMs: 5_000 });
+  const proxies = [...all.desks, ...all.intakes].map(({ proxy }) => proxy);
+  const faults: Record<string, number> = {};
+  const next = signedCallbacks(password);
+  const acknowledged: string[] = [];
+  let isOver = false;
+  let erased = 0;
+
+  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)];
+  const between = (least: number, most: number): number => least + Math.random() * (most - least);
+  const awaitOver = (): boolean => isOver;
+
+  const sending = all.intakes.map(async intake => {
+    while (!awaitOver()) {
+      const body = next();
+      const status = await (intake.running?.post(body) ?? Promise.resolve(null)).catch(() => null);
+      if (status === 200) acknowledged.push(new URLSearchParams(body).get('order_number') ?? '');
+      await delay(status === 200 ? 5 : 100);
+    }
+  });
+  const working = all.desks.map(async ({ journal }, at) => {
+    for (let number = 0; !awaitOver(); number += 1) {
+      const orderNumber = `DESK-${at % 2}-${number}`;
+      const customer = { email: `customer-${number}@example.com` };
+      must(
+        await journal.append(
+          [requested(Date.now(), { customer }), note(Date.now(), 'called')].map(draft => ({
+            ...draft,
+            orderNumber,
+          })),
+        ),
+      );
+      await delay(20);
+    }
+  });
+
+  const kinds: Readonly<Record<string, () => Promise<void>>> = {
+    'kill PostgreSQL': async () => {
+      await cluster.kill();
+      await delay(between(0, 2_000));
+      await cluster.start();
+    },
+    'kill an intake': async () => {
+      const intake = pick(all.intakes);
+      if (!intake) return;
+      await intake.running?.end('SIGKILL');
+      intake.running = null;
+      await delay(between(0, 1_000));
+      intake.running = await intake.folder.start();
+    },
+    'cut a network': async () => {
+      const proxy = pick(proxies);
+      proxy?.set('hold');
+      await delay(between(500, 5_000));
+      proxy?.set('forward');
+      proxy?.cut();
+    },
+    'lose answers': async () => {
+      const proxy = pick(proxies);
+      proxy?.set('drop-answers');
+      await delay(between(100, 1_500));
+      proxy?.set('forward');
+      proxy?.cut();
+    },
+    'close connections': async () => {
+      await cluster.sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename LIKE '%_for_%'",
+      );
+    },
+    'wait for a standby': async () => {
+      await cluster.sql("ALTER SYSTEM SET synchronous_standby_names = 'gone'");
+      await cluster.sql('SELECT pg_reload_conf()');
+      await delay(between(500, 2_000));
+      await cluster.sql("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+      await cluster.sql('ALTER SYSTEM RESET synchronous_standby_names');
+      await cluster.sql('SELECT pg_reload_conf()');
+    },
+    'erase an order': async () => {
+      const done = await followers[0]?.erase({
+        reason: 'request',
+        agent: 'Ada',
+        profileId: 'sandbox',
+        orderNumber: `DESK-0-${Math.floor(Math.random() * 20)}`,
+      });
+      if (done?.ok === true) erased += done.value.payments;
+    },
+  };
+
+  try {
+    const until = performance.now() + seconds * 1_000;
+    const names = Object.keys(kinds);
+    for (let round = 0; performance.now() < until; round += 1) {
+      // Each kind once in its turn, then at random.
+      const name = (round < names.length ? names[round] : pick(names)) ?? '';
+      await kinds[name]?.();
+      faults[name] = (faults[name] ?? 0) + 1;
+      await delay(between(pauseMs.least, pauseMs.most));
+    }
+    isOver = true;
+    await Promise.all([...sending, ...working]);
+    for (const desk of all.desks) {
+      const [end] = await desk.journal.chainEnds();
+      if (!(await desk.shipping.shipped(end?.seq ?? 0, settleMs)))
+        throw new Error('A console did not pass everything on.');
+    }
+    for (const { folder, running } of all.intakes) {
+      const deadline = performance.now() + settleMs;
+      for (;;) {
+        const health = (await (await fetch(`${running?.admin ?? ''}/readyz`)).json()) as {
+          shared: { state: string; waitingEvents: number };
+        };
+        if (health.shared.state === 'connected' && health.shared.waitingEvents === 0) break;
+        if (performance.now() > deadline) throw new Error('An intake did not pass everything on.');
+        await delay(200);
+      }
+      const verified = await folder.command('verify');
+      if (verified.code !== 0) throw new Error(`An intake's journal: ${verified.stdout}`);
+    }
+    // What was erased is erased in every journal.
+    await keeper?.round();
+    for (const follower of followers) must(await follower.follow());
+    for (const { journal } of all.desks) {
+      const [problem] = (await journal.verify()).problems;
+      if (problem) throw new Error(`A console's journal: ${inEnglish(problem.message)}`);
+    }
+    const [shared] = all.desks;
+    const report = shared && must(await shared.shared.verify());
+    const [problem] = report?.problems ?? [];
+    if (problem) throw new Error(`The shared log: ${inEnglish(problem.message)}`);
+    const stored = await team.sql<{ order: string }>(
+      "SELECT order_number AS order FROM event WHERE kind = 'callback.received'",
+    );
+    const orders = new Set(stored.map(({ order }) => order));
+    const lost = acknowledged.filter(order => !orders.has(order));
+    if (lost.length > 0) throw new Error(`${lost.length} acknowledged callbacks are missing`);
+    const [counted] = await team.sql<{ doubled: number; late: number }>(
+      `SELECT (SELECT count(*) FROM (SELECT id FROM event GROUP BY id HAVING count(*) > 1) d)::int AS doubled,
+         (SELECT count(*) FROM erasure_request r JOIN event e ON e.order_number = r.order_number
+           AND e.profile_id = r.profile_id AND e.recorded_at < r.requested_at
+           JOIN personal p ON p.writer = e.writer AND p.writer_seq = e.writer_seq)::int AS late`,
+    );
+    if (counted?.doubled !== 0) throw new Error(`${counted?.doubled ?? 0} events are there twice`);
+    if (counted.late !== 0) throw new Error(`${counted.late} values were erased and are still there`);
+    return { callbacks: acknowledged.length, events: report?.events ?? 0, faults, erased };
+  } finally {
+    isOver = true;
+    keeper?.close();
+    for (const follower of followers) follower.close();
+    for (const proxy of proxies) await proxy.close();
+    for (const { folder } of all.intakes) await folder.remove();
+    for (const desk of all.desks) await desk.remove();
+    await team.close();
+    await cluster.remove();
+  }
+};
