@@ -119,7 +119,7 @@ export const startKeeper = ({
 
   const dropMonths = async (): Promise<Result<string[]>> => {
     const months: string[] = [];
-    for (let busy = 0; months.length < maxMonths && busy < maxBusy && !isClosed;) {
+    for (let busy = 0; months.length < maxMonths && busy < maxBusy;) {
       const dropped = await shared.erasures.dropMonth();
       if (!dropped.ok) return dropped;
       if (dropped.value === null) break;
