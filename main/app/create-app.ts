@@ -74,7 +74,8 @@ export type RunningApp = {
 
 /** Composes the application layer in dependency order: state, reactions, request handlers. Runs under plain Node. */
 export const createApp = async (given: AppOptions): Promise<RunningApp> => {
-  const { settings, clock, appLog } = given;
+  const { settings, appLog } = given;
+  const clock = (): number => given.clock() + team.clockCorrection();
   const { blocked } = settings;
   const events = createAppEvents();
   const stateChanged = (): void => void events.emit('stateChanged');
@@ -103,6 +104,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const gateway = recordOutages(given.gateway, appLog, clock);
   const parts: AppDependencies = {
     ...given,
+    clock,
     notify,
     team,
     gateway,

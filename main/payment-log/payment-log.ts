@@ -51,6 +51,8 @@ export type OwnChain = {
    * `append`, and `log.fork` if they do not continue it.
    */
   restore(events: readonly ChainedEvent[]): Promise<Result<undefined>>;
+  /** From now on the times of recording are those of this computer's clock and so many milliseconds. */
+  correctClock(milliseconds: number): Promise<void>;
 };
 
 /** What only a log in a file of this PC offers. */

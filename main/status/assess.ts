@@ -193,7 +193,16 @@ const assessForwarding = ({ logForwarding }: StatusFacts): Check[] => {
 const assessSharedLog = ({ sharedLog }: StatusFacts): Check[] => {
   const name = 'shared-log';
   if (sharedLog === null) return [];
-  const { state, since: at, waiting: count, problem } = sharedLog;
+  const { state, since: at, waiting: count, problem, brokenChains } = sharedLog;
+  if (brokenChains > 0)
+    return [
+      check(
+        name,
+        'broken',
+        msg('health.shared-log.broken', { count: brokenChains }),
+        msg('health.shared-log.broken.todo'),
+      ),
+    ];
   switch (state) {
     case 'connected':
       return [check(name, 'good', msg('health.shared-log.good'))];

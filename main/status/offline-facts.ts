@@ -102,6 +102,7 @@ export const offlineFacts = async (
       problem: null,
       waiting: last?.sharedLog?.waiting ?? 0,
       oldestWaitingAt: last?.sharedLog?.oldestWaitingAt ?? null,
+      brokenChains: last?.sharedLog?.brokenChains ?? 0,
     },
     freeBytes: await freeBytes(logFile),
   };

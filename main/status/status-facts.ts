@@ -67,6 +67,8 @@ export const statusFactsSchema = z.object({
       /** Events that are not in the shared log, and when the oldest of them was recorded. */
       waiting: z.int(),
       oldestWaitingAt: time,
+      /** Chains that miss events which were there before. */
+      brokenChains: z.int(),
     })
     .nullable()
     .default(null),

@@ -1,7 +1,17 @@
 /** Two clocks read at one instant: the wall clock, and a monotonic one. Milliseconds. */
 export type ClockReading = { wallClock: number; monotonic: number };
 
-export const readClocks = (): ClockReading => ({ wallClock: Date.now(), monotonic: performance.now() });
+let correctionMs = 0;
+
+/** From now on so many milliseconds are added to this computer's clock. */
+export const correctClock = (milliseconds: number): void => {
+  correctionMs = milliseconds;
+};
+
+export const readClocks = (): ClockReading => ({
+  wallClock: Date.now() + correctionMs,
+  monotonic: performance.now(),
+});
 
 /**
  * Milliseconds left until `expiresAt`, never negative and never too high. A wall clock that is set back cannot

@@ -4,6 +4,8 @@ import type { AppState, Lock, Settings } from '../../shared/contract/index.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
 import { timeZoneOf } from '../../shared/settings/merchant.ts';
 import type { ProfileView } from '../../shared/settings/profile.ts';
+import { clockCorrection } from '../../shared/team/clock-correction.ts';
+import { correctClock } from '../i18n/time-left.ts';
 import { request, subscribe } from '../ipc-client.ts';
 
 export type InitialState = { appState: AppState } | { lock: Lock } | { problem: AppError };
@@ -103,3 +105,6 @@ export const followTimeZone = (): void => {
 export const useSingleKeys = (): boolean => useAppState(state => state.appState?.settings.singleKeys ?? true);
 
 export const useActiveProfile = (): ProfileView | null => useAppState(activeProfile);
+
+/** The window's clock is corrected as main's: a link expires at the same instant everywhere. */
+useAppState.subscribe(({ appState }) => correctClock(clockCorrection(appState?.team?.clockOffsetMs ?? null)));

@@ -246,6 +246,7 @@ export type MessageValues<V> = {
   'health.profile.good': { at: number };
   'health.receiver.last': { at: number };
   'health.settings.unread': { count: number };
+  'health.shared-log.broken': { count: number };
   'health.shared-log.catching-up': { count: number };
   'health.shared-log.unreachable': { at: number; count: number };
   'health.summary.attention': { count: number };
@@ -559,6 +560,8 @@ export type MessageValues<V> = {
   'statement.not-counted': { count: number };
   'statement.too-many': { count: number };
   'team.at': { agent: V; installation: V };
+  'team.broken.gone': { from: number; installation: V; to: number };
+  'team.broken.rebuilt': { installation: V; to: number };
   'team.check.account.good': { role: V };
   'team.check.clock.off': { seconds: number };
   'team.check.latency.found': { milliseconds: number };
@@ -569,6 +572,7 @@ export type MessageValues<V> = {
   'team.check.tls.refused': { cause: V };
   'team.check.version.good': { version: V };
   'team.check.version.old': { version: V };
+  'team.clock-off': { seconds: number };
   'team.join.ready': { server: V };
   'team.leave.waiting': { count: number };
   'team.managed': { server: V };

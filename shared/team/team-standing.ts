@@ -14,6 +14,15 @@ export type TeamState = (typeof teamStates)[number];
 export const installationSchema = z.object({ writer: z.string(), label: z.string(), kind: z.string() });
 export type Installation = z.infer<typeof installationSchema>;
 
+/** Events of a chain that the shared log contained before, and that are gone or read otherwise. */
+export const brokenChainSchema = z.object({
+  writer: z.string(),
+  from: z.int(),
+  to: z.int(),
+  how: z.enum(['gone', 'rebuilt']),
+});
+export type BrokenChain = z.infer<typeof brokenChainSchema>;
+
 export const teamStandingSchema = z.object({
   /** Host, port, database and schema. */
   server: z.string(),
@@ -30,6 +39,10 @@ export const teamStandingSchema = z.object({
   problem: appErrorSchema.nullable(),
   /** The name of this installation's chain. */
   writer: z.string(),
+  /** What this installation has seen in the shared log and does not find there any more. */
+  broken: z.array(brokenChainSchema),
+  /** How far the clock of the server is ahead of this computer's, milliseconds; null until it was measured. */
+  clockOffsetMs: z.int().nullable(),
   /** Those known so far, this one included. */
   installations: z.array(installationSchema),
 });

@@ -18,6 +18,7 @@ const journalOf = (count: number): Given['journal'] => {
       writer: 'desk-1',
       events: (after, limit) => Promise.resolve(events.slice(after, after + limit)),
       restore: () => Promise.resolve({ ok: true, value: undefined }),
+      correctClock: () => Promise.resolve(),
     },
     chainEnds: () => Promise.resolve([{ writer: 'desk-1', seq: count, hash: `hash-${count}` }]),
     onChange: () => () => true,

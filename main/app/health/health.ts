@@ -120,6 +120,7 @@ export const createHealth = (
         problem: state.team.problem?.code ?? null,
         waiting: state.team.waiting,
         oldestWaitingAt: state.team.oldestWaiting,
+        brokenChains: state.team.broken.length,
       },
       freeBytes: await freeBytes(logFile),
     };

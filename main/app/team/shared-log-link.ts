@@ -9,6 +9,8 @@ import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import type { StoredSharedLog } from '../../settings/stored-settings.ts';
 import { startShipping, type Shipping } from '../../team/ship.ts';
 import type { SharedLogClient } from '../../team/shared-log-client.ts';
+import { startServerClock, type ServerClock } from '../../team/server-clock.ts';
+import { startWitness, type Witness } from '../../team/witness.ts';
 import { createTeamLog } from '../../team/team-log.ts';
 import { createElsewhereGatherer } from './elsewhere.ts';
 import { createTeamUpkeep } from './team-upkeep.ts';
@@ -45,6 +47,10 @@ type Given = {
   /** The password of the account; null if it has none. */
   readPassword: () => Promise<Result<string | null>>;
   clock: () => number;
+  /** Where the ends of all chains are noted. */
+  witnessFile: string;
+  /** Called with how far the clock of the server is ahead, milliseconds. */
+  onClock: (offsetMs: number) => void;
   /** Called when the state, its problem or the known installations have changed. */
   onChange: () => void;
   /** Called with the number of events that the journal had lost and has fetched back. */
@@ -59,6 +65,8 @@ export const openSharedLogLink = ({
   client,
   readPassword,
   clock,
+  witnessFile,
+  onClock,
   onChange,
   onRestored,
   onElsewhere,
@@ -77,6 +85,8 @@ export const openSharedLogLink = ({
   let teamLog: PaymentLog | null = null;
   let hasContact = false;
   const upkeep = createTeamUpkeep(journal, clock);
+  let witness: Witness | null = null;
+  let serverClock: ServerClock | null = null;
   /** When the state was `connected` for the last time. */
   let calmUntil = 0;
   const startedAt = clock();
@@ -109,11 +119,21 @@ export const openSharedLogLink = ({
             if (state === 'connected') {
               void readInstallations();
               upkeep.onConnected();
+              void witness?.look();
+              void serverClock?.measure();
             }
             onChange();
           },
         });
         const { compared } = shipping;
+        witness = startWitness({
+          file: witnessFile,
+          logId: sharedLog.logId,
+          own: writer,
+          shared,
+          onChange,
+        });
+        serverClock = startServerClock({ shared, onChange: onClock });
         upkeep.start({ shared, shipping });
         teamLog = gated(createTeamLog({ journal, shared, shipping }));
         void compared.then(() => {
@@ -176,6 +196,8 @@ export const openSharedLogLink = ({
           oldestWaiting: null,
           problem: refused.problem,
           writer,
+          broken: [],
+          clockOffsetMs: null,
           installations: [...installations],
         };
       const standing = shipping?.standing();
@@ -189,6 +211,8 @@ export const openSharedLogLink = ({
         oldestWaiting: standing?.unshipped.oldest ?? null,
         problem: standing?.problem ?? null,
         writer,
+        broken: [...(witness?.broken() ?? [])],
+        clockOffsetMs: serverClock?.offsetMs() ?? null,
         installations: [...installations],
       };
     },
@@ -201,6 +225,8 @@ export const openSharedLogLink = ({
       feed?.close();
       gatherer.close();
       upkeep.close();
+      witness?.close();
+      serverClock?.close();
       await opening;
       // A connection that does not answer must not delay the end: what is not there yet follows at the next start.
       await Promise.race([

@@ -1,6 +1,7 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { TeamStanding } from '../../../shared/team/team-standing.ts';
+import { clockCorrection } from '../../../shared/team/clock-correction.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
@@ -23,6 +24,8 @@ export type Team = {
   standing(): TeamStanding | null;
   /** The shared log, connected or not; null without one. */
   shared(): SharedLog | null;
+  /** What is added to this computer's clock, milliseconds, so that all installations record the same time. */
+  clockCorrection(): number;
   /** Whether events are expected to reach the shared log now. */
   isConnected(): boolean;
   /** What others know of an order, after what was written here has reached them; waits for so long at most. */
@@ -55,7 +58,8 @@ export const createTeam = (
     clock,
     notify,
     appLog,
-  }: Pick<AppOptions, 'settings' | 'credentials' | 'sharedLogs' | 'clock' | 'notify' | 'appLog'>,
+    logFile,
+  }: Pick<AppOptions, 'settings' | 'credentials' | 'sharedLogs' | 'clock' | 'notify' | 'appLog' | 'logFile'>,
   onChange: () => void,
   onElsewhere: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void,
 ): Team => {
@@ -65,6 +69,8 @@ export const createTeam = (
   let sent = '';
   let logged = '';
   let wasConnected = false;
+  /** As last measured; it stays without a connection. */
+  let offsetMs: number | null = null;
 
   const standing = (): TeamStanding | null => link?.standing() ?? null;
   const isConnected = (): boolean => {
@@ -118,6 +124,12 @@ export const createTeam = (
       client: sharedLogs,
       readPassword: async () => (sharedLog.hasPassword ? readPassword() : ok(null)),
       clock,
+      witnessFile: `${logFile}.witness.json`,
+      onClock: measured => {
+        offsetMs = measured;
+        void journal?.ownChain.correctClock(clockCorrection(measured));
+        changed();
+      },
       onChange: changed,
       onRestored: count =>
         appLog.write('warn', 'team', 'The payment log had lost its end, which was fetched back.', {
@@ -139,6 +151,7 @@ export const createTeam = (
   return {
     standing,
     shared: () => link?.shared() ?? null,
+    clockCorrection: () => clockCorrection(offsetMs),
     isConnected,
     agreed: async (profileId, orderNumber, milliseconds) => {
       if (link === null || journal === null) return 'alone';
@@ -161,6 +174,7 @@ export const createTeam = (
     log: opened => (opened.ok && opened.value === journal && link ? ok(link.log()) : opened),
     attach: opened => {
       journal = opened;
+      if (offsetMs !== null) void opened.ownChain.correctClock(clockCorrection(offsetMs));
       start();
       return async () => {
         journal = null;
@@ -169,6 +183,8 @@ export const createTeam = (
     },
     restart: async () => {
       await stop();
+      if (offsetMs !== null) void journal?.ownChain.correctClock(0);
+      offsetMs = null;
       start();
       changed();
     },

@@ -191,6 +191,9 @@ export const openPaymentLog: OpenPaymentLog = async ({
     ownChain: {
       writer,
       events: (after, limit, chain = writer) => readFromLog('chainedEvents', chain, after, limit),
+      correctClock: async milliseconds => {
+        await writerWorker.value.request(id => ({ type: 'correct-clock', id, milliseconds }));
+      },
       restore: async events => {
         const restored = await write<number>(id => ({ type: 'restore', id, events }));
         if (!restored.ok) return restored;

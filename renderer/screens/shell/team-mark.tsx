@@ -17,8 +17,10 @@ export const TeamMark = () => {
   const team = useAppState(state => state.appState?.team ?? null);
   if (team === null) return null;
   const { state, since: at, waiting: count } = team;
-  const text =
-    state === 'unreachable'
+  const isBroken = team.broken.length > 0;
+  const text = isBroken
+    ? t('team.state.broken')
+    : state === 'unreachable'
       ? count > 0
         ? t('team.state.unreachable.waiting', { at, count })
         : t('team.state.unreachable', { at })
@@ -28,18 +30,20 @@ export const TeamMark = () => {
   return (
     <TooltipTrigger delay={400}>
       <Link
-        className={`health ${marks[state]}`}
+        className={`health ${isBroken ? 'bad' : marks[state]}`}
         href={hrefOf({ screen: 'settings', section: 'team', id: null })}
       >
         <span className="health-dot" aria-hidden="true" />
         {text}
       </Link>
       <Tooltip className="tooltip" offset={6}>
-        {state === 'connected'
-          ? t('team.tooltip.calm')
-          : state === 'catching-up'
-            ? t('team.tooltip.catching-up')
-            : t('team.tooltip.unreachable')}
+        {isBroken
+          ? t('team.tooltip.broken')
+          : state === 'connected'
+            ? t('team.tooltip.calm')
+            : state === 'catching-up'
+              ? t('team.tooltip.catching-up')
+              : t('team.tooltip.unreachable')}
       </Tooltip>
     </TooltipTrigger>
   );

@@ -50,6 +50,8 @@ export type LogWriter = {
    * the log's number of the last event. Throws SQLite errors, and a LogFailure (`log.fork`) if they do not continue it.
    */
   restore(events: readonly ChainedEvent[]): number;
+  /** From now on so many milliseconds are added to the clock. */
+  correctClock(milliseconds: number): void;
   /** Whether the log holds evidence. */
   isUsed(): boolean;
   /**
@@ -104,7 +106,13 @@ const shapeNumbers = (database: LogDatabase): { of(shape: string): number; clear
  * Starts writing as `name` (one chain per installation). `database`: opened for writing. Throws SQLite errors while
  * it reads the end of the log.
  */
-export const logWriter = (database: LogDatabase, name: string, clock: () => number = Date.now): LogWriter => {
+export const logWriter = (
+  database: LogDatabase,
+  name: string,
+  computerClock: () => number = Date.now,
+): LogWriter => {
+  let correction = 0;
+  const clock = (): number => computerClock() + correction;
   database
     .prepare<[string, string]>('INSERT OR IGNORE INTO writer (name, last_seq, last_hash) VALUES (?, 0, ?)')
     .run(name, chainStart);
@@ -357,6 +365,9 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
         resetFromDisk();
         throw thrown;
       }
+    },
+    correctClock: milliseconds => {
+      correction = milliseconds;
     },
     isUsed: () => last.seq > 0,
     rebuild: () => {

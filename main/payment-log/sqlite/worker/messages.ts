@@ -73,6 +73,7 @@ export type ToWorker =
   | { type: 'append'; id: number; appends: string }
   | { type: 'erase'; id: number; erasure: Erasure }
   | { type: 'restore'; id: number; events: readonly ChainedEvent[] }
+  | { type: 'correct-clock'; id: number; milliseconds: number }
   | { type: 'rebuild'; id: number }
   | { [N in ReadName]: { type: N; id: number; args: ReadArguments[N] } }[ReadName]
   | { type: 'close' };

@@ -137,6 +137,10 @@ const handleMessages = (
         const { id, erasure } = next;
         post({ type: 'answer', id, result: attempt(() => writer.erase(erasure)) });
       }
+      if (next.type === 'correct-clock') {
+        writer.correctClock(next.milliseconds);
+        post({ type: 'answer', id: next.id, result: ok(null) });
+      }
       if (next.type === 'restore') {
         const { id, events } = next;
         post({ type: 'answer', id, result: attempt(() => writer.restore(events)) });

@@ -13,6 +13,9 @@ import { request, subscribe } from '../../../ipc-client.ts';
 import { useManaged } from '../../../managed.ts';
 import { useAppState } from '../../../stores/app-state.ts';
 
+/** Difference between the clocks from which it is shown, milliseconds. */
+const shownOffsetMs = 2_000;
+
 const State = ({ team: { state, since: at, events, waiting: count } }: { team: TeamStanding }) => {
   const t = useText();
   switch (state) {
@@ -114,6 +117,28 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
         </div>
       </dl>
       {team.problem ? <ErrorNote error={team.problem} /> : null}
+      {team.broken.length > 0 ? (
+        <Note tone="warning">
+          <p>{t('team.broken')}</p>
+          <ul className="problem-list">
+            {team.broken.map(({ writer, from, to, how }) => {
+              const installation = team.installations.find(one => one.writer === writer)?.label ?? writer;
+              return (
+                <li key={writer}>
+                  {how === 'gone'
+                    ? t('team.broken.gone', { installation, from, to })
+                    : t('team.broken.rebuilt', { installation, to })}
+                </li>
+              );
+            })}
+          </ul>
+        </Note>
+      ) : null}
+      {Math.abs(team.clockOffsetMs ?? 0) > shownOffsetMs ? (
+        <Note tone="warning">
+          {t('team.clock-off', { seconds: Math.round((team.clockOffsetMs ?? 0) / 1_000) })}
+        </Note>
+      ) : null}
       {team.problem?.code === 'log.fork' ? (
         <div className="stack tight">
           <p className="small measure">{t('team.begin-chain.text')}</p>
