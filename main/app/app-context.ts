@@ -7,9 +7,9 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { OpenLog, PaymentLog } from '../payment-log/payment-log.ts';
 import type { StartSandbox } from '../sandbox/sandbox.ts';
 import type { SharedLogClient } from '../team/shared-log-client.ts';
+import type { Team } from '../team/team.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 import type { System } from './system.ts';
-import type { Team } from './team/team.ts';
 
 /** The dependencies of the application layer; none of them uses Electron. */
 export type AppDependencies = {

@@ -51,7 +51,7 @@ export type OwnChain = {
    * `append`, and `log.fork` if they do not continue it.
    */
   restore(events: readonly ChainedEvent[]): Promise<Result<undefined>>;
-  /** From now on the times of recording are those of this computer's clock and so many milliseconds. */
+  /** From now on `milliseconds` are added to this computer's clock for the times of recording. */
   correctClock(milliseconds: number): Promise<void>;
 };
 

@@ -3,7 +3,7 @@ export type ClockReading = { wallClock: number; monotonic: number };
 
 let correctionMs = 0;
 
-/** From now on so many milliseconds are added to this computer's clock. */
+/** From now on `milliseconds` are added to this computer's clock. */
 export const correctClock = (milliseconds: number): void => {
   correctionMs = milliseconds;
 };

@@ -31,7 +31,7 @@ export const teamRequests = {
     z.object({ viewers: z.array(z.object({ agent: z.string(), installation: z.string() })) }),
   ),
   'team.beginChain': defineRequest(
-    'Go on as a new installation after another copy of this one has written to the shared payment log (`log.fork`).',
+    'Continue as a new installation after another copy of this one has written to the shared payment log (`log.fork`).',
     emptySchema,
     appStateSchema,
   ),

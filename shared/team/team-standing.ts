@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { appErrorSchema } from '../errors.schema.ts';
 
-/** How this installation stands to the shared payment log that it has joined. */
+/** The state of the shared payment log that this installation has joined, and what waits for it. */
 
 /**
  * `catching-up`: connected, and events of this installation from before are not there yet. `refused`: the shared log

@@ -370,7 +370,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     expect(await shipping.shipped(await write(1, restored), 5_000)).toBe(true);
   });
 
-  test('a journal that went on after an old backup was restored is a fork; nothing is overwritten', async () => {
+  test('a journal that continued after an old backup was restored is a fork; nothing is overwritten', async () => {
     const settings = await team.add('desk', 'Desk 1');
     const backup = logFolder();
     closing.push(() => backup.remove());

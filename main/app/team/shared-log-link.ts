@@ -32,7 +32,7 @@ export type SharedLogLink = {
   /**
    * The payment log of the team; the journal alone until the first contact. The first events are written only after the
    * ends of the journal's chain were compared with the shared log, or a time limit: a journal from a restored backup
-   * must fetch back what it lost before it goes on.
+   * must fetch back what it lost before it is extended.
    */
   log(): PaymentLog;
   /** Null until the first contact. */

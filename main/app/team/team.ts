@@ -5,9 +5,8 @@ import { clockCorrection } from '../../../shared/team/clock-correction.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { Viewer } from '../../payment-log/postgres/desks.ts';
-import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
-import { readAgreement, type Agreement } from '../../team/agreement.ts';
+import { readAgreement } from '../../team/agreement.ts';
+import type { Team } from '../../team/team.ts';
 import type { AppOptions } from '../app-context.ts';
 import { openSharedLogLink, type SharedLogLink } from './shared-log-link.ts';
 
@@ -17,33 +16,6 @@ export const sharedLogAccount = 'shared-log';
 const progressMs = 1_000;
 /** How long a person counts as looking at a payment after the window last said so, milliseconds. */
 const lookMs = 12_000;
-
-/** The shared payment log of this installation, if it has joined one. */
-export type Team = {
-  /** Null: this installation works alone. */
-  standing(): TeamStanding | null;
-  /** The shared log, connected or not; null without one. */
-  shared(): SharedLog | null;
-  /** What is added to this computer's clock, milliseconds, so that all installations record the same time. */
-  clockCorrection(): number;
-  /** Whether events are expected to reach the shared log now. */
-  isConnected(): boolean;
-  /** What others know of an order, after what was written here has reached them; waits for so long at most. */
-  agreed(profileId: string, orderNumber: string, milliseconds: number): Promise<Agreement>;
-  /**
-   * Whether this installation does a task that one of the team is enough for, for so long. Alone and without a
-   * connection: always.
-   */
-  claim(task: string, milliseconds: number): Promise<boolean>;
-  /** Says which payment is shown here (null: none); returns who else looks at it. */
-  look(payment: PaymentKey | null): Promise<readonly Viewer[]>;
-  /** The payment log that everyone uses: `journal` alone, or as a part of the team. */
-  log(journal: Result<PaymentLog>): Result<PaymentLog>;
-  /** Call it with every opened journal; the cleanup is to be awaited before the journal is closed. */
-  attach(journal: PaymentLog): () => Promise<void>;
-  /** Applies changed settings. */
-  restart(): Promise<void>;
-};
 
 /**
  * Passes the journal's events on to the shared log while the settings name one. `onChange`: called when the standing's

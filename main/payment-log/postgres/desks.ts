@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../shared/errors.ts';
+import type { Result } from '../../../shared/errors.ts';
 import type { Installation } from '../../../shared/team/team-standing.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Connection } from './connection.ts';
@@ -28,13 +28,9 @@ export type SharedDesks = {
   clock(): Promise<Result<ClockOffset>>;
   /** Links of chains, hex; absent: the chain has no such event. */
   links(of: readonly { writer: string; seq: number }[]): Promise<Result<ReadonlyMap<string, string>>>;
-  /** Stores a copy of a signed head. */
-  putHead(writer: string, at: number, body: string): Promise<Result<undefined>>;
 };
 
 type Run = <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>;
-
-const nothing = (result: Result<unknown>): Result<undefined> => (result.ok ? ok(undefined) : result);
 
 /** `run`: executes on a connection and turns its errors into results. */
 export const sharedDesks = (run: Run): SharedDesks => ({
@@ -80,6 +76,4 @@ export const sharedDesks = (run: Run): SharedDesks => ({
       );
       return new Map(rows.map(({ writer, seq, hash }) => [`${writer} ${seq}`, hash.toString('hex')]));
     }),
-  putHead: async (writer, at, body) =>
-    nothing(await run(connection => connection.query('SELECT head_1($1, $2, $3)', [writer, at, body]))),
 });

@@ -6,7 +6,7 @@ import { Time } from '../../components/display/time.tsx';
 import { hrefOf } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
-import { useInstallationLabel } from '../../team.ts';
+import { useInstallationLabel } from '../../stores/team.ts';
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="fact">

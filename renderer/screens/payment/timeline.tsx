@@ -28,7 +28,7 @@ import { VerificationMark } from '../../components/display/verification-mark.tsx
 import { usePayment } from '../../stores/payments/payment.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
-import { useInstallationLabel } from '../../team.ts';
+import { useInstallationLabel } from '../../stores/team.ts';
 import { deliveryTimes, timelineItemsOf, type TimelineItem } from './timeline-groups.ts';
 
 const icons: Readonly<Record<EventKind, ReactNode>> = {

@@ -8,7 +8,7 @@ import { useAppState } from '../../stores/app-state.ts';
 /** Interval of saying that a payment is shown, and of reading who else looks at it, milliseconds. */
 const intervalMs = 5_000;
 
-/** Who looks at the same payment at another installation; nothing if nobody does. */
+/** Who looks at the same payment at another installation; nothing if no one else does. */
 export const Viewers = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {
   const t = useText();
   const { locale } = useLocaleChoice();

@@ -11,7 +11,7 @@ const marks: Readonly<Record<TeamStanding['state'], string>> = {
   refused: 'bad',
 };
 
-/** How this installation stands to the shared payment log; nothing for one that works alone. */
+/** The state of the shared payment log; nothing for an installation that works alone. */
 export const TeamMark = () => {
   const t = useText();
   const team = useAppState(state => state.appState?.team ?? null);

@@ -74,7 +74,7 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
     expect(await app.appLog()).toContain('had lost its end');
   });
 
-  test('goes on as a new installation if it wrote before it could fetch anything back', async () => {
+  test('continues as a new installation if it wrote before it could fetch anything back', async () => {
     proxy.set('hold');
     await restart(restore);
     const after = newPayment();

@@ -45,7 +45,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
       ({ name, notice }) => name === 'payments.changed' && JSON.stringify(notice).includes(orderNumber),
     );
 
-  test('what one raises, the other one learns at once, with the desk', async () => {
+  test('what one raises, the other one shows at once, with the place', async () => {
     const one = await start('Desk 1');
     const two = await start('Desk 2');
     const form = newPayment();
@@ -78,13 +78,13 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
         ok: false,
         error: { code: 'payment.raised-elsewhere', details: { agent: 'anna' } },
       });
-    // Whoever goes on knows it.
+    // The second attempt is deliberate.
     const [first] = [one, two].filter((_, at) => both[at]?.ok === false);
-    if (!first) throw new Error('Nobody was asked.');
+    if (!first) throw new Error('Neither was asked.');
     value(await first.request('payments.create', newPayment({ orderNumber, allowDuplicate: true })));
   });
 
-  test('without a connection both go on at once, and both learn of it later', async () => {
+  test('without a connection both continue at once, and both show it later', async () => {
     const proxy = await startProxy(cluster.host, cluster.port);
     closing.push(() => proxy.close());
     const one = await start('Desk 1');

@@ -60,7 +60,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await one.locator('[name="joining-text"]').fill('not a joining text');
       await button(one, 'team.join.check').click();
       await one.getByText(word('team.join.text.invalid')).first().waitFor();
-      await one.locator('[name="joining-text"]').fill(joiningText(await team.add('desk', 'Desk 1')));
+      await one.locator('[name="joining-text"]').fill(joiningText(await team.add('desk', 'Till 1')));
       await button(one, 'team.join.check').click();
       await one.getByText(word('team.check.rights.good')).waitFor();
       await button(one, 'team.join.join').click();
@@ -76,7 +76,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('another console sees its payments, and who raised them where', async () => {
-      const text = joiningText(await team.add('desk', 'Desk 2'));
+      const text = joiningText(await team.add('desk', 'Till 2'));
       expect(await ipcRequest(two, 'team.join', { text })).toMatchObject({ ok: true });
       await mark(two).waitFor();
       await goTo(two, 'nav.payments');
@@ -88,7 +88,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await two.evaluate(() => {
         location.hash = '#/payment/sandbox/TEAM-2';
       });
-      await two.getByText('at Desk 1').first().waitFor();
+      await two.getByText('at Till 1').first().waitFor();
       // It is open at the other one.
       await two.getByText('Also looking at this payment').first().waitFor();
     });
@@ -100,7 +100,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await two.keyboard.press('Escape');
     });
 
-    test('without the server both go on, and what they did arrives later', async () => {
+    test('without the server both continue, and what they did arrives later', async () => {
       await cluster.kill();
       await expect
         .poll(async () => (await one.locator('.top-bar').innerText()).includes('not reachable'), {

@@ -1,6 +1,5 @@
 /**
- * Schema version 4: who looks at which payment now, and the signed heads of the installations. Run as 0001-chains.ts.
- * Never changed after a release.
+ * Schema version 4: who looks at which payment now. Run as 0001-chains.ts. Never changed after a release.
  */
 export const desksSchema = `
 SET LOCAL ROLE :schema_owner;
@@ -15,8 +14,8 @@ CREATE UNLOGGED TABLE presence (
   until timestamptz NOT NULL
 );
 
--- An installation shows a payment to a person for so many milliseconds from now (no order: none any more); returns who
--- else looks at it.
+-- An installation shows a payment to a person for the given milliseconds from now (no order: none any more); returns
+-- who else looks at it.
 CREATE FUNCTION presence_1(chain text, profile text, number text, person text, milliseconds integer)
   RETURNS TABLE (label text, agent text)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
@@ -37,25 +36,7 @@ BEGIN
     ORDER BY 1, 2 LIMIT 20;
 END $$;
 
--- Copies of signed heads; the originals are with the installations that signed them.
-CREATE TABLE head (
-  writer text NOT NULL,
-  signed_at bigint NOT NULL,
-  body text NOT NULL CHECK (length(body) < 4000000),
-  PRIMARY KEY (writer, signed_at)
-);
-
-CREATE FUNCTION head_1(chain text, at bigint, signed text) RETURNS boolean
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
-BEGIN
-  INSERT INTO head SELECT w.name, at, signed FROM writer w WHERE w.name = chain AND w.role = session_user
-    ON CONFLICT DO NOTHING;
-  RETURN FOUND;
-END $$;
-
-REVOKE ALL ON FUNCTION presence_1, head_1 FROM PUBLIC;
-GRANT SELECT ON head TO :schema_desk, :schema_intake, :schema_keeper, :schema_auditor;
+REVOKE ALL ON FUNCTION presence_1 FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION presence_1 TO :schema_desk;
-GRANT EXECUTE ON FUNCTION head_1 TO :schema_desk, :schema_intake, :schema_keeper;
 UPDATE log SET schema_version = 4;
 `;

@@ -50,7 +50,7 @@ export type LogWriter = {
    * the log's number of the last event. Throws SQLite errors, and a LogFailure (`log.fork`) if they do not continue it.
    */
   restore(events: readonly ChainedEvent[]): number;
-  /** From now on so many milliseconds are added to the clock. */
+  /** From now on `milliseconds` are added to the clock. */
   correctClock(milliseconds: number): void;
   /** Whether the log holds evidence. */
   isUsed(): boolean;

@@ -8,7 +8,7 @@ import { useAppState } from '../../../stores/app-state.ts';
 import { JoinForm } from './join-form.tsx';
 import { Joined } from './joined.tsx';
 
-/** The payment log that several installations share: join, see how it stands, leave. */
+/** The payment log that several installations share: join, see whether it is connected, leave. */
 export const TeamSettings = () => {
   const t = useText();
   const team = useAppState(state => state.appState?.team ?? null);
