@@ -1,6 +1,6 @@
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 import type { Result } from '../../shared/errors.ts';
-import type { AddressLimits, SenderOf } from './address-limits.ts';
+import type { AddressLimits, SenderOf } from '../pacing/address-limits.ts';
 
 export type Delivery = {
   profileId: string;

@@ -107,8 +107,8 @@ export const simulateRetention = async (months: number, valuesPerMonth: number):
     await team.sql(`SELECT months_1(${oldest}, ${Date.now()})`);
     // A chain of another installation, months old: values without content, for the drops alone.
     await team.sql(
-      `INSERT INTO installation (role, kind, label) VALUES ('old', 'desk', 'Old');
-       INSERT INTO writer (name, kind, label, role, last_seq) VALUES ('old', 'desk', 'Old', 'old', ${months * valuesPerMonth});
+      `INSERT INTO installation (role, kind, label) VALUES ('old', 'intake', 'Old');
+       INSERT INTO writer (name, kind, label, role, last_seq) VALUES ('old', 'intake', 'Old', 'old', ${months * valuesPerMonth});
        INSERT INTO event SELECT (SELECT id FROM writer WHERE name = 'old'), n, gen_random_uuid(), 'sandbox', 'OLD-' || n / 5, NULL,
          ${oldest}, ${oldest} + n * ${Math.floor((months * 30 * dayMs) / (months * valuesPerMonth))}::bigint, 'Ada', 'note.added', NULL,
          (SELECT id FROM shape LIMIT 1), '["x"]', sha256('x'), sha256('x') FROM generate_series(1, ${months * valuesPerMonth}) n;

@@ -43,7 +43,7 @@ type Intake = { folder: IntakeFolder; proxy: Proxy; running: RunningIntake | nul
 const openDesk = async (team: Team, cluster: Cluster, number: number): Promise<Desk> => {
   const proxy = await startProxy(cluster.host, cluster.port);
   const rights = number === 1 ? (['keeper'] as const) : [];
-  const settings = await team.add('desk', `Desk ${number}`, proxy.port, rights);
+  const settings = await team.add('desk', `Till ${number}`, proxy.port, rights);
   const desk = await openInstallation(team, `desk-${number}`, { settings, waitMs: 100 });
   return { ...desk, proxy };
 };

@@ -101,7 +101,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     if (desks[0]) expect(must(await desks[0].shared.verify()).problems).toEqual([]);
   };
 
-  test('one desk’s erasure is carried out in the shared log and in every journal that has the values', async () => {
+  test('an erasure is carried out in the shared log and in every journal that has the values', async () => {
     const one = await desk('desk-1', ['eraser']);
     const two = await desk('desk-2');
     const three = await desk('desk-3');
@@ -128,7 +128,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     expect((await two.journal.verify()).problems).toHaveLength(1);
   });
 
-  test('a desk that was offline follows when it is back, with what it wrote meanwhile', async () => {
+  test('an installation that was offline follows when it is back, with what it wrote meanwhile', async () => {
     const proxy = await startProxy(cluster.host, cluster.port);
     closing.push(() => proxy.close());
     const one = await desk('desk-1', ['eraser', 'keeper']);
@@ -158,7 +158,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     await expectVerified(one, two);
   });
 
-  test('a desk without the right erases nothing, neither do its amendments', async () => {
+  test('without the right nothing is erased, by amendments neither', async () => {
     const one = await desk('desk-1');
     const two = await desk('desk-2');
     await Promise.all([one.raise(), two.raise()]);

@@ -71,7 +71,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   const namesOf = ({ settings }: Desk): string[] => settings.read().agents.map(({ name }) => name);
   const idOf = ({ settings }: Desk, name: string): string =>
     settings.read().agents.find(agent => agent.name === name)?.id ?? '';
-  /** A first desk whose people are those of the team: Ada, an administrator with the PIN 1234. */
+  /** A first installation whose people are those of the team: Ada, an administrator with the PIN 1234. */
   const firstDesk = async (port?: number): Promise<{ one: Desk; ada: string }> => {
     const one = await desk('Desk 1', 'Ada', port);
     expect(must(await one.people.importPeople())).toBe(true);
@@ -104,7 +104,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(two.settings.read().profiles).toEqual([]);
   });
 
-  test('a password is refused by the database, whatever an installation sends', async () => {
+  test('a password is refused by the database too', async () => {
     const { people } = team.open(await team.add('desk', 'Desk 1', undefined, ['admin']));
     const profile = { id: 'shop', body: JSON.stringify({ ...shop, password: 'secret' }), callbackPath: '/p' };
     expect(await people.putProfile(profile, null, 'Ada')).toMatchObject({ ok: false });
@@ -140,7 +140,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(counted).toEqual({ wrong: 0 });
   });
 
-  test('a PIN’s hash leaves the database to nobody, and does not sign in', async () => {
+  test('a PIN’s hash never leaves the database, and does not sign in', async () => {
     const { one, ada } = await firstDesk();
     const { host, port, database, role, password } = one.account;
     const thief = new Client({ host, port, database, user: role, password: password ?? '' });

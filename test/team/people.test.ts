@@ -28,8 +28,8 @@ test('a local profile of the same gateway account continues as the shared one', 
     { id: 'b', to: { kind: 'add' } },
     { id: 't', to: { kind: 'existing', id: 't' } },
   ]);
-  const mapped = mapProfiles([...local, profile('c')], mapping, name => `${name} (Desk 2)`);
-  expect(mapped.kept.map(({ id, name }) => `${id}: ${name}`)).toEqual(['a: Shop a (Desk 2)', 'c: Shop c']);
+  const mapped = mapProfiles([...local, profile('c')], mapping, name => `${name} (Till 2)`);
+  expect(mapped.kept.map(({ id, name }) => `${id}: ${name}`)).toEqual(['a: Shop a (Till 2)', 'c: Shop c']);
   expect(mapped.toShare.map(({ id }) => id)).toEqual(['b']);
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isNetwork } from '../../callbacks/address-limits.ts';
+import { isNetwork } from '../../pacing/address-limits.ts';
 import { profileSchema } from '../../../shared/settings/profile.ts';
 import { sharedLogSettingsSchema } from '../../payment-log/postgres/settings.ts';
 

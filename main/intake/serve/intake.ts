@@ -5,7 +5,7 @@ import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { quoted } from '../../../shared/messages/message.ts';
 import type { CertificateFacts } from '../../../shared/contract/index.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
-import { createAddressLimits, senderBehind } from '../../callbacks/address-limits.ts';
+import { createAddressLimits, senderBehind } from '../../pacing/address-limits.ts';
 import type { Receiver, ReceiverOptions } from '../../callbacks/receiver.ts';
 import { startReceiver } from '../../callbacks/start-receiver.ts';
 import { openQuarantine } from '../../callbacks/store/quarantine.ts';

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import type { AddressLimits } from '../../callbacks/address-limits.ts';
+import type { AddressLimits } from '../../pacing/address-limits.ts';
 import type { Delivery } from '../../callbacks/receiver.ts';
 import type { Quarantine } from '../../callbacks/store/quarantine.ts';
 import { storeDelivery } from '../../callbacks/store/store-callback.ts';

@@ -22,7 +22,7 @@ export type SharedErasures = {
   requested(own: string, limit: number): Promise<Result<readonly RequestedEvent[]>>;
   /**
    * Events of other chains than `own` recorded before an instant (milliseconds), at most `limit`, after `from` (null: from
-   * the start). `next`: where to go on; null at the end.
+   * the start). `next`: the position after them; null at the end.
    */
   olderThan(
     before: number,

@@ -20,7 +20,7 @@ export type PeopleFacts = {
 
 /**
  * `wait`: too many wrong PINs, `seconds` are left. `denied`: the confirming person is no administrator. `taken`: the
- * name is in use. `last`: nobody else is an administrator.
+ * name is in use. `last`: there is no other administrator.
  */
 export type PersonOutcome = {
   outcome: 'admitted' | 'done' | 'wrong' | 'wait' | 'missing' | 'denied' | 'taken' | 'full' | 'last';
@@ -70,7 +70,7 @@ export type SharedPeople = {
   setRetention(days: number | null): Promise<Result<undefined>>;
   /** Whether this account may do it. */
   hasRight(right: 'admin' | 'eraser' | 'keeper'): Promise<Result<boolean>>;
-  /** Whether `holder` is the installation that does a task for all, for so many milliseconds from now. */
+  /** Whether `holder` is the installation that does a task for all, from now until `milliseconds` later. */
   claim(task: string, holder: string, milliseconds: number): Promise<Result<boolean>>;
 };
 

@@ -147,7 +147,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       const result = await write<Erased | null>(id => ({ type: 'erase', id, erasure }));
       if (!result.ok) return result;
       if (result.value === null) {
-        // No event says what changed: whoever shows a payment reads it again.
+        // No event says what changed: every shown payment is read again.
         if (erasure.reason === 'elsewhere' && steps > 0) emitChange([]);
         return ok({ payments: payments.size });
       }

@@ -26,7 +26,7 @@ const roleOf = (role: string): Role => roles.find(known => known === role) ?? 'a
 
 /**
  * Settings that contain the shared profiles and people. Profiles that were never shared stay. `isSignedInGone`: the
- * signed-in person was removed, so that nobody may act as someone else.
+ * signed-in person was removed, and the session must not continue as another person.
  */
 export const mergePeople = (
   stored: Stored,

@@ -159,7 +159,7 @@ export const openTeamPeople = ({
     }
     const agent = find(id);
     if (!agent || tried.error.code !== 'log.unreachable') return tried;
-    // Nobody has entered the PIN here since it was set: it cannot be compared with anything.
+    // The PIN was not entered here since it was set: it cannot be compared with anything.
     if (agent.pin !== null && settings.read().team?.pins[id] === undefined) return tried;
     return attempts.admit(agent, pin);
   };

@@ -5,7 +5,7 @@ import { knownVersion, schemaVersions } from '../../../main/payment-log/postgres
 const hashes: Readonly<Record<number, string>> = {
   1: 'adb5d3542b10d3670cf35cd37eed4a6bd55eaac57b31412b8a8d0d772d451129',
   2: '2cc6d5b7472f1ad6e0616b815606e9d86835b570a5a29c2499cfe1d4f9ed949a',
-  3: '845f719ac03e69aa7d53ebdd33603bae74f5c1f527f894e0ad0d84a7b2536d1f',
+  3: '50fbcde09778e12556fa7898f0ee134354ed09092eed446cc35c0bb82b125a50',
   4: '4440e07a7f304d74943a3d9c86abe75e20ff463494eeda0c21d83ffb6bca4995',
 };
 

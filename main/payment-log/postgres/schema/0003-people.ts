@@ -117,7 +117,7 @@ BEGIN
 END $$;
 
 -- Inserts or changes an agent. 'pin': keep, clear or set. Outcomes: done, those of agent_try_1, denied, taken (the
--- name), full, last (nobody else is an administrator).
+-- name), full, last (there is no other administrator).
 CREATE FUNCTION agent_put_1(person uuid, proof bytea, one uuid, new_name text, new_role text, pin text, salt bytea,
   new_proof bytea) RETURNS TABLE (outcome text, seconds integer)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
@@ -250,7 +250,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- A journal has erased these values of its own chain.
+-- A journal has erased these values.
 CREATE FUNCTION erased_1(chain text, numbers bigint[]) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
 DECLARE
@@ -295,7 +295,7 @@ END $$;
 -- Which tasks one installation does for all, and until when.
 CREATE TABLE claim (task text PRIMARY KEY, holder text NOT NULL, until timestamptz NOT NULL);
 
--- Whether the holder has the task now, for so many milliseconds.
+-- Whether the holder has the task now, until 'milliseconds' later.
 CREATE FUNCTION claim_1(one text, who text, milliseconds integer) RETURNS boolean
   LANGUAGE sql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
   WITH taken AS (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAddressLimits, isNetwork, senderBehind } from '../../main/callbacks/address-limits.ts';
+import { createAddressLimits, isNetwork, senderBehind } from '../../main/pacing/address-limits.ts';
 
 test('an address sends so many at once, and so many per second after that', () => {
   let now = 0;
