@@ -65,7 +65,7 @@ export type LogFiles = {
 };
 
 /**
- * What a payment log answers, whichever engine stores it. A failed read rejects with a LogFailure.
+ * What a payment log answers, with any engine. A failed read rejects with a LogFailure.
  */
 export type PaymentLogReader = {
   /** Null if no event names this order under this profile. */

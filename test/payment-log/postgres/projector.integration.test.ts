@@ -146,7 +146,7 @@ describe.skipIf(isPostgresMissing)('the list of a shared log (needs PostgreSQL)'
     await expectComplete(other, 21);
   });
 
-  test('is built again from the evidence, whatever its tables contained', async () => {
+  test('is built again from the evidence after its tables were damaged', async () => {
     const one = await installation('desk-1');
     await writeTo(one, mixed(30, 11));
     await settled(one);

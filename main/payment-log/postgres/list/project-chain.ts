@@ -88,8 +88,8 @@ const lockPayments = async (connection: Connection, orders: readonly Order[]): P
 };
 
 /**
- * All events of these payments by time of writing, as far as they count. In a statement of its own, after the locks:
- * it reads what was committed before.
+ * All events of these payments by time of writing, as far as they count. A separate statement after the locks: it
+ * reads what was committed before.
  */
 const readEvents = async (reader: EventReader, payments: readonly Known[]): Promise<Map<string, Event[]>> => {
   const stored = await reader.read(
@@ -158,7 +158,7 @@ export const projectNext = async (
       [writer, last],
       { name: 'project-through' },
     );
-    // Whoever receives it finds the change in the list.
+    // An installation that receives it finds the change in the list.
     await connection.query(`NOTIFY ${channel}; COMMIT`);
     return { state: isFull ? 'more' : 'done', through: last };
   } catch (thrown) {

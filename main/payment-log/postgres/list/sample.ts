@@ -18,7 +18,7 @@ type Sampled = {
   words: string;
 };
 
-/** What a sample tells about the list. */
+/** What can be estimated from a sample of the list. */
 export type Sample = {
   /** Share of the payments that match; 0 if there are too few in the sample to say. `facets`: null for all. */
   density(

@@ -72,6 +72,7 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.proofPath(...message.args);
     case 'append':
     case 'restore':
+    case 'correct-clock':
     case 'erase':
     case 'rebuild':
     case 'close':
