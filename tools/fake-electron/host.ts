@@ -61,9 +61,14 @@ const quiet = [
 
 /** Ends Chromium when this process ends for any reason: the watcher's input closes with it. */
 const endWithUs = (profile: string): void => {
+  // The bracket keeps the watcher's own command line from matching.
+  const ours = `"[-]-user-data-dir=${profile}"`;
   const watcher = spawn(
     'sh',
-    ['-c', `cat >/dev/null; pkill -9 -f -- "--user-data-dir=${profile}"; rm -rf "${profile}"`],
+    [
+      '-c',
+      `cat >/dev/null; pkill -9 -f -- ${ours}; while pgrep -f -- ${ours} >/dev/null; do sleep 0.05; done; rm -rf "${profile}"`,
+    ],
     {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
