@@ -110,7 +110,8 @@ export const startShipping = ({
     isAwake = true;
     wake();
   };
-  const pause = async (milliseconds: number): Promise<void> => {
+  /** Returns whether the whole time has passed. */
+  const pause = async (milliseconds: number): Promise<boolean> => {
     if (!isAwake && !isClosed) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>(resolve => {
@@ -120,7 +121,9 @@ export const startShipping = ({
       });
       clearTimeout(timer);
     }
+    const hasPassed = !isAwake;
     isAwake = false;
+    return hasPassed;
   };
 
   const standing = (): ShippingStanding => {
@@ -247,7 +250,7 @@ export const startShipping = ({
         hasOlder = more.value;
         continue;
       }
-      await pause(idleCheckMs);
+      if (!(await pause(idleCheckMs))) continue;
       if (mustCompare() || hasMoreThan(end.seq)) break;
       const now = await answered(chain.currentEnd(), slowIdleCheckMs);
       if (!now.ok) return now;
