@@ -264,7 +264,8 @@ export const openSharedLog = (
     follow,
     reader: createSharedReader(read),
     listed: (writer, number, milliseconds) =>
-      projector ? projector.listed(writer, number, milliseconds) : Promise.resolve(number === 0),
+      // Also before the chain is joined: the list shows its events soon after.
+      number === 0 ? Promise.resolve(true) : projecting().listed(writer, number, milliseconds),
     rebuildList: async () => {
       const begun = await read((_, connection) => rebuildList(connection));
       projector?.wake();
