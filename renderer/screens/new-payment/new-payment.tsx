@@ -13,7 +13,7 @@ import type { DraftField } from '../../stores/payments/draft.ts';
 import { useNewPayment } from '../../stores/payments/new-payment.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { go } from '../../stores/route.ts';
-import { useIdle } from '../../use-idle.ts';
+import { useIdle } from '../../hooks/use-idle.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { AmountField } from './amount-field.tsx';
 import type { BoxOf } from './box-of.ts';

@@ -26,7 +26,7 @@ import { useSelection } from '../../stores/payments/selection.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { isUnsaved, useSavedViews, useViews } from '../../stores/payments/views.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { roomForPane, useMedia } from '../../use-media.ts';
+import { roomForPane, useMedia } from '../../hooks/use-media.ts';
 import { PaymentPane } from '../payment/payment-pane.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { EmptyView } from './empty-view.tsx';

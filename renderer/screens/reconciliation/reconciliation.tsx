@@ -24,7 +24,7 @@ import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
 import { useReconciliation, type Queued } from '../../stores/reports/reconciliation.ts';
 import { collectGroup, useReviewActions } from '../../stores/reports/review-actions.ts';
 import { go, goInPlace } from '../../stores/route.ts';
-import { roomForPane, useMedia } from '../../use-media.ts';
+import { roomForPane, useMedia } from '../../hooks/use-media.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { PaymentPane } from '../payment/payment-pane.tsx';
 import { ChoiceSheet } from './choice-sheet.tsx';
