@@ -204,7 +204,7 @@ export type OpenPaymentLog = (options: {
   onSlow?: (read: string, milliseconds: number) => void;
   /** Read timeout, milliseconds: how long a request about the list waits for the projection of earlier writes. */
   timeoutMs?: number;
-  /** False: nobody looks at the list, which may follow in the pauses of the evidence. */
+  /** False: no window shows the list, which may follow in the pauses of the evidence. */
   isListRead?: boolean;
 }) => Promise<Result<PaymentLog>>;
 

@@ -12,8 +12,8 @@ const eventsPerPayment = 5;
 const timeoutMs = 30 * 60_000;
 
 /**
- * A desk with a full journal joins: the rate at which its events reach the shared log. It is interrupted in the middle
- * and goes on where it was; what is there at the end must be the journal, once.
+ * A console with a full journal joins: the rate at which its events reach the shared log. It is interrupted in the
+ * middle and continues there; what is there at the end must be the journal, once.
  */
 export const joinRate = async (team: Team, events: number): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
@@ -42,7 +42,7 @@ export const joinRate = async (team: Team, events: number): Promise<Row[]> => {
     const of = `with ${own.toLocaleString('en')} events`;
     return [
       atLeast(
-        `a desk ${of} joins, interrupted once, events per second / 10,000`,
+        `a console ${of} joins, interrupted once, events per second / 10,000`,
         own / (took / 1_000),
         10_000,
         1,

@@ -24,7 +24,7 @@ const sliceBacklog = 64;
 const highBacklog = 5_000;
 /** Delay before the next slice under load, milliseconds. */
 const betweenSlicesMs = 2;
-/** The same where nobody reads the list. */
+/** The same where no window shows the list. */
 const unreadSlicesMs = 250;
 /** Delay before paused payments are tried again, milliseconds. */
 const cooldownMs = 50;
