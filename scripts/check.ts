@@ -8,8 +8,8 @@ import { structureProblems } from './structure.ts';
 const checks = [
   ['types', 'tsc', ['--noEmit']],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
-  ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
-  ['dead code', 'knip', ['--no-progress']],
+  ['format', 'prettier', ['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.']],
+  ['dead code', 'knip', ['--no-progress', '--cache']],
 ] as const;
 
 /** Runs every check and prints the output of the failed ones; resolves to the numbers of both kinds. */

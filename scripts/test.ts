@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build } from './build.ts';
 import { check } from './check.ts';
-import { runTool } from './steps.ts';
+import { compileCache, runTool } from './steps.ts';
 
 /**
  * Checks, builds, and runs every test: `npm test`. Arguments go to Vitest and narrow the test files; then the checks are
  * left out, and only end-to-end tests build. `--watch` runs again what a saved file affects.
  */
+
+// For every process and thread of the run.
+process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
 type Report = {
   numPassedTests: number;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { _electron, chromium, type Browser, type Page } from 'playwright-core';
 import type * as Electron from 'electron';
 import { electronBinary } from '../../scripts/host.ts';
-import { root } from '../../scripts/steps.ts';
+import { compileCache, root } from '../../scripts/steps.ts';
 import { serveWindows } from './window-server.ts';
 
 /**
@@ -74,9 +74,6 @@ const launchElectron = async (binary: string, options: LaunchOptions): Promise<A
     process: () => app.process(),
   };
 };
-
-/** The compiled code of the application and of Playwright: a start without it compiles for half a second. */
-const compileCache = join(root, 'node_modules', '.cache', 'counterfoil-compiled');
 
 /** The window in the application's own Chromium, over a second connection. */
 const connectToWindow = (

@@ -5,6 +5,7 @@ import { missing, type Row } from '../measure.ts';
 import { intakeRate } from './intake.ts';
 import { joinRate } from './join.ts';
 import { killsUnderLoad } from './kills.ts';
+import { sharedList } from './list.ts';
 
 /** As an administrator would run it: what was committed is on the disk. */
 const settings = { fsync: 'on', shared_buffers: '512MB', max_connections: '300' };
@@ -26,6 +27,7 @@ export const teamRows = async ({
   const rows: Row[] = [];
   const measure: Readonly<Record<string, (team: Team) => Promise<Row[]>>> = {
     intake: team => intakeRate(cluster, team),
+    list: team => sharedList(cluster, team, isFull ? 1_000_000 : 100_000),
     join: team => joinRate(team, isFull ? 1_000_000 : 100_000),
     kills: team => killsUnderLoad(cluster, team, isFull ? 100 : 12),
   };

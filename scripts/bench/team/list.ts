@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '../../../main/payment-log/postgres/connection.ts';
+import type { PaymentLogReader } from '../../../main/payment-log/payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { asEvent } from '../../../tools/evidence/evidence.ts';
+import type { Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { fillList } from '../../../tools/postgres-harness/fill-list.ts';
+import { must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+import { percentile } from '../../percentile.ts';
+import { atMost, type Row } from '../measure.ts';
+import { fillLog } from '../payment-log/fill-log.ts';
+import { pageRows, questionsOf, type Question } from '../payment-log/log-queries.ts';
+import { paymentEvents } from '../payments.ts';
+
+/** Repetitions of each question. */
+const rounds = 15;
+
+/** Asks both logs each question in turn; milliseconds of all answers. */
+const askBoth = async (
+  ours: Pick<PaymentLogReader, 'list'>,
+  other: Pick<PaymentLogReader, 'list'>,
+  questions: readonly Question[],
+): Promise<{ ours: number[]; other: number[] }> => {
+  const times = { ours: [] as number[], other: [] as number[] };
+  for (const { filter } of questions)
+    for (let round = -2; round < rounds; round += 1) {
+      const startedAt = performance.now();
+      const one = await ours.list(filter, null, pageRows);
+      const between = performance.now();
+      const two = await other.list(filter, null, pageRows);
+      const ended = performance.now();
+      if (one.rows.length !== two.rows.length)
+        throw new Error(`the same question has two answers: ${JSON.stringify(filter)}`);
+      if (round < 0) continue;
+      times.ours.push(between - startedAt);
+      times.other.push(ended - between);
+    }
+  return times;
+};
+
+/** The first page of the bench's questions from the list in PostgreSQL, compared with the list in SQLite. */
+export const sharedList = async (cluster: Cluster, team: Team, payments: number): Promise<Row[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
+  const file = join(folder, 'payments.db');
+  const lastAt = Date.now();
+  await fillLog(file, payments, lastAt);
+  const { folder: host, port, superuser: user } = cluster;
+  const connection = must(await connect({ host, port, user, database: team.database }));
+  await connection.query(`SET search_path = ${team.schema}, pg_temp`);
+  await fillList(connection, payments, index => paymentEvents(index, payments, lastAt).map(asEvent));
+  await connection.close();
+  const journal = must(await openPaymentLog({ file, writer: 'bench' }));
+  try {
+    const shared = team.open(await team.add('desk', 'Bench of the list'));
+    const times = await askBoth(shared.reader, journal, questionsOf(payments, lastAt));
+    const ours = percentile(times.ours, 0.95);
+    const of = `first page of ${payments.toLocaleString('en')} payments, list in PostgreSQL, p95`;
+    return [
+      atMost(`${of} / in SQLite (ms)`, ours, percentile(times.other, 0.95), 3),
+      atMost(`${of} / 20 (ms)`, ours, 20, 1),
+    ];
+  } finally {
+    await journal.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
