@@ -95,7 +95,8 @@ export const see = (page: Page): Promise<Seen> =>
         drawn.push({
           element,
           text,
-          layer: element.closest('.popover, .modal, .tooltip, .place'),
+          // The button for new payments floats above a list that must not move.
+          layer: element.closest('.popover, .modal, .tooltip, .place, .newer'),
           rect: shown,
         });
       let scrolled = false;
