@@ -79,7 +79,9 @@ const oneLine = (value: string): string =>
   value
     .replace(/[\r\n]+/g, ' ')
     .trim()
-    .replace(/&$/, '');
+    .replace(/&$/, '')
+    // Without escapes such a value cannot be told from a quoted cell.
+    .replace(/^"((?:[^"]|"")*)"$/, '$1');
 
 /** Callbacks of §2.6. `plain`: for forms without escapes. */
 export const callbackArbitrary = (plain: boolean): fc.Arbitrary<CallbackFields> =>
