@@ -80,7 +80,7 @@ const oneLine = (value: string): string =>
     .replace(/[\r\n]+/g, ' ')
     .trim()
     .replace(/&$/, '')
-    // Without escapes such a value cannot be told from a quoted cell.
+    // Without escapes such a value is the same as a quoted cell.
     .replace(/^"((?:[^"]|"")*)"$/, '$1');
 
 /** Callbacks of §2.6. `plain`: for forms without escapes. */
