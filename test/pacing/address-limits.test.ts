@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAddressLimits, isNetwork, senderBehind } from '../../main/pacing/address-limits.ts';
 
-test('an address sends so many at once, and so many per second after that', () => {
+test('an address may send its burst at once, and its rate per second after that', () => {
   let now = 0;
   const limits = createAddressLimits(() => now, { burst: 3, perSecond: 2 });
   const taken = (address: string, count: number): number =>
