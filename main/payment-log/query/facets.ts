@@ -81,3 +81,21 @@ export const facetClause = (chosen: Facets, now: number): Clause => {
   }
   return or(clauses);
 };
+
+/** Payments with one of these flags; all without any. */
+export const flagClause = (flags: PaymentFilter['flags']): Clause =>
+  flags.length === 0
+    ? none
+    : or(
+        flags.map(flag => ({
+          sql: 'EXISTS (SELECT 1 FROM payment_flag f WHERE f.flag = ? AND f.payment = p.payment)',
+          values: [flag],
+        })),
+      );
+
+/** Payments whose first event is in the filter's period. */
+export const periodClause = ({ from, until }: Pick<PaymentFilter, 'from' | 'until'>): Clause =>
+  and([
+    ...(from === null ? [] : [{ sql: 'p.first_at >= ?', values: [from] }]),
+    ...(until === null ? [] : [{ sql: 'p.first_at < ?', values: [until] }]),
+  ]);

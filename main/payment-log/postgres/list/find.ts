@@ -1,7 +1,18 @@
 import type { PaymentFilter } from '../../../../shared/contract/index.ts';
 import { wantedWords } from '../../../../shared/search-query/search-words.ts';
 import { dayOf } from '../../projection/project.ts';
-import { and, facetClause, facetsFor, ids, none, or, type Clause, type Facet } from '../../query/facets.ts';
+import {
+  and,
+  facetClause,
+  facetsFor,
+  flagClause,
+  ids,
+  none,
+  or,
+  periodClause,
+  type Clause,
+  type Facet,
+} from '../../query/facets.ts';
 import type { FindPayments } from '../../query/find.ts';
 import type { Connection } from '../connection.ts';
 import { escapeText } from '../text.ts';
@@ -82,7 +93,6 @@ export const findPayments =
 
     let below = before ?? Number.MAX_SAFE_INTEGER;
     let from = first;
-    const span: Clause[] = [];
     if (filter.from !== null || filter.until !== null) {
       const [bounds] = await connection.query<{ low: number | null; high: number | null }>(
         'SELECT min(low) AS low, max(high) AS high FROM day WHERE day BETWEEN $1 AND $2',
@@ -92,23 +102,13 @@ export const findPayments =
       if (!bounds || bounds.low === null || bounds.high === null) return [];
       from = Math.max(first, bounds.low);
       below = Math.min(below, bounds.high + 1);
-      if (filter.from !== null) span.push({ sql: 'p.first_at >= ?', values: [filter.from] });
-      if (filter.until !== null) span.push({ sql: 'p.first_at < ?', values: [filter.until] });
     }
     const numbers = async (sql: string, values: Clause['values']): Promise<number[]> =>
       (await connection.query<{ payment: number }>(numbered(sql), values)).map(({ payment }) => payment);
 
-    const flagged: Clause =
-      filter.flags.length === 0
-        ? none
-        : or(
-            filter.flags.map(flag => ({
-              sql: 'EXISTS (SELECT 1 FROM payment_flag f WHERE f.flag = ? AND f.payment = p.payment)',
-              values: [flag],
-            })),
-          );
+    const flagged = flagClause(filter.flags);
     const byFacet = facetClause(chosen, now);
-    const rest = and([...span, raisedClause(filter), wordsClause(words)]);
+    const rest = and([periodClause(filter), raisedClause(filter), wordsClause(words)]);
     /**
      * The list, with its words if they are compared: one by one, in the order of the list, so that a page ends the
      * request. `OFFSET 0` keeps the planner from joining whole tables.

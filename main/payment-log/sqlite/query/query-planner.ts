@@ -2,7 +2,18 @@ import type { PaymentFilter } from '../../../../shared/contract/index.ts';
 import { wantedWords } from '../../../../shared/search-query/search-words.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { dayOf } from '../../projection/project.ts';
-import { and, facetClause, facetsFor, ids, none, or, type Clause, type Facet } from '../../query/facets.ts';
+import {
+  and,
+  facetClause,
+  facetsFor,
+  flagClause,
+  ids,
+  none,
+  or,
+  periodClause,
+  type Clause,
+  type Facet,
+} from '../../query/facets.ts';
 import type { FindPayments } from '../../query/find.ts';
 import { selectFacets } from './list.ts';
 import { wordIndex } from './fts-query.ts';
@@ -78,27 +89,16 @@ export const findPayments = (database: LogDatabase): FindPayments<number[]> => {
 
     let below = before ?? Number.MAX_SAFE_INTEGER;
     let from = first;
-    const span: Clause[] = [];
     if (filter.from !== null || filter.until !== null) {
       const bounds = days.get(dayOf(filter.from ?? 0), dayOf(filter.until ?? Number.MAX_SAFE_INTEGER));
       if (!bounds || bounds.low === null || bounds.high === null) return [];
       from = Math.max(first, bounds.low);
       below = Math.min(below, bounds.high + 1);
-      if (filter.from !== null) span.push({ sql: 'p.first_at >= ?', values: [filter.from] });
-      if (filter.until !== null) span.push({ sql: 'p.first_at < ?', values: [filter.until] });
     }
-    const flagged: Clause =
-      filter.flags.length === 0
-        ? none
-        : or(
-            filter.flags.map(flag => ({
-              sql: 'EXISTS (SELECT 1 FROM payment_flag f WHERE f.flag = ? AND f.payment = p.payment)',
-              values: [flag],
-            })),
-          );
+    const flagged = flagClause(filter.flags);
     const byFacet = facetClause(chosen, now);
     const byWords = wordsClause(words);
-    const rest = and([...span, raisedClause(filter), byWords]);
+    const rest = and([periodClause(filter), raisedClause(filter), byWords]);
 
     /** The number of candidates of each strategy, counted up to `maxSmallScan`. */
     const timed = chosen.running.length + chosen.expired.length > 0;

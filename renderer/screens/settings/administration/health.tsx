@@ -1,53 +1,23 @@
-import { CircleCheck, CircleHelp, CircleX, RefreshCw, TriangleAlert } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
-import type { Health as HealthReport, HealthCheck, HealthState } from '../../../../shared/contract/index.ts';
+import { RefreshCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Health as HealthReport, HealthCheck } from '../../../../shared/contract/index.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { HealthStep } from '../../../components/display/health-step.tsx';
 import { Checked } from '../../../components/display/time.tsx';
-import { useMessage, useText } from '../../../i18n/text.ts';
+import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state.ts';
 
-const icons: Readonly<Record<HealthState, ReactNode>> = {
-  good: <CircleCheck size={16} aria-hidden="true" />,
-  attention: <TriangleAlert size={16} aria-hidden="true" />,
-  broken: <CircleX size={16} aria-hidden="true" />,
-  unknown: <CircleHelp size={16} aria-hidden="true" />,
-};
-/** The marks of the connection check. */
-const marks: Readonly<Record<HealthState, string>> = {
-  good: 'good',
-  attention: 'warning',
-  broken: 'bad',
-  unknown: 'skipped',
-};
-
 const Check = ({ check: { name, profileId, state, finding, todo } }: { check: HealthCheck }) => {
   const t = useText();
-  const say = useMessage();
   const profile = useAppState(({ appState }) => appState?.profiles.find(({ id }) => id === profileId)?.name);
-  return (
-    <li className={`check-step ${marks[state]}`}>
-      <span className="check-mark">
-        {icons[state]}
-        <span className="out-of-sight">{t(`health.state.${state}`)}</span>
-      </span>
-      <div>
-        <strong>
-          {name === 'profile'
-            ? t('health.check.profile', { profile: profile ?? profileId ?? '' })
-            : t(`health.check.${name}`)}
-        </strong>
-        <p className="small muted">{say(finding)}</p>
-        {todo === null ? null : (
-          <p className="small">
-            <strong>{t('check.todo')}</strong> {say(todo)}
-          </p>
-        )}
-      </div>
-    </li>
-  );
+  const title =
+    name === 'profile'
+      ? t('health.check.profile', { profile: profile ?? profileId ?? '' })
+      : t(`health.check.${name}`);
+  return <HealthStep title={title} state={state} finding={finding} todo={todo} />;
 };
 
 /** What `counterfoil --status` reports, in words. */

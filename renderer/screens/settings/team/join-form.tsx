@@ -1,49 +1,14 @@
-import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Form } from 'react-aria-components';
-import type { HealthState, JoinStep, RequestOutput } from '../../../../shared/contract/index.ts';
+import type { RequestOutput } from '../../../../shared/contract/index.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { SecretBox } from '../../../components/controls/secret-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { HealthStep } from '../../../components/display/health-step.tsx';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state.ts';
-
-const icons: Readonly<Record<HealthState, ReactNode>> = {
-  good: <CircleCheck size={16} aria-hidden="true" />,
-  attention: <TriangleAlert size={16} aria-hidden="true" />,
-  broken: <CircleX size={16} aria-hidden="true" />,
-  unknown: <CircleDashed size={16} aria-hidden="true" />,
-};
-const marks: Readonly<Record<HealthState, string>> = {
-  good: 'good',
-  attention: 'warning',
-  broken: 'bad',
-  unknown: 'skipped',
-};
-
-const Step = ({ step: { name, state, finding, todo } }: { step: JoinStep }) => {
-  const t = useText();
-  const say = useMessage();
-  return (
-    <li className={`check-step ${marks[state]}`}>
-      <span className="check-mark">
-        {icons[state]}
-        <span className="out-of-sight">{t(`health.state.${state}`)}</span>
-      </span>
-      <div>
-        <strong>{t(`team.check.${name}`)}</strong>
-        <p className="small muted break">{say(finding)}</p>
-        {todo === null ? null : (
-          <p className="small">
-            <strong>{t('check.todo')}</strong> {say(todo)}
-          </p>
-        )}
-      </div>
-    </li>
-  );
-};
 
 /** Joins a shared payment log in two steps: check the server of a joining text, then join. */
 export const JoinForm = ({ onJoined }: { onJoined: () => void }) => {
@@ -105,8 +70,8 @@ export const JoinForm = ({ onJoined }: { onJoined: () => void }) => {
         {checked === null ? null : (
           <>
             <ol className="check-steps">
-              {checked.steps.map(step => (
-                <Step key={step.name} step={step} />
+              {checked.steps.map(({ name, ...step }) => (
+                <HealthStep key={name} title={t(`team.check.${name}`)} {...step} />
               ))}
             </ol>
             <p className="small measure break">
