@@ -21,7 +21,6 @@ export { settingsSchema, type Settings } from '../settings/settings.ts';
 export type { CertificateFacts, ReceiverHealth } from '../callbacks/receiver-health.ts';
 export { sandboxFaultSchema, type SandboxFault, sandboxFaults } from '../sandbox-faults.ts';
 export { lockSchema, type AppState, type Lock } from './app-state.ts';
-export type { JoinStep } from '../team/join-check.ts';
 export type { TeamStanding } from '../team/team-standing.ts';
 export type { Health, HealthCheck, HealthState } from '../health/health.ts';
 export type { NavigationTarget } from './app.ts';

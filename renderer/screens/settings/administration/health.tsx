@@ -4,11 +4,11 @@ import type { Health as HealthReport, HealthCheck } from '../../../../shared/con
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
-import { HealthStep } from '../../../components/display/health-step.tsx';
 import { Checked } from '../../../components/display/time.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state.ts';
+import { HealthStep } from '../health-step.tsx';
 
 const Check = ({ check: { name, profileId, state, finding, todo } }: { check: HealthCheck }) => {
   const t = useText();

@@ -5,10 +5,10 @@ import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { SecretBox } from '../../../components/controls/secret-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
-import { HealthStep } from '../../../components/display/health-step.tsx';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state.ts';
+import { HealthStep } from '../health-step.tsx';
 
 /** Joins a shared payment log in two steps: check the server of a joining text, then join. */
 export const JoinForm = ({ onJoined }: { onJoined: () => void }) => {
