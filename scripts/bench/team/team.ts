@@ -2,6 +2,7 @@ import { isPostgresMissing, startCluster } from '../../../tools/postgres-harness
 import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 import { buildIntake } from '../../build.ts';
 import { missing, type Row } from '../measure.ts';
+import { callbackToRow } from './drawn.ts';
 import { intakeRate } from './intake.ts';
 import { joinRate } from './join.ts';
 import { killsUnderLoad } from './kills.ts';
@@ -27,6 +28,7 @@ export const teamRows = async ({
   const rows: Row[] = [];
   const measure: Readonly<Record<string, (team: Team) => Promise<Row[]>>> = {
     intake: team => intakeRate(cluster, team),
+    drawn: team => callbackToRow(team),
     list: team => sharedList(cluster, team, isFull ? 1_000_000 : 100_000),
     join: team => joinRate(team, isFull ? 1_000_000 : 100_000),
     kills: team => killsUnderLoad(cluster, team, isFull ? 100 : 12),
