@@ -29,7 +29,9 @@ const child = spawn(node, [...flags, script, ...rest], {
   stdio: 'inherit',
   env: scriptEnvironment(node),
 });
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// On Windows a signal sent by a program ends the child at once, and Ctrl+C reaches it without us.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+  process.on(signal, () => process.platform === 'win32' || child.kill(signal));
 // On a signal npm ends only the shell between us: an orphan has to stop on its own.
 const parent = process.ppid;
 setInterval(() => {

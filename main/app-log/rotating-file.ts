@@ -16,6 +16,25 @@ export const rotatingFile = (file: string, limitBytes: number) => {
     olderFile(maxFiles - 1 - index),
     olderFile(maxFiles - index),
   ]);
+  /**
+   * Stops at the first file that cannot be renamed, so that no older one is replaced: on Windows another program may
+   * hold it open. The file then grows until a later append can rename it.
+   */
+  const rotate = async (): Promise<void> => {
+    try {
+      for (const [from, to] of renamings) if (await stat(from).catch(() => null)) await rename(from, to);
+    } catch {
+      // Tried again by the next append.
+    }
+  };
+  /** As `rotate`, blocking. */
+  const rotateSync = (): void => {
+    try {
+      for (const [from, to] of renamings) if (statSync(from, { throwIfNoEntry: false })) renameSync(from, to);
+    } catch {
+      // Tried again by the next append.
+    }
+  };
   const isFull = (size: number | undefined, text: string): boolean =>
     size !== undefined && size > 0 && size + Buffer.byteLength(text) > limitBytes;
 
@@ -24,18 +43,13 @@ export const rotatingFile = (file: string, limitBytes: number) => {
     append: async (text: string): Promise<void> => {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       const size = (await stat(file).catch(() => null))?.size;
-      if (isFull(size, text))
-        for (const [from, to] of renamings) await rename(from, to).catch(() => undefined);
+      if (isFull(size, text)) await rotate();
       await appendFile(file, text, { flag: appendFlags, mode: fileMode });
     },
     /** As `append`, blocking. Throws file system errors. */
     appendSync: (text: string): void => {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      if (isFull(statSync(file, { throwIfNoEntry: false })?.size, text)) {
-        for (const [from, to] of renamings) {
-          if (statSync(from, { throwIfNoEntry: false })) renameSync(from, to);
-        }
-      }
+      if (isFull(statSync(file, { throwIfNoEntry: false })?.size, text)) rotateSync();
       const handle = openSync(file, appendFlags, fileMode);
       writeSync(handle, text);
       closeSync(handle);

@@ -19,13 +19,24 @@ const pictureOf = (needsAttention: boolean): NativeImage => {
   return picture;
 };
 
+/** Limit of notifications that stay clickable: what Windows keeps in its notification centre of one application. */
+const maxShown = 20;
+
 type TrayActions = { open: () => void; newPayment: () => void; quit: () => void };
 
 /** `window` returns the console's window, if any; `actions` are those of the tray's menu. */
 export const createOsIntegration = (window: () => BrowserWindow | null, actions: TrayActions) => {
   let tray: Tray | null = null;
-  /** Referenced until closed: a garbage-collected notification would not react to a click. */
+  /** Referenced until removed, oldest first: a garbage-collected notification would not react to a click. */
   const shown = new Set<Notification>();
+  const keep = (notification: Notification): void => {
+    shown.add(notification);
+    for (const oldest of shown) {
+      if (shown.size <= maxShown) break;
+      shown.delete(oldest);
+      oldest.close();
+    }
+  };
 
   let last: TrayWords | null = null;
   /** The overlay badge on the window's taskbar button, Windows only. */
@@ -76,16 +87,20 @@ export const createOsIntegration = (window: () => BrowserWindow | null, actions:
     showNotification: (words: Words, onPress: () => void): void => {
       if (!Notification.isSupported()) return;
       const notification = new Notification({ ...words });
-      shown.add(notification);
+      keep(notification);
       notification.on('click', () => {
         onPress();
         actions.open();
       });
-      notification.on('close', () => shown.delete(notification));
+      notification.on('close', ({ reason }) => {
+        // Only its banner has gone: Windows keeps it in the notification centre, where it can be clicked.
+        if (reason !== 'timedOut') shown.delete(notification);
+      });
       notification.show();
     },
     close: (): void => {
       tray?.destroy();
+      // After the end nothing would open their payments.
       for (const notification of shown) notification.close();
     },
   };

@@ -83,10 +83,10 @@ export const flushFile = async (file: string): Promise<void> => {
 };
 
 /**
- * Renames `from` (already flushed) to `to`, replacing an existing file, and flushes the folder. On Windows it retries
- * for about two seconds, blocking, if another program has the file open. Throws file system errors.
+ * Renames, replacing an existing file. On Windows it retries for about two seconds, blocking, if another program has
+ * one of the files open. Throws file system errors.
  */
-export const replaceFileSync = (
+export const renameWithRetrySync = (
   from: string,
   to: string,
   { platform = process.platform, rename: renameTo = renameSync }: RenameOptions = {},
@@ -94,13 +94,18 @@ export const replaceFileSync = (
   for (let attempt = 0; ; attempt += 1) {
     try {
       renameTo(from, to);
-      break;
+      return;
     } catch (thrown) {
       const pauseMs = pausesMs[attempt];
       if (pauseMs === undefined || !isTransient(thrown, platform)) throw thrown;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
   }
+};
+
+/** As `renameWithRetrySync` for a flushed file, and flushes the folder. */
+export const replaceFileSync = (from: string, to: string, options: RenameOptions = {}): void => {
+  renameWithRetrySync(from, to, options);
   flushFolderSync(dirname(to));
 };
 

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -217,6 +218,23 @@ test('the file is rotated by size, and a fixed number of older files is stored',
   for (const name of readdirSync(join(folder, 'logs')))
     expect(statSync(join(folder, 'logs', name)).size).toBeLessThanOrEqual(500);
   expect(lines().at(-1)).toMatchObject({ message: 'Line 39' });
+});
+
+test('when an older file cannot be renamed, none is replaced, and records are still written', async () => {
+  const older = (index: number): string => `${file()}.${index}`;
+  const log = openAppLog(file(), { limitBytes: 300 });
+  const write = async (message: string, flush: 'flush' | 'flushSync'): Promise<void> => {
+    log.write('info', 'process', `${message} ${'x'.repeat(200)}`);
+    await log[flush]();
+  };
+  for (const at of [0, 1, 2, 3, 4]) await write(`Line ${at}`, 'flush');
+  // In the way of app.log.3, as a file is on Windows that another program holds open.
+  rmSync(older(4));
+  mkdirSync(join(older(4), 'held'), { recursive: true });
+  await write('Line 5', 'flush');
+  await write('Line 6', 'flushSync');
+  expect(readFileSync(older(3), 'utf8')).toContain('Line 1');
+  expect(lines().map(({ message }) => message.slice(0, 6))).toEqual(['Line 4', 'Line 5', 'Line 6']);
 });
 
 test('a record written just before the process ends is in the file', () => {

@@ -131,6 +131,33 @@ describe('the tray and the badge', () => {
   });
 });
 
+describe('a notification', () => {
+  const acts = { open: () => undefined, newPayment: () => undefined, quit: () => undefined };
+  beforeEach(() => {
+    recorded.notifications.length = 0;
+  });
+
+  test('that Windows moved to its notification centre opens its payment, and is removed at the end', () => {
+    const integration = createOsIntegration(() => null, acts);
+    const pressed: string[] = [];
+    integration.showNotification({ title: 'Paid', body: 'CF-1' }, () => pressed.push('CF-1'));
+    const [notification] = recorded.notifications;
+    notification?.emit('close', { reason: 'timedOut' });
+    notification?.emit('click');
+    expect(pressed).toEqual(['CF-1']);
+    expect(notification?.isRemoved).toBe(false);
+    integration.close();
+    expect(notification?.isRemoved).toBe(true);
+  });
+
+  test('is removed when twenty newer ones are there', () => {
+    const integration = createOsIntegration(() => null, acts);
+    for (let at = 0; at < 22; at += 1)
+      integration.showNotification({ title: 'Paid', body: `CF-${at}` }, () => undefined);
+    expect(recorded.notifications.map(({ isRemoved }) => isRemoved).indexOf(false)).toBe(2);
+  });
+});
+
 describe('a window', () => {
   test.each([
     ['system', true, '#0f1115'],

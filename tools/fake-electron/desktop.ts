@@ -32,6 +32,7 @@ export const recorded = {
 
 export class Notification extends EventEmitter {
   readonly options: Electron.NotificationConstructorOptions;
+  isRemoved = false;
   constructor(options: Electron.NotificationConstructorOptions) {
     super();
     this.options = options;
@@ -43,7 +44,8 @@ export class Notification extends EventEmitter {
     recorded.notifications.push(this);
   }
   close(): void {
-    this.emit('close');
+    this.isRemoved = true;
+    this.emit('close', {});
   }
 }
 

@@ -1,6 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { flushFolderSync, replaceFileSync, writeFileAtomicSync } from '../../../files/replace-file.ts';
+import {
+  flushFolderSync,
+  renameWithRetrySync,
+  replaceFileSync,
+  writeFileAtomicSync,
+} from '../../../files/replace-file.ts';
 import { fail, ok, type Result } from '../../../../shared/errors.ts';
 import { msg } from '../../../../shared/messages/message.ts';
 import { lockLog } from '../store/database.ts';
@@ -48,7 +53,7 @@ const move = (folder: string, from: string, to: string): void => {
   const target = join(folder, to);
   if (!existsSync(join(folder, from)) || existsSync(target)) return;
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-  renameSync(join(folder, from), target);
+  renameWithRetrySync(join(folder, from), target);
 };
 
 /**

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
+import { finished, firstLine, startBundle } from './child.ts';
+import { testFolder } from './test-folder.ts';
+
+/** The commands for integrators, on Windows. */
+
+describe('the commands', () => {
+  const folder = testFolder();
+  let logFile = '';
+  before(async () => {
+    const app = await startTestApp(folder.app);
+    value(await app.request('payments.create', newPayment()));
+    ({ logFile } = app);
+    await app.close();
+  });
+  after(folder.remove);
+
+  const callback = [
+    'id=50a1361a-7c2e-11f1-b8d4-0242ac120002',
+    'order_number=order-1234',
+    'order_amount=10.00',
+    'order_currency=USD',
+    'order_description=Important gift',
+    'type=sale',
+    'status=success',
+    'customer_ip=203.0.113.7',
+    'hash=9eddb423ef8a8c2e36e8717eb5e638cdeb17d957',
+  ].join('\r\n');
+
+  test('inspect verifies a callback of a Windows text file, with the password of another', async () => {
+    const password = join(folder.path, 'Passwort.txt');
+    writeFileSync(password, '\uFEFFm3rch4ntP4ss\r\n');
+    const file = join(folder.path, 'Rückruf.txt');
+    writeFileSync(file, `\uFEFF${callback}\r\n`);
+    for (const [name, input] of [
+      [file, ''],
+      ['-', callback],
+    ] as const) {
+      const inspect = startBundle('inspect', name, '--password-file', password);
+      const { code, output, errors } = await finished(inspect, input);
+      assert.equal(code, 0, errors);
+      const { callbacks } = JSON.parse(output) as { callbacks: { verified: boolean }[] };
+      assert.deepEqual(
+        callbacks.map(({ verified }) => verified),
+        [true],
+      );
+    }
+  });
+
+  test('log:verify verifies a payment log, and names a missing one', async () => {
+    const verified = await finished(startBundle('log-verify', '--json', logFile));
+    assert.equal(verified.code, 0, verified.errors);
+    assert.equal((JSON.parse(verified.output) as { payments: number }).payments, 1);
+    const missing = await finished(startBundle('log-verify', join(folder.path, 'none.db')));
+    assert.equal(missing.code, 2);
+    assert.match(missing.errors, /none\.db/);
+  });
+
+  test('sandbox prints its address in one line and serves it', async () => {
+    const sandbox = startBundle('sandbox', '--fault', 'http-500');
+    const closed = once(sandbox, 'close');
+    const { base_url: address } = JSON.parse(await firstLine(sandbox)) as { base_url: string };
+    const answer = await fetch(`${address}/api/v1/payment/status`, { method: 'POST', body: '{}' });
+    assert.equal(answer.status, 500);
+    sandbox.kill();
+    await closed;
+  });
+});

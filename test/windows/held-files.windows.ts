@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import { newPayment, startTestApp, value, type TestApp } from '../../tools/app-harness/running-app.ts';
+import { holdOpen } from './child.ts';
+import { testFolder } from './test-folder.ts';
+
+/**
+ * Files that another program holds open: Windows then refuses what Linux and macOS allow. Excel keeps a file for hours,
+ * virus scanners and indexers for a moment.
+ */
+
+/** A moment, milliseconds: less than the two seconds for which a rename is tried again. */
+const momentMs = 700;
+
+describe('a file that another program has open', () => {
+  const folder = testFolder();
+  let app: TestApp;
+  const held: { release: () => Promise<void> }[] = [];
+  before(async () => {
+    app = await startTestApp(folder.app);
+    value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-1' })));
+  });
+  afterEach(async () => {
+    for (const one of held.splice(0)) await one.release();
+  });
+  after(async () => {
+    await app.close();
+    folder.remove();
+  });
+
+  const hold = async (...args: Parameters<typeof holdOpen>): Promise<void> => {
+    held.push(await holdOpen(...args));
+  };
+  /** As a virus scanner: opens the file now and closes it after a moment. */
+  const holdForAMoment = (
+    file: string,
+    how: Parameters<typeof holdOpen>[1],
+    milliseconds = momentMs,
+  ): Promise<void> => hold(file, how, milliseconds);
+  const stored = (): { settings: { theme: string } } =>
+    JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8'));
+  const unfinished = (): string[] =>
+    readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.part'));
+
+  const outputs = [
+    ['an export', 'payments.csv', () => app.request('payments.export', { filter: {}, format: 'csv' })],
+    ['a workbook', 'payments.xlsx', () => app.request('payments.export', { filter: {}, format: 'xlsx' })],
+    [
+      'a dossier',
+      'dossier.pdf',
+      () => app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'HELD-1' }),
+    ],
+    ['a backup', 'backup.db', () => app.request('log.backUp', {})],
+  ] as const;
+  for (const [what, name, write] of outputs) {
+    test(`in Excel is not replaced by ${what}, and the message says where to close it`, async () => {
+      const file = join(folder.path, name);
+      writeFileSync(file, 'in use');
+      await hold(file, 'spreadsheet');
+      app.willSave(file);
+      const refused = await write();
+      assert.equal(refused.ok, false);
+      assert.match(refused.error.hint?.key ?? '', /in-use$/);
+      assert.equal(readFileSync(file, 'utf8'), 'in use');
+      assert.deepEqual(unfinished(), []);
+    });
+  }
+
+  test('while a virus scanner reads it is replaced by an export after a moment', async () => {
+    const file = join(folder.path, 'scanned.csv');
+    writeFileSync(file, 'before');
+    await holdForAMoment(file, 'scanner');
+    app.willSave(file);
+    value(await app.request('payments.export', { filter: {}, format: 'csv' }));
+    assert.match(readFileSync(file, 'utf8'), /HELD-1/);
+  });
+
+  test('is closed again when an export is stopped: no part of it stays', async () => {
+    const orders = Array.from({ length: 300 }, (_, at) => `order_number=STOP-${at}&status=fail&type=sale`);
+    value(
+      await app.request('callbacks.store', { text: orders.join('\n'), via: 'paste', profileId: 'sandbox' }),
+    );
+    const requestId = crypto.randomUUID();
+    const file = join(folder.path, 'stopped.csv');
+    app.willSave(file);
+    const writing = app.request('payments.export', { filter: {}, format: 'csv', requestId });
+    while (!value(await app.request('payments.cancelWait', { requestId })).stopped) await setImmediate();
+    assert.equal((await writing).ok, false);
+    assert.equal(existsSync(file), false);
+    assert.deepEqual(unfinished(), []);
+  });
+
+  test('is replaced, if it is the settings, once a scanner has closed it', async () => {
+    await holdForAMoment(join(app.folder, 'settings.json'), 'scanner');
+    value(await app.request('settings.change', { theme: 'dark' }));
+    while (stored().settings.theme !== 'dark') await wait(50);
+    assert.equal(value(await app.request('app.read', {})).settingsFile.problem, null);
+  });
+
+  test('does not keep the console from starting, and its settings stay', async () => {
+    await app.close();
+    await holdForAMoment(join(folder.app, 'settings.json'), 'exclusive');
+    app = await startTestApp(folder.app);
+    const { settings, profiles } = value(await app.request('app.read', {}));
+    assert.equal(settings.theme, 'dark');
+    assert.ok(profiles.length > 0);
+  });
+
+  test('does not keep the daily copy from being replaced', async () => {
+    await app.daily();
+    const [name = ''] = readdirSync(join(app.folder, 'copies'));
+    value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-2' })));
+    value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-3' })));
+    await holdForAMoment(join(app.folder, 'copies', name), 'scanner');
+    await app.daily();
+    assert.equal(value(await app.request('app.read', {})).log.dailyTaskProblem, null);
+    const { candidate } = value(await app.request('log.checkCopy', { name }));
+    assert.deepEqual(candidate?.report.problems, []);
+  });
+
+  const checkedBackup = async (): Promise<string> => {
+    const { file } = value(await app.request('log.backUp', {}));
+    app.willOpen(file);
+    return value(await app.request('log.checkCopy', { name: null })).candidate?.token ?? '';
+  };
+  const hasOrder = async (orderNumber: string): Promise<boolean> =>
+    value(await app.request('payments.list', { filter: {} })).rows.some(
+      row => row.orderNumber === orderNumber,
+    );
+
+  test('is the payment log in use: a restore is refused, and nothing is lost', async () => {
+    const token = await checkedBackup();
+    value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-4' })));
+    await hold(app.logFile, 'scanner');
+    const refused = await app.request('log.restore', { token });
+    assert.equal(refused.ok, false);
+    assert.equal(value(await app.request('app.read', {})).log.problem, null);
+    assert.equal(await hasOrder('HELD-4'), true);
+  });
+
+  test('is the payment log: a restore waits until a scanner has closed it', async () => {
+    const token = await checkedBackup();
+    value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-5' })));
+    // The copy is verified once more before the payment log is renamed.
+    await holdForAMoment(app.logFile, 'scanner', 2_500);
+    value(await app.request('log.restore', { token }));
+    assert.equal(await hasOrder('HELD-4'), true);
+    assert.equal(await hasOrder('HELD-5'), false);
+  });
+});
