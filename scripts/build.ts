@@ -11,6 +11,7 @@ const outputs = [
   'out/preload/index.cjs',
   'out/renderer/index.html',
   'out/THIRD-PARTY-NOTICES.txt',
+  'out/bundled-packages.json',
 ];
 
 const newestIn = (folder: string): number =>

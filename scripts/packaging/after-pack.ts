@@ -1,9 +1,13 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { listPackage } from '@electron/asar';
-import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
+import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 import { Arch, type AfterPackContext } from 'electron-builder';
+import { root } from '../steps.ts';
+import { billOfMaterials } from './bill-of-materials.ts';
 import { nativeTarget } from './native-target.ts';
+import { bundledPackages } from './notices.ts';
+import { runtimeVersions } from './runtime-versions.ts';
 
 /** A value for every fuse of the runtime. A new fuse of a later runtime stops the build until it has a value. */
 const fuses = {
@@ -33,41 +37,100 @@ const filesIn = (folder: string): string[] =>
     .filter(entry => entry.isFile())
     .map(entry => relative(folder, join(entry.parentPath, entry.name)));
 
-/**
- * The problems of a packed application's resources; empty if there are none. `resources`: its folder. `target`:
- * system and processor, such as `win32-x64`.
- */
-export const packageProblems = (resources: string, target: string): string[] => {
+/** JavaScript of the application. The two native modules are loaded by packages, which are in the archive too. */
+const neededInArchive = [
+  'out/main/index.js',
+  'out/main/worker.js',
+  'out/main/file-worker.js',
+  'out/main/workbook-worker.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+  'assets/tray/colour-normal-16.png',
+];
+
+/** Licences beside the archive: our own, those of the bundled packages, Electron's and Chromium's. */
+const licences = ['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'LICENSE.electron.txt', 'LICENSES.chromium.html'];
+
+const nativeModuleProblems = (unpacked: string, binaries: readonly string[], target: string): string[] => {
   const problems: string[] = [];
-  const unpacked = join(resources, 'app.asar.unpacked');
-  const siblingFiles = existsSync(unpacked) ? filesIn(unpacked) : [];
-  const foreignFiles = siblingFiles.filter(file => !file.endsWith('.node'));
-  if (foreignFiles.length > 0) problems.push(`Files outside the archive: ${foreignFiles.join(', ')}.`);
   for (const module of ['better-sqlite3', 'keyring']) {
-    const binaries = siblingFiles.filter(file => file.endsWith('.node') && file.includes(module));
-    const targets = binaries.map(file => nativeTarget(readFileSync(join(unpacked, file))) ?? basename(file));
+    const ofModule = binaries.filter(file => file.includes(module));
+    const targets = ofModule.map(file => nativeTarget(readFileSync(join(unpacked, file))) ?? basename(file));
     if (targets.join() !== target)
       problems.push(
         `The package for ${target} needs one binary of ${module} for it and has: ${targets.join(', ') || 'none'}. ` +
           `Install the packages for the target first: npm ci --os=SYSTEM --cpu=PROCESSOR.`,
       );
   }
-  const other = siblingFiles.filter(file => file.endsWith('.node') && !/better-sqlite3|keyring/.test(file));
+  const other = binaries.filter(file => !/better-sqlite3|keyring/.test(file));
   if (other.length > 0) problems.push(`Unknown native modules: ${other.join(', ')}.`);
-  for (const file of ['LICENSE', 'THIRD-PARTY-NOTICES.txt'])
-    if (!existsSync(join(resources, file))) problems.push(`${file} is missing.`);
-  const packed = listPackage(join(resources, 'app.asar'), { isPack: false });
-  for (const file of [
-    'out/main/index.js',
-    'out/main/worker.js',
-    'out/main/file-worker.js',
-    'out/main/workbook-worker.js',
-    'out/preload/index.cjs',
-    'out/renderer/index.html',
-    'assets/tray/colour-normal-16.png',
-  ])
-    if (!packed.some(path => path.replaceAll('\\', '/') === `/${file}`)) problems.push(`${file} is missing.`);
   return problems;
+};
+
+/**
+ * The problems of a packed application's resources; empty if there are none. `resources`: its folder. `target`:
+ * system and processor, such as `win32-x64`. `runtime`: the folder with the licences of the runtime.
+ */
+export const packageProblems = (resources: string, target: string, runtime = resources): string[] => {
+  const unpacked = join(resources, 'app.asar.unpacked');
+  const siblingFiles = existsSync(unpacked) ? filesIn(unpacked) : [];
+  const binaries = siblingFiles.filter(file => file.endsWith('.node'));
+  // The runtime would prefer a folder named app to the archive, and any of these could be replaced without a trace.
+  const foreignFiles = [
+    ...siblingFiles.filter(file => !binaries.includes(file)),
+    ...filesIn(resources).filter(
+      file => !/^app\.asar\.unpacked[\\/]/.test(file) && /\.[cm]?js$|^app[\\/]|^default_app/.test(file),
+    ),
+  ];
+  const problems: string[] = [];
+  if (foreignFiles.length > 0) problems.push(`Files outside the archive: ${foreignFiles.join(', ')}.`);
+  problems.push(...nativeModuleProblems(unpacked, binaries, target));
+  const isThere = (file: string): boolean => {
+    const found = [resources, runtime].map(folder => join(folder, file)).find(path => existsSync(path));
+    return found !== undefined && statSync(found).size > 0;
+  };
+  for (const file of licences) if (!isThere(file)) problems.push(`${file} is missing or empty.`);
+  const archive = join(resources, 'app.asar');
+  const packed = new Set(
+    existsSync(archive)
+      ? listPackage(archive, { isPack: false }).map(path => path.replaceAll('\\', '/').slice(1))
+      : [],
+  );
+  for (const file of neededInArchive) if (!packed.has(file)) problems.push(`${file} is missing.`);
+  return problems;
+};
+
+/** Sets every fuse of a runtime; throws if it has a fuse without a value here, or if one was removed from it. */
+export const setFuses = async (executable: string, resetAdHocDarwinSignature: boolean): Promise<void> => {
+  const { version: _version, ...wire } = await getCurrentFuseWire(executable);
+  const names: Readonly<Record<string, string | FuseV1Options>> = FuseV1Options;
+  const missing = Object.keys(fuses).filter(fuse => !(fuse in wire));
+  const removed = Object.entries(wire).filter(([, state]) => state === FuseState.REMOVED);
+  const lost = [...missing, ...removed.map(([fuse]) => fuse)].map(fuse => names[fuse] ?? fuse);
+  if (lost.length > 0) throw new Error(`The runtime no longer has the fuses ${lost.join(', ')}.`);
+  await flipFuses(executable, {
+    version: FuseVersion.V1,
+    resetAdHocDarwinSignature,
+    strictlyRequireAllFuses: true,
+    ...fuses,
+  });
+};
+
+/** The systems as artifactName in electron-builder.yml writes them. */
+const systemNames: Readonly<Record<string, string>> = { darwin: 'mac', win32: 'win', linux: 'linux' };
+
+/** Writes the bill of materials beside the packages. */
+const writeBill = ({ arch, electronPlatformName, outDir, packager }: AfterPackContext, unpacked: string) => {
+  const { name, version } = packager.appInfo;
+  const bill = billOfMaterials({
+    name,
+    version,
+    packages: bundledPackages(join(root, 'out')),
+    binaries: filesIn(unpacked).map(file => join(unpacked, file)),
+    hasElectron: true,
+  });
+  const system = systemNames[electronPlatformName] ?? electronPlatformName;
+  writeFileSync(join(outDir, `${name}-${version}-${system}-${Arch[arch]}.cdx.json`), bill);
 };
 
 /** Called by the packer when the application's folder is complete, before it is signed. */
@@ -78,15 +141,15 @@ export const afterPack = async (context: AfterPackContext): Promise<void> => {
   const resources = isMac
     ? join(appOutDir, `${productFilename}.app`, 'Contents', 'Resources')
     : join(appOutDir, 'resources');
-  const problems = packageProblems(resources, `${system}-${Arch[arch]}`);
+  const problems = packageProblems(resources, `${system}-${Arch[arch]}`, isMac ? resources : appOutDir);
   if (problems.length > 0) throw new Error(`This package must not be shipped.\n${problems.join('\n')}`);
   const executable = isMac
     ? join(appOutDir, `${productFilename}.app`)
     : join(appOutDir, system === 'win32' ? `${productFilename}.exe` : packager.appInfo.name.toLowerCase());
-  await flipFuses(executable, {
-    version: FuseVersion.V1,
-    resetAdHocDarwinSignature: isMac && arch === Arch.arm64,
-    strictlyRequireAllFuses: true,
-    ...fuses,
-  });
+  const electron = packager.config.electronVersion;
+  if (electron !== runtimeVersions.electron)
+    throw new Error(`scripts/packaging/runtime-versions.ts does not describe Electron ${electron ?? ''}.`);
+  // Apple's processors start nothing unsigned. Only macOS itself can sign.
+  await setFuses(executable, isMac && arch === Arch.arm64 && process.platform === 'darwin');
+  writeBill(context, join(resources, 'app.asar.unpacked'));
 };

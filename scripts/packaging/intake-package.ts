@@ -30,7 +30,7 @@ const copyProgram = (folder: string): void => {
   const built = join(root, 'out', 'intake');
   mkdirSync(folder, { recursive: true });
   for (const file of readdirSync(built))
-    if (!file.endsWith('.map')) cpSync(join(built, file), join(folder, file));
+    if (!/\.map$|\.json$/.test(file)) cpSync(join(built, file), join(folder, file));
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 };
 

@@ -16,6 +16,16 @@ const licenseSchema = z.object({
 });
 type License = z.infer<typeof licenseSchema>;
 
+const bundledPackageSchema = licenseSchema.omit({ text: true });
+/** A package in a bundle, or packed beside it; `identifier`: its licence's name in the list of SPDX. */
+export type BundledPackage = z.infer<typeof bundledPackageSchema>;
+
+const listName = 'bundled-packages.json';
+
+/** The packages that `writeNotices` found for a folder. */
+export const bundledPackages = (folder: string): BundledPackage[] =>
+  z.array(bundledPackageSchema).parse(JSON.parse(readFileSync(join(folder, listName), 'utf8')));
+
 const packageSchema = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
 
 /** The licence of a package in node_modules, from its own files. */
@@ -34,7 +44,8 @@ const licenseOf = (name: string): License => {
 };
 
 /**
- * Writes THIRD-PARTY-NOTICES.txt: every bundled package and the others that are packed, with their licences. `bundles`:
+ * Writes THIRD-PARTY-NOTICES.txt, every bundled package and the others that are packed, with their licences, and the
+ * list of the same packages for the bill of materials. `bundles`:
  * folders of the bundles, each with the `licenses.json` of its build, which is removed. `others`: packages that no
  * bundler lists, the desktop application's if left out.
  */
@@ -51,15 +62,16 @@ export const writeNotices = (
     rmSync(file);
   }
   for (const name of others) found.set(name, licenseOf(name));
-  const sections = [...found.values()]
-    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
-    .map(({ name, version, identifier, text }) =>
-      [
-        `${name} ${version} (${identifier ?? 'see below'})`,
-        '',
-        text ?? `Licence: ${identifier ?? 'unknown'}`,
-      ].join('\n'),
-    );
+  const licenses = [...found.values()].toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+  const list = licenses.map(({ text: _text, ...license }) => license);
+  writeFileSync(join(folder, listName), `${JSON.stringify(list, null, 2)}\n`);
+  const sections = licenses.map(({ name, version, identifier, text }) =>
+    [
+      `${name} ${version} (${identifier ?? 'see below'})`,
+      '',
+      text ?? `Licence: ${identifier ?? 'unknown'}`,
+    ].join('\n'),
+  );
   const head = 'Counterfoil contains the following software of others, under the licences printed with each.';
   const rule = `\n\n${'-'.repeat(80)}\n\n`;
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), `${[head, ...sections].join(rule)}\n`);

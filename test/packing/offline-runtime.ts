@@ -1,17 +1,116 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 
 /** Marks the fuses inside Electron's binary; Electron's own tool searches for it. */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
-/** A folder that the packer accepts as Electron's runtime: it cannot run, but its fuses can be set and read. */
-export const writeOfflineRuntime = (folder: string, electronVersion: string): void => {
-  mkdirSync(join(folder, 'resources'), { recursive: true });
-  const fuses = Buffer.concat([Buffer.from(sentinel), Buffer.from([1, 9]), Buffer.from('0'.repeat(9))]);
-  writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.from('#!/bin/sh\nexit 1\n'), fuses]));
-  chmodSync(join(folder, 'electron'), 0o755);
-  writeFileSync(join(folder, 'version'), electronVersion);
-  for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(folder, name), '');
+/** The fuses of Electron 45, all of them disabled. */
+const electronFuses = '0'.repeat(9);
+
+const fuseBytes = (fuses: string): Buffer =>
+  Buffer.concat([Buffer.from(sentinel), Buffer.from([1, fuses.length]), Buffer.from(fuses)]);
+
+const machines = { x64: 0x8664, arm64: 0xaa64 } as const;
+type Processor = keyof typeof machines;
+
+/** A Windows program of one section, which holds the fuses: enough for what edits its resources. */
+export const windowsProgram = (processor: Processor, content: Buffer = Buffer.alloc(0)): Buffer => {
+  const sectionSize = Math.ceil(content.length / 0x200) * 0x200;
+  const program = Buffer.alloc(0x400 + sectionSize);
+  program.write('MZ', 'latin1');
+  program.writeUInt32LE(0x80, 60);
+  program.write('PE\0\0', 0x80, 'latin1');
+  const file = 0x84;
+  program.writeUInt16LE(machines[processor], file);
+  program.writeUInt16LE(1, file + 2);
+  program.writeUInt16LE(240, file + 16);
+  program.writeUInt16LE(0x22, file + 18);
+  const optional = file + 20;
+  program.writeUInt16LE(0x20b, optional);
+  program.writeUInt32LE(0x1000, optional + 16);
+  program.writeBigUInt64LE(0x140000000n, optional + 24);
+  program.writeUInt32LE(0x1000, optional + 32);
+  program.writeUInt32LE(0x200, optional + 36);
+  program.writeUInt16LE(10, optional + 40);
+  program.writeUInt16LE(10, optional + 48);
+  program.writeUInt32LE(0x1000 + sectionSize, optional + 56);
+  program.writeUInt32LE(0x400, optional + 60);
+  program.writeUInt16LE(2, optional + 68);
+  program.writeUInt32LE(16, optional + 108);
+  const section = optional + 240;
+  program.write('.data', section, 'latin1');
+  program.writeUInt32LE(content.length, section + 8);
+  program.writeUInt32LE(0x1000, section + 12);
+  program.writeUInt32LE(sectionSize, section + 16);
+  program.writeUInt32LE(0x400, section + 20);
+  program.writeUInt32LE(0xc0000040, section + 36);
+  content.copy(program, 0x400);
+  return program;
+};
+
+/** A program with an empty description, which the packer fills in. */
+const describedProgram = (processor: Processor, content: Buffer): Buffer => {
+  const program = NtExecutable.from(windowsProgram(processor, content));
+  const resources = NtExecutableResource.from(program);
+  const description = Resource.VersionInfo.createEmpty();
+  description.setStringValues({ lang: 1033, codepage: 1200 }, { FileDescription: '' });
+  description.outputToResourceEntries(resources.entries);
+  resources.outputResource(program);
+  return Buffer.from(program.generate());
+};
+
+const write = (file: string, content: string | Buffer = '', mode = 0o644): void => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  chmodSync(file, mode);
+};
+
+const propertyList = (name: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict><key>CFBundleName</key><string>${name}</string>` +
+  `<key>CFBundleExecutable</key><string>${name}</string></dict></plist>\n`;
+
+const writeMacRuntime = (folder: string, fuses: Buffer): void => {
+  const contents = join(folder, 'Electron.app', 'Contents');
+  const frameworks = join(contents, 'Frameworks');
+  write(join(contents, 'Info.plist'), propertyList('Electron'));
+  write(join(contents, 'MacOS', 'Electron'), '', 0o755);
+  mkdirSync(join(contents, 'Resources'), { recursive: true });
+  write(join(frameworks, 'Electron Framework.framework', 'Electron Framework'), fuses);
+  for (const kind of ['', ' (GPU)', ' (Plugin)', ' (Renderer)']) {
+    const helper = join(frameworks, `Electron Helper${kind}.app`, 'Contents');
+    write(join(helper, 'Info.plist'), propertyList(`Electron Helper${kind}`));
+    write(join(helper, 'MacOS', `Electron Helper${kind}`), '', 0o755);
+  }
+};
+
+type Options = { system?: 'linux' | 'win32' | 'darwin'; processor?: Processor; fuses?: string };
+
+/**
+ * A folder that the packer accepts as Electron's runtime: it cannot run, but its fuses can be set and read. `fuses`:
+ * their characters.
+ */
+export const writeOfflineRuntime = (
+  folder: string,
+  electronVersion: string,
+  { system = 'linux', processor = 'x64', fuses = electronFuses }: Options = {},
+): void => {
+  const content = fuseBytes(fuses);
+  // The packer copies only the application of a macOS runtime that is a folder: its licences lie in there already.
+  const licences = system === 'darwin' ? join('Electron.app', 'Contents', 'Resources') : '';
+  if (system === 'darwin') writeMacRuntime(folder, content);
+  if (system === 'win32') write(join(folder, 'electron.exe'), describedProgram(processor, content));
+  if (system === 'linux') {
+    write(join(folder, 'electron'), Buffer.concat([Buffer.from('#!/bin/sh\nexit 1\n'), content]), 0o755);
+    write(join(folder, 'chrome-sandbox'), '', 0o755);
+  }
+  if (system !== 'darwin') mkdirSync(join(folder, 'resources'), { recursive: true });
+  write(join(folder, 'version'), electronVersion);
+  write(
+    join(folder, licences, system === 'darwin' ? 'LICENSE.electron.txt' : 'LICENSE'),
+    'The licence of Electron',
+  );
+  write(join(folder, licences, 'LICENSES.chromium.html'), 'The licences of Chromium');
 };
 
 export const electronVersion = (root: string): string =>

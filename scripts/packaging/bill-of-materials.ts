@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
+import * as z from 'zod';
+import { root } from '../steps.ts';
+import type { BundledPackage } from './notices.ts';
+import { runtimeVersions } from './runtime-versions.ts';
+
+/** The bill of materials of a package: CycloneDX 1.6, as JSON. */
+
+type Hash = { alg: 'SHA-256' | 'SHA-512'; content: string };
+type License = { expression: string } | { license: { id: string } | { name: string } };
+type Component = {
+  type: 'application' | 'framework' | 'library' | 'platform' | 'file';
+  'bom-ref': string;
+  name: string;
+  version?: string;
+  purl?: string;
+  cpe?: string;
+  hashes?: Hash[];
+  licenses?: License[];
+  components?: Component[];
+};
+
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ version: z.string().optional(), integrity: z.string().optional() }),
+  ),
+});
+
+/** Hashes of the packages as they came from the registry, by name and version. */
+const registryHashes = (): Map<string, Hash> => {
+  const hashes = new Map<string, Hash>();
+  const lock = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+  for (const [path, { version, integrity }] of Object.entries(lock.packages)) {
+    const name = path.split('node_modules/').at(-1);
+    const encoded = /sha512-(\S+)/.exec(integrity ?? '')?.[1];
+    if (name && version && encoded)
+      hashes.set(`${name}@${version}`, {
+        alg: 'SHA-512',
+        content: Buffer.from(encoded, 'base64').toString('hex'),
+      });
+  }
+  return hashes;
+};
+
+const npmUrl = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
+/** Old packages have names that are not in the list of SPDX, such as MIT/X11. */
+const licenseOf = (identifier: string): License => {
+  if (identifier.includes('/')) return { license: { name: identifier } };
+  return /[\s()]/.test(identifier) ? { expression: identifier } : { license: { id: identifier } };
+};
+
+const packageComponent = (
+  { name, version, identifier }: BundledPackage,
+  hashes: ReadonlyMap<string, Hash>,
+): Component => {
+  const hash = hashes.get(`${name}@${version}`);
+  return {
+    type: 'library',
+    'bom-ref': npmUrl(name, version),
+    name,
+    version,
+    purl: npmUrl(name, version),
+    ...(hash === undefined ? {} : { hashes: [hash] }),
+    ...(identifier === undefined ? {} : { licenses: [licenseOf(identifier)] }),
+  };
+};
+
+/** A part that came inside another one. `vendor` and `product` are its names in lists of vulnerabilities. */
+const embedded = (
+  type: Component['type'],
+  name: string,
+  version: string,
+  [vendor, product]: readonly [vendor: string, product: string],
+  license: License,
+): Component => ({
+  type,
+  'bom-ref': `pkg:generic/${name.toLowerCase()}@${version}`,
+  name,
+  version,
+  purl: `pkg:generic/${name.toLowerCase()}@${version}`,
+  cpe: `cpe:2.3:a:${vendor}:${product}:${version}:*:*:*:*:*:*:*`,
+  licenses: [license],
+});
+
+/** The SQLite inside its native module. Every system's module is built from the same source. */
+const sqliteComponent = (): Component => {
+  const database = new Database(':memory:');
+  const version = z.string().parse(database.prepare('SELECT sqlite_version()').pluck().get());
+  database.close();
+  return embedded('library', 'SQLite', version, ['sqlite', 'sqlite'], { license: { id: 'blessing' } });
+};
+
+/** Electron, with the browser and the Node that it contains. */
+const runtimeComponents = (): Component[] => {
+  const { electron, chromium, node } = runtimeVersions;
+  const electronComponent: Component = {
+    ...embedded('framework', 'electron', electron, ['electronjs', 'electron'], { license: { id: 'MIT' } }),
+    'bom-ref': npmUrl('electron', electron),
+    purl: npmUrl('electron', electron),
+  };
+  return [
+    electronComponent,
+    embedded('framework', 'Chromium', chromium, ['google', 'chrome'], { license: { id: 'BSD-3-Clause' } }),
+    embedded('platform', 'Node.js', node, ['nodejs', 'node.js'], { license: { id: 'MIT' } }),
+  ];
+};
+
+const nativeFile = (file: string): Component => {
+  const content = createHash('sha256').update(readFileSync(file)).digest('hex');
+  return {
+    type: 'file',
+    'bom-ref': `sha256:${content}`,
+    name: basename(file),
+    hashes: [{ alg: 'SHA-256', content }],
+  };
+};
+
+/** A UUID that the content decides, so that the same package has the same bill. */
+const serialNumber = (content: string): string => {
+  const digits = createHash('sha256').update(content).digest('hex');
+  return `urn:uuid:${digits.slice(0, 8)}-${digits.slice(8, 12)}-5${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+};
+
+type Contents = {
+  name: string;
+  version: string;
+  packages: readonly BundledPackage[];
+  /** Paths of the native modules. */
+  binaries: readonly string[];
+  hasElectron: boolean;
+};
+
+/** What a package consists of: bundled packages, native modules, SQLite, and Electron with its parts. */
+export const billOfMaterials = ({ name, version, packages, binaries, hasElectron }: Contents): string => {
+  const hashes = registryHashes();
+  const components = [
+    ...packages.map(each => packageComponent(each, hashes)),
+    sqliteComponent(),
+    ...(hasElectron ? runtimeComponents() : []),
+    ...binaries.map(nativeFile),
+  ].toSorted((one, other) => (one['bom-ref'] < other['bom-ref'] ? -1 : 1));
+  const reference = `pkg:generic/${name}@${version}`;
+  const application: Component = {
+    type: 'application',
+    'bom-ref': reference,
+    name,
+    version,
+    purl: reference,
+    licenses: [{ license: { id: 'Apache-2.0' } }],
+  };
+  return `${JSON.stringify(
+    {
+      $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      serialNumber: serialNumber(JSON.stringify([application, components])),
+      version: 1,
+      metadata: { component: application },
+      components,
+      dependencies: [{ ref: reference, dependsOn: components.map(each => each['bom-ref']) }],
+    },
+    null,
+    2,
+  )}\n`;
+};

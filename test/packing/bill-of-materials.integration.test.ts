@@ -1,0 +1,89 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { beforeAll, expect, test } from 'vitest';
+import { build, isBuilt } from '../../scripts/build.ts';
+import { billOfMaterials } from '../../scripts/packaging/bill-of-materials.ts';
+import { bundledPackages } from '../../scripts/packaging/notices.ts';
+import { runtimeVersions } from '../../scripts/packaging/runtime-versions.ts';
+import { root } from '../../scripts/steps.ts';
+import { electronVersion } from './offline-runtime.ts';
+
+/** The bill of materials is what CycloneDX defines, and names what is really in a package. */
+
+const schemaOf = (name: string): object =>
+  JSON.parse(
+    readFileSync(
+      join(root, 'node_modules/@cyclonedx/cyclonedx-library/res/schema', `${name}.SNAPSHOT.schema.json`),
+      'utf8',
+    ),
+  ) as object;
+
+beforeAll(async () => {
+  if (!isBuilt()) await build();
+}, 60_000);
+
+const binary = join(root, 'node_modules/better-sqlite3/prebuilds/linux-x64.node');
+const makeBill = () =>
+  billOfMaterials({
+    name: 'counterfoil',
+    version: '0.1.0',
+    packages: bundledPackages(join(root, 'out')),
+    binaries: [binary],
+    hasElectron: true,
+  });
+
+test('the bill of materials is valid CycloneDX 1.6', () => {
+  const schemas = new Ajv({ strict: false, allErrors: true });
+  // The bill has no values of these formats: its only times and addresses would be in the parts that it leaves out.
+  for (const format of ['date-time', 'uri', 'idn-email', 'iri-reference']) schemas.addFormat(format, true);
+  for (const name of ['spdx', 'jsf-0.82'])
+    schemas.addSchema(schemaOf(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
+  const validate = schemas.compile(schemaOf('bom-1.6'));
+  validate(JSON.parse(makeBill()));
+  expect(validate.errors ?? []).toEqual([]);
+});
+
+test('the same package has the same bill', () => expect(makeBill()).toBe(makeBill()));
+
+type Bill = { components: { name: string; version?: string; hashes?: unknown[] }[] };
+
+test('it names every bundled package with its hash, the native modules, SQLite and the parts of Electron', () => {
+  const { components } = JSON.parse(makeBill()) as Bill;
+  const names = components.map(({ name }) => name);
+  for (const name of [
+    'react',
+    'undici',
+    'pg',
+    '@napi-rs/keyring',
+    'better-sqlite3',
+    'linux-x64.node',
+    'SQLite',
+    'electron',
+    'Chromium',
+    'Node.js',
+    '@fontsource-variable/inter',
+  ])
+    expect(names).toContain(name);
+  const packages = bundledPackages(join(root, 'out')).map(({ name }) => name);
+  for (const { name, hashes } of components)
+    if (packages.includes(name)) expect(hashes, name).toHaveLength(1);
+});
+
+test('no package is in a bundle without being listed', () => {
+  const listed = new Set(bundledPackages(join(root, 'out')).map(({ name }) => name));
+  const folder = join(root, 'out/main');
+  const bundled = new Set(
+    readdirSync(folder)
+      .filter(file => file.endsWith('.map'))
+      .flatMap(
+        file => (JSON.parse(readFileSync(join(folder, file), 'utf8')) as { sources: string[] }).sources,
+      )
+      .flatMap(source => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []),
+  );
+  expect([...bundled]).toContain('undici');
+  expect([...bundled].filter(name => !listed.has(name))).toEqual([]);
+});
+
+test('the versions inside Electron are recorded for the Electron that is packed', () =>
+  expect(runtimeVersions.electron).toBe(electronVersion(root)));

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { listPackage } from '@electron/asar';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build, isBuilt } from '../../scripts/build.ts';
+import { nativeTarget } from '../../scripts/packaging/native-target.ts';
+import { root } from '../../scripts/steps.ts';
+import { electronVersion, windowsProgram, writeOfflineRuntime } from './offline-runtime.ts';
+
+/**
+ * The folders of the packages for Windows and macOS, made on this system with a runtime that cannot run. The native
+ * modules of all targets are installed; each package must get its own.
+ */
+
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-systems-'));
+const project = join(folder, 'project');
+const packages = join(project, 'node_modules');
+const results = join(folder, 'dist');
+const child = join(import.meta.dirname, 'pack-child.ts');
+
+/** Native modules as the registry has them: SQLite's real ones, and headers of the keychain's. */
+const installModules = (): void => {
+  cpSync(join(root, 'node_modules', 'better-sqlite3'), join(packages, 'better-sqlite3'), {
+    recursive: true,
+    filter: path => !/better-sqlite3\/(deps|src)/.test(path),
+  });
+  const keyring = join(packages, '@napi-rs', 'keyring');
+  cpSync(join(root, 'node_modules', '@napi-rs', 'keyring'), keyring, { recursive: true });
+  const { version } = JSON.parse(readFileSync(join(keyring, 'package.json'), 'utf8')) as { version: string };
+  const apple = Buffer.alloc(64);
+  apple.writeUInt32LE(0xfeedfacf, 0);
+  for (const processor of ['x64', 'arm64'] as const) {
+    apple.writeUInt32LE(processor === 'x64' ? 0x01000007 : 0x0100000c, 4);
+    for (const [target, binary] of [
+      [`win32-${processor}-msvc`, windowsProgram(processor)],
+      [`darwin-${processor}`, apple],
+    ] as const) {
+      const module = join(packages, '@napi-rs', `keyring-${target}`);
+      mkdirSync(module);
+      writeFileSync(
+        join(module, 'package.json'),
+        JSON.stringify({ name: `@napi-rs/keyring-${target}`, version, main: `keyring.${target}.node` }),
+      );
+      writeFileSync(join(module, `keyring.${target}.node`), binary);
+    }
+  }
+};
+
+beforeAll(async () => {
+  if (!isBuilt()) await build();
+  mkdirSync(join(packages, '@napi-rs'), { recursive: true });
+  for (const name of ['out', 'assets', 'LICENSE'])
+    cpSync(join(root, name), join(project, name), { recursive: true });
+  const { devDependencies: _development, ...manifest } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as Record<string, unknown>;
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
+  installModules();
+  for (const system of ['win32', 'darwin'] as const)
+    for (const processor of ['x64', 'arm64'] as const)
+      writeOfflineRuntime(join(folder, `${system}-${processor}`), electronVersion(root), {
+        system,
+        processor,
+      });
+  await promisify(execFile)(process.execPath, [child, project, folder, results]).catch((error: unknown) => {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(stdout + stderr);
+  });
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The targets of the native modules beside an archive. */
+const nativeTargets = (resources: string): (string | null)[] => {
+  const unpacked = join(resources, 'app.asar.unpacked');
+  return readdirSync(unpacked, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => nativeTarget(readFileSync(join(entry.parentPath, entry.name))));
+};
+
+const hasIntegrity = async (executable: string): Promise<boolean> => {
+  const wire = await getCurrentFuseWire(executable);
+  return wire[FuseV1Options.EnableEmbeddedAsarIntegrityValidation] === FuseState.ENABLE;
+};
+
+describe.skipIf(process.platform !== 'linux').each(['x64', 'arm64'] as const)('for %s', processor => {
+  test('the Windows folder contains its own native modules, the hash of its archive, and the fuses', async () => {
+    const unpacked = join(results, processor === 'x64' ? 'win-unpacked' : 'win-arm64-unpacked');
+    const resources = join(unpacked, 'resources');
+    expect(nativeTargets(resources)).toEqual([`win32-${processor}`, `win32-${processor}`]);
+    const program = join(unpacked, 'Counterfoil.exe');
+    expect(await hasIntegrity(program)).toBe(true);
+    const content = readFileSync(program);
+    expect(nativeTarget(content)).toBe(`win32-${processor}`);
+    expect(content.includes('resources\\\\app.asar')).toBe(true);
+    expect(content.includes(Buffer.from('FileDescription', 'utf16le'))).toBe(true);
+    expect(existsSync(join(results, `counterfoil-0.1.0-win-${processor}.cdx.json`))).toBe(true);
+    const files = listPackage(join(resources, 'app.asar'), { isPack: false });
+    expect(files.filter(file => /keyring-|prebuilds\//.test(file) && file.endsWith('.node'))).toHaveLength(2);
+  });
+
+  test('the macOS application contains its own native modules, the licences, the fuses and counterfoil: links', async () => {
+    const contents = join(results, processor === 'x64' ? 'mac' : 'mac-arm64', 'Counterfoil.app', 'Contents');
+    const resources = join(contents, 'Resources');
+    expect(nativeTargets(resources)).toEqual([`darwin-${processor}`, `darwin-${processor}`]);
+    expect(await hasIntegrity(join(contents, '..'))).toBe(true);
+    const properties = readFileSync(join(contents, 'Info.plist'), 'utf8');
+    expect(properties).toMatch(/<key>CFBundleURLSchemes<\/key>\s*<array>\s*<string>counterfoil<\/string>/);
+    expect(properties).toContain('<string>io.counterfoil.console</string>');
+    expect(properties).toContain('<key>ElectronAsarIntegrity</key>');
+    expect(readdirSync(resources)).toEqual(
+      expect.arrayContaining(['LICENSE', 'LICENSES.chromium.html', 'THIRD-PARTY-NOTICES.txt', 'icon.icns']),
+    );
+    expect(existsSync(join(results, `counterfoil-0.1.0-mac-${processor}.cdx.json`))).toBe(true);
+  });
+});
