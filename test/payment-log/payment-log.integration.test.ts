@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
@@ -305,6 +306,24 @@ describe('acknowledged evidence', () => {
 });
 
 describe('a flood of evidence', () => {
+  test('a list that is read too early is followed by a change as soon as it is complete', async () => {
+    const file = join(folder.file, '..', 'hasty.db');
+    const opened = await openPaymentLog({ file, writer: 'desk-1', timeoutMs: 0 });
+    if (!opened.ok) throw new Error(opened.error.code);
+    const hasty = opened.value;
+    const drafts = Array.from({ length: 5_000 }, (_, at) =>
+      note(0, 'Will call back', { orderNumber: `H-${at}` }),
+    );
+    let shown = 0;
+    const read = async (): Promise<void> => {
+      shown = (await hasty.count(filter({}))).count;
+    };
+    hasty.onChange(() => void read());
+    await hasty.append(drafts);
+    await expect.poll(() => shown, { timeout: 10_000 }).toBe(5_000);
+    await hasty.close();
+  });
+
   test('leaves the list behind by two batches at most', async () => {
     const reader = new Database(folder.file, { readonly: true });
     const gap = reader

@@ -31,7 +31,13 @@ export const openPaymentLog: OpenPaymentLog = async ({
   timeoutMs = defaultTimeoutMs,
   isListRead = true,
 }) => {
-  const progress = createCatchUpBarrier(timeoutMs);
+  const listeners = new Set<Parameters<PaymentLog['onChange']>[0]>();
+  const emitChange = (events: readonly Event[]): void => {
+    const payments = paymentsOf(events);
+    for (const listener of listeners) listener(payments, events);
+  };
+  // Whatever was read from a list that was behind is read again.
+  const progress = createCatchUpBarrier(timeoutMs, () => emitChange([]));
   const writerWorker = await startWorkerClient({ role: 'writer', file, writer, isListRead }, message => {
     if (message.type === 'projected') progress.advanceApplied(message.through);
     // The list was emptied and is being rebuilt.
@@ -46,7 +52,6 @@ export const openPaymentLog: OpenPaymentLog = async ({
     await writerWorker.value.close();
     return readerWorker;
   }
-  const listeners = new Set<Parameters<PaymentLog['onChange']>[0]>();
   let closing: Promise<void> | null = null;
 
   const readFromLog = async <N extends ReadName>(
@@ -59,11 +64,6 @@ export const openPaymentLog: OpenPaymentLog = async ({
       throw new LogFailure(result.error);
     }
     return result.value as ReadAnswer<N>;
-  };
-
-  const emitChange = (events: readonly Event[]): void => {
-    const payments = paymentsOf(events);
-    for (const listener of listeners) listener(payments, events);
   };
 
   /** Sends a request to the writer and tracks from its result whether the log can be written. */
@@ -232,6 +232,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     },
     close: () => {
       // The writer is closed last: only the writer may checkpoint the write-ahead log into the file.
+      listeners.clear();
       progress.advanceApplied(Number.POSITIVE_INFINITY);
       closing ??= readerWorker.value.close().then(() => writerWorker.value.close());
       return closing;

@@ -15,11 +15,18 @@ export type CatchUpBarrier = {
   waitUntilComplete(): Promise<void>;
 };
 
-/** `timeoutMs`: how long a read waits for earlier writes, milliseconds. */
-export const createCatchUpBarrier = (timeoutMs: number): CatchUpBarrier => {
+/**
+ * `timeoutMs`: how long a read waits for earlier writes, milliseconds. `onLate`: the consumer has caught up after a
+ * read did not wait for it, so that what was read is out of date.
+ */
+export const createCatchUpBarrier = (
+  timeoutMs: number,
+  onLate: () => void = () => undefined,
+): CatchUpBarrier => {
   let target = 0;
   let applied = 0;
   let timedOutAt = Number.NEGATIVE_INFINITY;
+  let isReadEarly = false;
   const waiters = new Set<{ for: number; resolve: () => void }>();
   return {
     advanceTarget: last => {
@@ -28,6 +35,9 @@ export const createCatchUpBarrier = (timeoutMs: number): CatchUpBarrier => {
     advanceApplied: through => {
       applied = through;
       for (const waiter of waiters) if (waiter.for <= applied) waiter.resolve();
+      if (!isReadEarly || applied < target) return;
+      isReadEarly = false;
+      onLate();
     },
     applied: () => applied,
     waitUntilComplete: () =>
@@ -43,23 +53,28 @@ export const createCatchUpBarrier = (timeoutMs: number): CatchUpBarrier => {
             };
             waiters.add(waiter);
           }),
-    waitUntilApplied: () =>
-      applied >= target || performance.now() - timedOutAt < cooldownMs
-        ? Promise.resolve()
-        : new Promise(resolve => {
-            const waiter = {
-              for: target,
-              resolve: () => {
-                clearTimeout(timer);
-                waiters.delete(waiter);
-                resolve();
-              },
-            };
-            const timer = setTimeout(() => {
-              timedOutAt = performance.now();
-              waiter.resolve();
-            }, timeoutMs);
-            waiters.add(waiter);
-          }),
+    waitUntilApplied: () => {
+      if (applied >= target) return Promise.resolve();
+      if (performance.now() - timedOutAt < cooldownMs) {
+        isReadEarly = true;
+        return Promise.resolve();
+      }
+      return new Promise(resolve => {
+        const waiter = {
+          for: target,
+          resolve: () => {
+            clearTimeout(timer);
+            waiters.delete(waiter);
+            resolve();
+          },
+        };
+        const timer = setTimeout(() => {
+          timedOutAt = performance.now();
+          isReadEarly = true;
+          waiter.resolve();
+        }, timeoutMs);
+        waiters.add(waiter);
+      });
+    },
   };
 };
