@@ -18,7 +18,7 @@ import {
 
 const log = join(cacheFolder, 'output.log');
 
-/** Limit of one test file, milliseconds. */
+/** Limit of one test, milliseconds. */
 const timeoutMs = 120_000;
 
 /** The tests in test/windows. */
@@ -55,10 +55,12 @@ const runAllTests = (args: readonly string[]): Promise<number> => {
   const { node } = setUpWindows();
   const folder = makeCheckout();
   const vitest = windowsPath(join(folder, 'node_modules', 'vitest', 'vitest.mjs'));
+  // Wine needs several times as long as Linux to start a process or a thread.
+  const limits = [`--testTimeout=${timeoutMs}`, `--hookTimeout=${timeoutMs}`];
   // See vitest.config.ts.
   const flags = ['--disable-warning=ExperimentalWarning', '--wasm-wrapper-tiering-budget=1000000000'];
   return runUnderWine(
-    [node, ...flags, vitest, 'run', '--project', 'unit', '--project', 'integration', ...args],
+    [node, ...flags, vitest, 'run', '--project', 'unit', '--project', 'integration', ...limits, ...args],
     { cwd: folder, log, env: { NODE_ENV: 'test', CI: 'true', NO_COLOR: '1' } },
     line => console.log(line),
   );

@@ -10,6 +10,8 @@ import { freePort } from '../app-harness/ports.ts';
 
 /** The folder of PostgreSQL's programs, the newest version first; null if there is none. */
 const findPrograms = (): string | null => {
+  // Under Wine the folders of Linux are there, but nothing in them runs.
+  if (process.platform === 'win32') return null;
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
   const folders = versions
     .sort((one, other) => Number(other) - Number(one))

@@ -161,7 +161,10 @@ test('the figures of the overview have the totals of each currency, its days and
   expect(cells.filter(cell => cell?.format === 'yyyy-mm-dd').length).toBeGreaterThan(0);
 });
 
-const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(path => existsSync(path));
+const office =
+  process.platform === 'linux'
+    ? ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(path => existsSync(path))
+    : undefined;
 
 describe.skipIf(office === undefined)('LibreOffice', () => {
   /** The sheets of a file as LibreOffice shows them, as CSV by name of the sheet. */
