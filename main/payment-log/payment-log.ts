@@ -206,6 +206,8 @@ export type OpenPaymentLog = (options: {
   timeoutMs?: number;
   /** False: no window shows the list, which may follow in the pauses of the evidence. */
   isListRead?: boolean;
+  /** True: the last events stay in memory for `ownChain.events`, because all of them are shipped at once. */
+  isShipped?: boolean;
 }) => Promise<Result<PaymentLog>>;
 
 /** Opens the log; `onStateError` as in `OpenPaymentLog`. Called again after its files were changed. */

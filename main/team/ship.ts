@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AppError, Result } from '../../shared/errors.ts';
 import type { ChainedEvent } from '../payment-log/answers.ts';
 import { chainStart } from '../payment-log/evidence/chain.ts';
@@ -10,6 +11,13 @@ import { olderChains } from './ship-older-chains.ts';
 
 /** Limit of the events of one statement. */
 const maxBatchSize = 512;
+/**
+ * Under load, a statement with fewer events waits for more of them, milliseconds: a commit costs the server as much as
+ * 20 events. There is load if the statement before was stored this long ago at most, milliseconds.
+ */
+const gatherBelow = 24;
+const gatherMs = 1;
+const loadMs = 5;
 /** Without new events, the end in the shared log is compared this often, milliseconds: it falls back at a failover. */
 const idleCheckMs = 1_000;
 /** After this time without an answer to that, the shared log counts as unreachable, milliseconds. */
@@ -96,6 +104,7 @@ export const startShipping = ({
   let failures = 0;
   /** Smaller after a failure: on a slow line a large statement would never be answered in time. */
   let batchSize = maxBatchSize;
+  let storedAt = Number.NEGATIVE_INFINITY;
 
   const waiting = new Set<{ number: number; resolve: (isShipped: boolean) => void; timer: NodeJS.Timeout }>();
   let wake: () => void = () => undefined;
@@ -219,6 +228,7 @@ export const startShipping = ({
     let end = from;
     let next: Promise<readonly ChainedEvent[]> | null = null;
     while (!isOver() && hasMoreThan(end.seq)) {
+      if (performance.now() - storedAt < loadMs && !hasMoreThan(end.seq + gatherBelow)) await delay(gatherMs);
       const events: readonly ChainedEvent[] = await (next ?? journal.ownChain.events(end.seq, batchSize));
       const last = events.at(-1);
       const [first] = events;
@@ -235,6 +245,7 @@ export const startShipping = ({
       batchSize = Math.min(maxBatchSize, batchSize * 2);
       if (stored.value !== 'stored') return { ok: true, value: null };
       end = { seq: last.writerSeq, hash: last.hash };
+      storedAt = performance.now();
       moveTo(end.seq);
     }
     return { ok: true, value: end };
@@ -292,11 +303,11 @@ export const startShipping = ({
       const mustWait = needsPerson(done.error);
       if (mustWait) reportCompared();
       enter(mustWait ? 'refused' : 'unreachable', done.error);
-      const delay = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(failures, 10));
+      const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(failures, 10));
       failures += 1;
       isAwake = false;
       // Many installations must not return at the same instant.
-      await pause(mustWait ? refusedDelayMs : delay * (0.5 + Math.random()));
+      await pause(mustWait ? refusedDelayMs : delayMs * (0.5 + Math.random()));
     }
   };
 

@@ -230,7 +230,7 @@ export const openSharedLog = (
         append: async (before, events) => {
           const stored = await chain.value.append(before, events);
           if (!stored.ok) await connection.value.close();
-          else if (stored.value === 'stored') projecting().wake();
+          else if (stored.value === 'stored') projecting().wake(writer, events.at(-1)?.writerSeq);
           return stored;
         },
       });

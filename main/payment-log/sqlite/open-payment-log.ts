@@ -8,7 +8,8 @@ import { createCatchUpBarrier } from './worker/catch-up-barrier.ts';
 import { headFolder } from '../heads/head-files.ts';
 import { copyFile, startWorkerClient, verifyFile } from './worker/worker-client.ts';
 import type { Erased, AppendedPlace } from './store/writer.ts';
-import type { Erasure } from '../answers.ts';
+import type { ChainedEvent, Erasure } from '../answers.ts';
+import { createRecentChain } from './worker/recent-chain.ts';
 
 /** Limit of messages with events sent to the writer but not yet answered. */
 const maxInFlight = 2;
@@ -30,6 +31,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
   onSlow = () => undefined,
   timeoutMs = defaultTimeoutMs,
   isListRead = true,
+  isShipped = false,
 }) => {
   const listeners = new Set<Parameters<PaymentLog['onChange']>[0]>();
   const emitChange = (events: readonly Event[]): void => {
@@ -38,12 +40,17 @@ export const openPaymentLog: OpenPaymentLog = async ({
   };
   // Whatever was read from a list that was behind is read again.
   const progress = createCatchUpBarrier(timeoutMs, () => emitChange([]));
-  const writerWorker = await startWorkerClient({ role: 'writer', file, writer, isListRead }, message => {
-    if (message.type === 'projected') progress.advanceApplied(message.through);
-    // The list was emptied and is being rebuilt.
-    if (message.type === 'rebuilding') progress.advanceApplied(0);
-    if (message.type === 'files') onStateError(message.error);
-  });
+  const recent = createRecentChain();
+  const writerWorker = await startWorkerClient(
+    { role: 'writer', file, writer, isListRead, isShipped },
+    message => {
+      if (message.type === 'chained') recent.add(JSON.parse(message.events) as ChainedEvent[]);
+      if (message.type === 'projected') progress.advanceApplied(message.through);
+      // The list was emptied and is being rebuilt.
+      if (message.type === 'rebuilding') progress.advanceApplied(0);
+      if (message.type === 'files') onStateError(message.error);
+    },
+  );
   if (!writerWorker.ok) return writerWorker;
   const readerWorker = await startWorkerClient({ role: 'reader', file }, message => {
     if (message.type === 'slow') onSlow(message.read, message.milliseconds);
@@ -145,6 +152,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
     const payments = new Set<string>();
     for (let steps = 0; ; steps += 1) {
       const result = await write<Erased | null>(id => ({ type: 'erase', id, erasure }));
+      // What is erased must not be shipped from memory.
+      recent.clear();
       if (!result.ok) return result;
       if (result.value === null) {
         // No event says what changed: every shown payment is read again.
@@ -190,7 +199,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
       readFromLog('hasEvent', profileId, orderNumber, dedupeKey),
     ownChain: {
       writer,
-      events: (after, limit, chain = writer) => readFromLog('chainedEvents', chain, after, limit),
+      events: async (after, limit, chain = writer) => {
+        const known = chain === writer ? recent.after(after, limit) : [];
+        return known.length > 0 ? known : readFromLog('chainedEvents', chain, after, limit);
+      },
       correctClock: async milliseconds => {
         await writerWorker.value.request(id => ({ type: 'correct-clock', id, milliseconds }));
       },

@@ -17,6 +17,9 @@ const timesOf = (pid: number): { own: number; ended: number } => {
   return { own: (user + system) * tickMs, ended: (endedUser + endedSystem) * tickMs };
 };
 
+/** CPU time of a process so far, milliseconds. */
+export const cpuOf = (pid: number): number => timesOf(pid).own;
+
 /** CPU time of the server's processes for connections that were closed, milliseconds. */
 export const cpuOfClosed = (cluster: Cluster): number => timesOf(cluster.pid()).ended;
 

@@ -13,7 +13,7 @@ import { post } from '../../load/posting.ts';
 import { median } from '../../percentile.ts';
 import { root } from '../../steps.ts';
 import { atLeast, atMost, type Row } from '../measure.ts';
-import { cpuOfClosed, cpuOfOpen } from './cpu-of-server.ts';
+import { cpuOf, cpuOfClosed, cpuOfOpen } from './cpu-of-server.ts';
 import { insertSingly, prepareInserts } from './pgbench.ts';
 
 /** The intake as it is shipped. */
@@ -33,13 +33,34 @@ export const addIntake = async (team: Team, label: string): Promise<IntakeFolder
 /** `listCpu`: of the server, for the list of payments. CPU times in microseconds per event. */
 type Load = { perSecond: number; cpu: number; listCpu: number };
 
+/** How long the lists may take to follow a round, milliseconds, and the interval of looking. */
+const settleMs = 60_000;
+const lookMs = 250;
+
+/**
+ * Resolves when the list of payments shows the whole chain and the intake is idle: what it puts off under load must not
+ * slow the reference down.
+ */
+const settled = async (intake: RunningIntake, team: Team): Promise<void> => {
+  for (const until = performance.now() + settleMs; performance.now() < until;) {
+    const used = cpuOf(intake.child.pid ?? 0);
+    await wait(lookMs);
+    const [chain] = await team.sql<{ behind: string }>(
+      'SELECT sum(w.last_seq - p.through) AS behind FROM writer w JOIN projected p ON p.writer = w.id',
+    );
+    if (Number(chain?.behind) === 0 && cpuOf(intake.child.pid ?? 0) - used < lookMs / 5) return;
+  }
+  throw new Error('The lists do not follow.');
+};
+
 /** Seconds of one round of each side, and rounds. */
-const seconds = 6;
+const seconds = 4;
 const rounds = 3;
 
 const loadIntake = async (
   intake: RunningIntake,
   cluster: Cluster,
+  team: Team,
   connections: number,
   first: number,
 ): Promise<Load & { last: number }> => {
@@ -51,6 +72,7 @@ const loadIntake = async (
     password,
     first,
   });
+  await settled(intake, team);
   return {
     perSecond: (answered / durationMs) * 1_000,
     cpu: (((await cpuOfOpen(cluster, 'write')) - before.write) / answered) * 1_000,
@@ -80,7 +102,7 @@ export const intakeRate = async (cluster: Cluster, team: Team): Promise<Row[]> =
   const folder = await addIntake(team, 'Bench');
   try {
     const intake = await folder.start();
-    let last = (await loadIntake(intake, cluster, 32, 0)).last;
+    let last = (await loadIntake(intake, cluster, team, 32, 0)).last;
     const rows: Row[] = [];
     for (const [connections, target] of [
       [32, 0.4],
@@ -89,7 +111,7 @@ export const intakeRate = async (cluster: Cluster, team: Team): Promise<Row[]> =
       const ours: Load[] = [];
       const bare: Load[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        const loaded = await loadIntake(intake, cluster, connections, last);
+        const loaded = await loadIntake(intake, cluster, team, connections, last);
         ({ last } = loaded);
         ours.push(loaded);
         bare.push(await loadTable(cluster, team.database, connections));

@@ -98,6 +98,23 @@ test('after a crash the missing events are read in batches, and new events are l
   expect(logReader(database).count(filter({}), 0)).toMatchObject({ count: 10_001 });
 });
 
+test('more payments than fit in memory are read from the log, each of them once', () => {
+  const waiting = backlog(database, 3);
+  const drafts = Array.from({ length: 10 }, (_, index) => stranger(index));
+  write(...drafts);
+  for (const seq of drafts.keys()) waiting.add(seq + 1, seq + 1, seq === 0 ? 'own' : 'new');
+  expect(waiting.size()).toBe(10);
+  expect(waiting.through(10)).toBe(0);
+  const passed: number[] = [];
+  while (waiting.size() > 0)
+    for (const payment of waiting.next()) {
+      passed.push(payment);
+      waiting.delete(payment);
+    }
+  expect(passed.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(waiting.through(10)).toBe(10);
+});
+
 test('the list and the search index match the evidence, for any sizes of the batches', () => {
   const draft = fc
     .record({

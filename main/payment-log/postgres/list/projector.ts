@@ -19,14 +19,21 @@ const maxDelayMs = 5_000;
 const cooldownMs = 1_000;
 /** Longest rest after a transaction, milliseconds. */
 const maxRestMs = 100;
+/** The same while the own chain grows faster than it is projected: the list takes a tenth of the time. */
+const maxRestUnderLoadMs = 250;
+const restUnderLoad = 9;
+/** After this time without own events there is no load, milliseconds. */
+const idleMs = 50;
+/** Events behind from which the list takes half of the time, so that it does not fall further and further behind. */
+const maxBehind = 50_000;
 const slots = 8;
 
 /** Keeps the list of payments up to date with the evidence; see project-chain.ts. */
 export type Projector = {
   /** A chain that this installation writes. Such chains have priority over those that others left behind. */
   addOwn(writer: string): void;
-  /** An own chain has new events. */
-  wake(): void;
+  /** An own chain has new events, up to this number. */
+  wake(writer?: string, written?: number): void;
   /** Whether the list shows an own chain up to this number; waits for it so long at most. */
   listed(writer: string, number: number, milliseconds: number): Promise<boolean>;
   close(): Promise<void>;
@@ -35,8 +42,11 @@ export type Projector = {
 /** `leftoversMs`: interval of looking for chains that no process projects, milliseconds. */
 export type ProjectorOptions = { leftoversMs?: number };
 
-/** An own chain: its id, null until it is known, and up to which event the list shows it. */
-type OwnChain = { id: number | null; through: number };
+/**
+ * An own chain: its id, null until it is known, its last event, when that was written, and up to which event the list
+ * shows it.
+ */
+type OwnChain = { id: number | null; written: number; writtenAt: number; through: number };
 
 type Waiting = {
   writer: string;
@@ -103,6 +113,18 @@ export const startProjector = (
       }
     }
   };
+  /**
+   * The pause after a transaction, milliseconds. Evidence comes first: a burst is projected after it. A list that an own
+   * read waits for does not pause.
+   */
+  const restAfter = (writer: number, isMore: boolean, tookMs: number): number => {
+    if (waiting.size > 0) return 0;
+    const chain = [...own.values()].find(({ id }) => id === writer);
+    const isUnderLoad = chain !== undefined && performance.now() - chain.writtenAt < idleMs;
+    return isMore && isUnderLoad && chain.written - chain.through < maxBehind
+      ? Math.min(maxRestUnderLoadMs, tookMs * restUnderLoad)
+      : Math.min(maxRestMs, tookMs);
+  };
   const ownIds = (): number[] => [...own.values()].flatMap(({ id }) => (id === null ? [] : [id]));
 
   /** Projects a chain until nothing is left, or another process projects it. Returns false if a newer program does. */
@@ -128,8 +150,7 @@ export const startProjector = (
         continue;
       }
       moveTo(writer, step.through);
-      // Under load the evidence comes first: without a reader the list takes half of one processor at most.
-      await delay(waiting.size > 0 ? 0 : Math.min(maxRestMs, performance.now() - startedAt));
+      await delay(restAfter(writer, step.state === 'more', performance.now() - startedAt));
       if (step.state === 'done') return true;
     }
     return true;
@@ -204,10 +225,17 @@ export const startProjector = (
   return {
     addOwn: writer => {
       if (own.has(writer)) return;
-      own.set(writer, { id: null, through: 0 });
+      own.set(writer, { id: null, written: 0, writtenAt: Number.NEGATIVE_INFINITY, through: 0 });
       wake();
     },
-    wake,
+    wake: (writer, written = 0) => {
+      const chain = writer === undefined ? undefined : own.get(writer);
+      if (chain) {
+        chain.written = Math.max(chain.written, written);
+        chain.writtenAt = performance.now();
+      }
+      wake();
+    },
     listed: (writer, number, milliseconds) =>
       new Promise(resolve => {
         if (number <= (own.get(writer)?.through ?? 0)) return resolve(true);

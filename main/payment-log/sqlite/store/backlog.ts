@@ -2,6 +2,8 @@ import type { LogDatabase } from './database.ts';
 
 /** Batch size when pending payments are read from the log, events. */
 const chunkEvents = 4_096;
+/** Default limit of payments in memory that were written since; beyond it they are read from the log like older ones. */
+const defaultMaxWritten = 50_000;
 
 /** `own`: created on this PC, or a user waits for it. `listed`: it has a row already. `new`: reported by others. */
 export type Priority = 'own' | 'listed' | 'new';
@@ -27,7 +29,7 @@ export type Backlog = {
 };
 
 /** `database`: opened for writing. Every method throws SQLite errors. */
-export const backlog = (database: LogDatabase): Backlog => {
+export const backlog = (database: LogDatabase, maxWritten = defaultMaxWritten): Backlog => {
   const readThrough = database.prepare<[], number>('SELECT through FROM projection').pluck();
   const readLast = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck();
   // In the order of the events: the index of payments would read every event of the log.
@@ -73,6 +75,12 @@ export const backlog = (database: LogDatabase): Backlog => {
       return written.has(payment) || read.has(payment) ? 'new' : undefined;
     },
     add: (payment, seq, priority) => {
+      if (written.size >= maxWritten) {
+        if (scanned === end) scanned = (firstOf(written) ?? seq) - 1;
+        end = seq;
+        for (const one of [own, listed, written]) one.clear();
+        return;
+      }
       if (!read.has(payment) && !written.has(payment)) written.set(payment, seq);
       if (priority === 'own') own.add(payment);
       else if (priority === 'listed') listed.add(payment);

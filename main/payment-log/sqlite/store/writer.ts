@@ -14,7 +14,7 @@ import { uuidBytes } from '../../evidence/event-content.ts';
 import { selectKnown } from './stored-event.ts';
 import { wellFormed } from '../../evidence/well-formed.ts';
 import type { ChainedEvent, Erasure } from '../../answers.ts';
-import { restoredEvent, type StoredContent } from './restored-event.ts';
+import { chainedEvent, restoredEvent, type StoredContent } from './restored-event.ts';
 
 /** Batch size of an index merge, pages: about ten milliseconds. */
 const mergedPages = 200;
@@ -103,13 +103,14 @@ const shapeNumbers = (database: LogDatabase): { of(shape: string): number; clear
 };
 
 /**
- * Starts writing as `name` (one chain per installation). `database`: opened for writing. Throws SQLite errors while
- * it reads the end of the log.
+ * Starts writing as `name` (one chain per installation). `database`: opened for writing. `chained`: receives the events
+ * of `write` as the chain stores them. Throws SQLite errors while it reads the end of the log.
  */
 export const logWriter = (
   database: LogDatabase,
   name: string,
   computerClock: () => number = Date.now,
+  chained: ChainedEvent[] | null = null,
 ): LogWriter => {
   let correction = 0;
   const clock = (): number => computerClock() + correction;
@@ -237,6 +238,7 @@ export const logWriter = (
     const digest = salt && personalDigest(salt.toString('hex'), personal);
     const hash = linkHash(head.hash, contentHash(event, text, digest));
     insertEvent(event, before, id, { shape, values, digest, hash, salt, personal, textLength: text.length });
+    chained?.push(chainedEvent(event, { shape, values, digest, hash, salt, personal }));
   };
 
   const restoreAll = database.transaction((events: readonly ChainedEvent[]): number => {
@@ -297,6 +299,7 @@ export const logWriter = (
       return writeAll.immediate(appends);
     } catch (thrown) {
       resetFromDisk();
+      chained?.splice(0);
       // One append that cannot be written must not fail the others.
       if (appends.length > 1) return appends.flatMap(append => write([append]));
       return [toLogFailure(thrown)];

@@ -21,7 +21,7 @@ import type {
  * end. `copier`: copies the log and ends.
  */
 export type WorkerSetup =
-  | { role: 'writer'; file: string; writer: string; isListRead: boolean }
+  | { role: 'writer'; file: string; writer: string; isListRead: boolean; isShipped: boolean }
   | { role: 'reader'; file: string }
   | { role: 'auditor'; file: string; part: AuditPart; projected: number }
   | { role: 'head-checker'; file: string; headFolder: string; heads: readonly HeadFile[] }
@@ -87,6 +87,8 @@ export type FromWorker =
    * `result`: a `Result<Place>` for each append, as JSON, since copying many small objects costs several times more.
    */
   | { type: 'appended'; id: number; result: Result<string> }
+  /** The chain's events of the next result, as JSON (`ChainedEvent[]`). */
+  | { type: 'chained'; events: string }
   /** The list is complete up to this event. */
   | { type: 'projected'; through: number }
   /** The list was emptied and is being rebuilt. */

@@ -2,6 +2,7 @@ import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { ok } from '../../../../shared/errors.ts';
 import type { EventDraft } from '../../../../shared/payments/evidence.ts';
 import { lockLog, openForWriting, type LogDatabase } from '../store/database.ts';
+import type { ChainedEvent } from '../../answers.ts';
 import { attempt } from '../../failures.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { missingLog, watchLogFiles } from '../files/missing-log.ts';
@@ -20,7 +21,10 @@ const idleSliceMs = 8;
 const idleMs = 10;
 /** Backlog, payments, from which every batch is followed by a slice: a few payments wait until the load is over. */
 const sliceBacklog = 64;
-/** Backlog, payments, from which a slice may last twice as long as the batch before it. */
+/**
+ * Backlog, payments, from which a slice may last twice as long as the batch before it. Where no window shows the list,
+ * it waits for a pause, however long the flood is.
+ */
 const highBacklog = 5_000;
 /** Delay before the next slice under load, milliseconds. */
 const betweenSlicesMs = 2;
@@ -48,12 +52,21 @@ const handleMessages = (
   writer: LogWriter,
   {
     isListRead,
+    chained,
     missing,
     markUsed,
     close,
-  }: { isListRead: boolean; missing: FileCheck; markUsed: () => void; close: () => void },
+  }: {
+    isListRead: boolean;
+    /** What `writer` has written since the last batch; null if nothing is shipped. */
+    chained: ChainedEvent[] | null;
+    missing: FileCheck;
+    markUsed: () => void;
+    close: () => void;
+  },
 ): void => {
-  const firstBacklog = isListRead ? sliceBacklog : highBacklog;
+  const maxBehind = isListRead ? highBacklog : Number.POSITIVE_INFINITY;
+  const firstBacklog = isListRead ? sliceBacklog : maxBehind;
   const pauseMs = isListRead ? betweenSlicesMs : unreadSlicesMs;
   let scheduled = false;
   let closed = false;
@@ -111,6 +124,8 @@ const handleMessages = (
     const filesFailure = missing();
     const answers = filesFailure ? results.map(() => filesFailure) : results;
     if (!filesFailure && answers.some(({ ok: wasWritten }) => wasWritten)) markUsed();
+    const events = chained?.splice(0) ?? [];
+    if (!filesFailure && events.length > 0) post({ type: 'chained', events: JSON.stringify(events) });
     let from = 0;
     for (const { id, appends } of requests) {
       post({ type: 'appended', id, result: ok(JSON.stringify(answers.slice(from, from + appends.length))) });
@@ -136,6 +151,7 @@ const handleMessages = (
       if (next.type === 'erase') {
         const { id, erasure } = next;
         post({ type: 'answer', id, result: attempt(() => writer.erase(erasure)) });
+        chained?.splice(0);
       }
       if (next.type === 'correct-clock') {
         writer.correctClock(next.milliseconds);
@@ -152,10 +168,10 @@ const handleMessages = (
       }
       next = (next.type === 'append' ? writeBatch(next) : undefined) ?? receiveNext();
       const behind = writer.behind();
-      if (behind < firstBacklog || (next && behind < highBacklog)) continue;
-      catchUp(Math.max(sliceMs, behind < highBacklog ? writeDurationMs : 2 * writeDurationMs));
+      if (behind < firstBacklog || (next && behind < maxBehind)) continue;
+      catchUp(Math.max(sliceMs, behind < maxBehind ? writeDurationMs : 2 * writeDurationMs));
       // On a computer that is too busy for such slices the list must not fall further behind.
-      for (let left = writer.behind(), last = behind; left >= highBacklog && left < last;) {
+      for (let left = writer.behind(), last = behind; left >= maxBehind && left < last;) {
         if (!catchUp(idleSliceMs)) break;
         last = left;
         left = writer.behind();
@@ -178,11 +194,17 @@ const handleMessages = (
 
 /**
  * Locks the log for this console and writes it until the close message. `name`: the writer whose chain it continues.
- * `isListRead`: whether the list is to follow at once, or in the pauses of the evidence.
+ * `isListRead`: whether the list is to follow at once, or in the pauses of the evidence. `isShipped`: whether the events
+ * are passed on as the chain stores them.
  */
 export const runWriter = (
   port: Port,
-  { file, writer: name, isListRead }: { file: string; writer: string; isListRead: boolean },
+  {
+    file,
+    writer: name,
+    isListRead,
+    isShipped,
+  }: { file: string; writer: string; isListRead: boolean; isShipped: boolean },
 ): void => {
   const lock = lockLog(file);
   if (!lock.ok) return port.post({ type: 'refused', error: lock.error });
@@ -199,7 +221,8 @@ export const runWriter = (
   const opened = openForWriting(file);
   if (!opened.ok) return refuse(opened.error);
   const database = opened.value;
-  const writer = attempt(() => logWriter(database, name));
+  const chained: ChainedEvent[] | null = isShipped ? [] : null;
+  const writer = attempt(() => logWriter(database, name, Date.now, chained));
   if (!writer.ok) return refuse(writer.error, database);
   let isMarked = wasUsed;
   const markAsUsed = (): void => {
@@ -208,6 +231,7 @@ export const runWriter = (
   if (writer.value.isUsed()) markAsUsed();
   return handleMessages(port, writer.value, {
     isListRead,
+    chained,
     missing: watchLogFiles(file),
     markUsed: markAsUsed,
     close: () => {
