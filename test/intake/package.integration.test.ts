@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildIntake } from '../../scripts/build.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
-import { writeDebianPackage, writeNpmPackage } from '../../scripts/packaging/intake-package.ts';
+import { writeIntakePackage, writeNpmPackage } from '../../scripts/packaging/intake-package.ts';
 import { intakeFolder, password } from '../../tools/intake-harness/running-intake.ts';
 
 /** The packages of the intake: complete, and nothing else. */
@@ -47,7 +47,7 @@ const canPack =
   (process.arch === 'x64' || process.arch === 'arm64');
 
 test.skipIf(!canPack)('the Debian package contains everything that a running intake needs', async () => {
-  const file = writeDebianPackage(folder, process.arch === 'arm64' ? 'arm64' : 'x64');
+  const file = writeIntakePackage(folder, process.arch === 'arm64' ? 'arm64' : 'x64');
   const tree = join(folder, 'tree');
   execFileSync('dpkg-deb', ['-x', file, tree]);
   expect(existsSync(join(tree, 'lib/systemd/system/counterfoil-intake.service'))).toBe(true);

@@ -14,8 +14,15 @@ const has = (program: string): boolean => spawnSync('which', [program]).status =
 const canRun = process.platform === 'linux' && has('makensis') && has('wine') && has('wineboot');
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-installer-'));
-const installer = join(folder, 'counterfoil.exe');
 const installed = 'C:\\Counterfoil test';
+
+/** For whom: NSIS's name, and the part of the registry that it stands for. */
+const scopes = [
+  { scope: 'current', hive: 'HKCU' },
+  { scope: 'all', hive: 'HKLM' },
+] as const;
+type Scope = (typeof scopes)[number]['scope'];
+const installerFor = (scope: Scope): string => join(folder, `${scope}.exe`);
 const env = {
   ...process.env,
   WINEPREFIX: join(folder, 'wine'),
@@ -25,11 +32,11 @@ const env = {
   DISPLAY: undefined,
 };
 
-const script = `
+const scriptFor = (scope: Scope): string => `
 Unicode true
 Target amd64-unicode
 Name "Counterfoil test"
-OutFile "${installer}"
+OutFile "${installerFor(scope)}"
 RequestExecutionLevel user
 SilentInstall silent
 SilentUnInstall silent
@@ -37,13 +44,13 @@ InstallDir "${installed}"
 !define APP_EXECUTABLE_FILENAME "Counterfoil.exe"
 !include "${join(root, 'assets', 'installer.nsh')}"
 Section
-  SetShellVarContext current
+  SetShellVarContext ${scope}
   SetOutPath "$INSTDIR"
   WriteUninstaller "$INSTDIR\\Uninstall.exe"
   !insertmacro customInstall
 SectionEnd
 Section Uninstall
-  SetShellVarContext current
+  SetShellVarContext ${scope}
   !insertmacro customUnInstall
 SectionEnd
 `;
@@ -52,11 +59,11 @@ const wine = (...args: string[]): void => {
   execFileSync('wine', args, { env, stdio: 'ignore', timeout: 60_000 });
 };
 
-const linkKey = 'HKCU\\Software\\Classes\\counterfoil\\shell\\open\\command';
+const linkKey = (hive: string): string => `${hive}\\Software\\Classes\\counterfoil\\shell\\open\\command`;
 
 /** The command that Windows runs for a counterfoil: link; null if none is registered. */
-const linkCommand = (): string | null => {
-  const asked = spawnSync('wine', ['reg', 'query', linkKey, '/ve'], {
+const linkCommand = (hive: string): string | null => {
+  const asked = spawnSync('wine', ['reg', 'query', linkKey(hive), '/ve'], {
     env,
     encoding: 'utf8',
     timeout: 60_000,
@@ -64,33 +71,39 @@ const linkCommand = (): string | null => {
   return asked.status === 0 ? (/REG_SZ\s+(.*?)\s*$/m.exec(asked.stdout)?.[1] ?? '') : null;
 };
 
-describe.skipIf(!canRun)('the Windows installer', () => {
+describe.skipIf(!canRun)('the Windows installer (makensis, Wine)', () => {
   beforeAll(() => {
     mkdirSync(env.WINEPREFIX);
     execFileSync('wineboot', ['-i'], { env, stdio: 'ignore', timeout: 110_000 });
-    const file = join(folder, 'setup.nsi');
-    writeFileSync(file, script);
-    execFileSync('makensis', ['-V2', '-WX', file], { stdio: 'ignore' });
+    for (const { scope } of scopes) {
+      const file = join(folder, `${scope}.nsi`);
+      writeFileSync(file, scriptFor(scope));
+      execFileSync('makensis', ['-V2', '-WX', file], { stdio: 'ignore' });
+    }
   }, 120_000);
   afterAll(() => {
     spawnSync('wineserver', ['-k', '-w'], { env });
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('registers counterfoil: links with the installed program, and its uninstaller removes them', async () => {
-    expect(linkCommand()).toBe(null);
-    wine(installer, '/S');
-    expect(linkCommand()).toBe(`"${installed}\\Counterfoil.exe" "%1"`);
-    // `_?=` runs the uninstaller in place, so that the test can wait for it.
-    wine(`${installed}\\Uninstall.exe`, '/S', `_?=${installed}`);
-    await expect.poll(linkCommand, { timeout: 30_000 }).toBe(null);
-  }, 180_000);
+  test.each(scopes)(
+    'registers counterfoil: links with the installed program for $scope, and its uninstaller removes them',
+    async ({ scope, hive }) => {
+      expect(linkCommand(hive)).toBe(null);
+      wine(installerFor(scope), '/S');
+      expect(linkCommand(hive)).toBe(`"${installed}\\Counterfoil.exe" "%1"`);
+      // `_?=` runs the uninstaller in place, so that the test can wait for it.
+      wine(`${installed}\\Uninstall.exe`, '/S', `_?=${installed}`);
+      await expect.poll(() => linkCommand(hive), { timeout: 30_000 }).toBe(null);
+    },
+    180_000,
+  );
 
   test('leaves counterfoil: links of another installation unchanged when it is removed', () => {
-    wine(installer, '/S');
+    wine(installerFor('current'), '/S');
     const other = '"C:\\Other\\Counterfoil.exe" "%1"';
-    wine('reg', 'add', linkKey, '/ve', '/d', other.replaceAll('"', '\\"'), '/f');
+    wine('reg', 'add', linkKey('HKCU'), '/ve', '/d', other.replaceAll('"', '\\"'), '/f');
     wine(`${installed}\\Uninstall.exe`, '/S', `_?=${installed}`);
-    expect(linkCommand()).toContain('Other');
+    expect(linkCommand('HKCU')).toContain('Other');
   }, 180_000);
 });

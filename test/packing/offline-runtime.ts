@@ -102,7 +102,7 @@ export const writeOfflineRuntime = (
   if (system === 'win32') write(join(folder, 'electron.exe'), describedProgram(processor, content));
   if (system === 'linux') {
     write(join(folder, 'electron'), Buffer.concat([Buffer.from('#!/bin/sh\nexit 1\n'), content]), 0o755);
-    write(join(folder, 'chrome-sandbox'), '', 0o755);
+    write(join(folder, 'chrome-sandbox'), '#!/bin/sh\nexit 1\n', 0o755);
   }
   if (system !== 'darwin') mkdirSync(join(folder, 'resources'), { recursive: true });
   write(join(folder, 'version'), electronVersion);

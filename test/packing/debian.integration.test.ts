@@ -1,0 +1,118 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeDesktopPackage } from '../../scripts/packaging/desktop-package.ts';
+import { root } from '../../scripts/steps.ts';
+import { electronVersion, writeOfflineRuntime } from './offline-runtime.ts';
+
+/** The package for Debian and Ubuntu: what lintian says of it, and what dpkg does with it in a folder of its own. */
+
+const has = (program: string): boolean => spawnSync('which', [program]).status === 0;
+// Only root may give files to root.
+const canInstall = process.platform === 'linux' && has('dpkg-deb') && process.getuid?.() === 0;
+
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-debian-'));
+const system = join(folder, 'system');
+const at = (path: string): string => join(system, path);
+let file = '';
+
+beforeAll(() => {
+  if (!canInstall) return;
+  const unpacked = join(folder, 'linux-unpacked');
+  writeOfflineRuntime(unpacked, electronVersion(root));
+  cpSync(join(unpacked, 'electron'), join(unpacked, 'counterfoil'));
+  rmSync(join(unpacked, 'electron'));
+  const modules = join(unpacked, 'resources/app.asar.unpacked/node_modules/better-sqlite3/prebuilds');
+  mkdirSync(modules, { recursive: true });
+  cpSync(join(root, 'node_modules/better-sqlite3/prebuilds/linux-x64.node'), join(modules, 'linux-x64.node'));
+  writeFileSync(join(unpacked, 'resources/LICENSE'), 'The licence');
+  file = writeDesktopPackage(folder, unpacked, 'x64');
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Calls of the parser of AppArmor, which this test replaces. */
+const parserCalls = (): string => {
+  const log = join(folder, 'calls');
+  return existsSync(log) ? readFileSync(log, 'utf8') : '';
+};
+
+/** Runs dpkg for the folder `system`; the package's scripts run outside of it, and are told where it is. */
+const dpkg = (...args: string[]): void => {
+  const programs = join(folder, 'bin');
+  mkdirSync(programs, { recursive: true });
+  const parser = join(programs, 'apparmor_parser');
+  writeFileSync(parser, `#!/bin/sh\necho "$@" >> ${join(folder, 'calls')}\n`);
+  chmodSync(parser, 0o755);
+  execFileSync('dpkg', [`--root=${system}`, '--force-script-chrootless', '--force-depends', ...args], {
+    env: { ...process.env, PATH: `${programs}:/usr/sbin:/usr/bin:/sbin:/bin` },
+    stdio: 'pipe',
+  });
+};
+
+describe.skipIf(!canInstall)('the package for Debian', () => {
+  test.skipIf(!has('lintian'))(
+    'has nothing that lintian warns of, apart from what is overridden (lintian)',
+    () => {
+      const checked = spawnSync('lintian', ['--allow-root', '--fail-on', 'error,warning', file], {
+        encoding: 'utf8',
+      });
+      expect(checked.stdout).toBe('');
+      expect(checked.status).toBe(0);
+    },
+    60_000,
+  );
+
+  test('has an entry that opens counterfoil: links', () => {
+    const tree = join(folder, 'tree');
+    execFileSync('dpkg-deb', ['-x', file, tree]);
+    const entry = join(tree, 'usr/share/applications/counterfoil.desktop');
+    expect(readFileSync(entry, 'utf8')).toMatch(
+      /^Exec=counterfoil %U$[^]*^MimeType=x-scheme-handler\/counterfoil;$/m,
+    );
+    if (has('desktop-file-validate')) execFileSync('desktop-file-validate', [entry]);
+  });
+
+  test('is installed with its program, icons and the helper of the sandbox, and removed without a trace', () => {
+    for (const path of [
+      'var/lib/dpkg/info',
+      'var/lib/dpkg/updates',
+      'etc/apparmor.d',
+      'home/ada/.config/counterfoil',
+    ])
+      mkdirSync(at(path), { recursive: true });
+    writeFileSync(at('var/lib/dpkg/status'), '');
+    writeFileSync(at('home/ada/.config/counterfoil/payments.db'), 'evidence');
+    dpkg('--install', file);
+    expect(readlinkSync(at('usr/bin/counterfoil'))).toBe('../lib/counterfoil/counterfoil');
+    expect(statSync(at('usr/lib/counterfoil/chrome-sandbox')).mode & 0o7777).toBe(0o4755);
+    for (const side of [16, 32, 48, 256, 512])
+      expect(existsSync(at(`usr/share/icons/hicolor/${side}x${side}/apps/counterfoil.png`))).toBe(true);
+    expect(readFileSync(at('etc/apparmor.d/counterfoil'), 'utf8')).toContain('userns,');
+    expect(parserCalls()).toContain('--skip-kernel-load');
+    // An upgrade is another installation.
+    dpkg('--install', file);
+    dpkg('--remove', 'counterfoil');
+    for (const path of [
+      'usr/bin/counterfoil',
+      'usr/lib/counterfoil',
+      'usr/share/applications',
+      'etc/apparmor.d/counterfoil',
+    ])
+      expect(existsSync(at(path)), path).toBe(false);
+    expect(readFileSync(at('home/ada/.config/counterfoil/payments.db'), 'utf8')).toBe('evidence');
+    dpkg('--purge', 'counterfoil');
+  });
+});
