@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { writeNotices } from './packaging/notices.ts';
 import { root, runTool } from './steps.ts';
 
@@ -50,6 +51,29 @@ export const build = async (): Promise<boolean> => {
       join(root, 'out'),
     );
   return failed.length === 0;
+};
+
+/** A build that takes longer was ended from outside. */
+const maxBuildMs = 60_000;
+
+/** Builds what is older than its sources; several processes at the same time build once. */
+export const ensureBuilt = async (): Promise<void> => {
+  const lock = join(root, 'node_modules', '.counterfoil-build');
+  while (!isBuilt()) {
+    if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > maxBuildMs)
+      rmSync(lock, { recursive: true, force: true });
+    try {
+      mkdirSync(lock);
+    } catch {
+      await setTimeout(200);
+      continue;
+    }
+    try {
+      if (!isBuilt() && !(await build())) throw new Error('The bundles could not be built.');
+    } finally {
+      rmSync(lock, { recursive: true, force: true });
+    }
+  }
 };
 
 /** Builds the intake into out/intake, with its notices; resolves to whether it was built. */

@@ -48,8 +48,17 @@ const neededInArchive = [
   'assets/tray/colour-normal-16.png',
 ];
 
-/** Licences beside the archive: our own, those of the bundled packages, Electron's and Chromium's. */
-const licences = ['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'LICENSE.electron.txt', 'LICENSES.chromium.html'];
+/** The licences of what the keychain's native module was built from. */
+const keychainNotices = 'THIRD-PARTY-NOTICES-KEYCHAIN.md';
+
+/** Licences beside the archive: our own, those of what is bundled, Electron's and Chromium's. */
+const licences = [
+  'LICENSE',
+  'THIRD-PARTY-NOTICES.txt',
+  keychainNotices,
+  'LICENSE.electron.txt',
+  'LICENSES.chromium.html',
+];
 
 const nativeModuleProblems = (unpacked: string, binaries: readonly string[], target: string): string[] => {
   const problems: string[] = [];
@@ -120,13 +129,15 @@ export const setFuses = async (executable: string, resetAdHocDarwinSignature: bo
 const systemNames: Readonly<Record<string, string>> = { darwin: 'mac', win32: 'win', linux: 'linux' };
 
 /** Writes the bill of materials beside the packages. */
-const writeBill = ({ arch, electronPlatformName, outDir, packager }: AfterPackContext, unpacked: string) => {
+const writeBill = ({ arch, electronPlatformName, outDir, packager }: AfterPackContext, resources: string) => {
   const { name, version } = packager.appInfo;
+  const unpacked = join(resources, 'app.asar.unpacked');
   const bill = billOfMaterials({
     name,
     version,
     packages: bundledPackages(join(root, 'out')),
     binaries: filesIn(unpacked).map(file => join(unpacked, file)),
+    crates: readFileSync(join(resources, keychainNotices), 'utf8'),
     hasElectron: true,
   });
   const system = systemNames[electronPlatformName] ?? electronPlatformName;
@@ -151,5 +162,5 @@ export const afterPack = async (context: AfterPackContext): Promise<void> => {
     throw new Error(`scripts/packaging/runtime-versions.ts does not describe Electron ${electron ?? ''}.`);
   // Apple's processors start nothing unsigned. Only macOS itself can sign.
   await setFuses(executable, isMac && arch === Arch.arm64 && process.platform === 'darwin');
-  writeBill(context, join(resources, 'app.asar.unpacked'));
+  writeBill(context, resources);
 };

@@ -110,6 +110,19 @@ const runtimeComponents = (): Component[] => {
   ];
 };
 
+/** The Rust packages of the keychain's native module, from the table in its list of licences. */
+const cratesIn = (notices: string): Component[] =>
+  [...notices.matchAll(/^\| ([\w-]+) \| (\d[\w.+-]*) \| (.+?) \|$/gm)].map(
+    ([, name = '', version = '', license = '']) => ({
+      type: 'library',
+      'bom-ref': `pkg:cargo/${name}@${version}`,
+      name,
+      version,
+      purl: `pkg:cargo/${name}@${version}`,
+      licenses: [licenseOf(license)],
+    }),
+  );
+
 const nativeFile = (file: string): Component => {
   const content = createHash('sha256').update(readFileSync(file)).digest('hex');
   return {
@@ -132,16 +145,26 @@ type Contents = {
   packages: readonly BundledPackage[];
   /** Paths of the native modules. */
   binaries: readonly string[];
+  /** The list of licences of the keychain's native module, if it is packed. */
+  crates?: string;
   hasElectron: boolean;
 };
 
-/** What a package consists of: bundled packages, native modules, SQLite, and Electron with its parts. */
-export const billOfMaterials = ({ name, version, packages, binaries, hasElectron }: Contents): string => {
+/** What a package consists of: bundled packages, native modules with their parts, and Electron with its parts. */
+export const billOfMaterials = ({
+  name,
+  version,
+  packages,
+  binaries,
+  crates = '',
+  hasElectron,
+}: Contents): string => {
   const hashes = registryHashes();
   const components = [
     ...packages.map(each => packageComponent(each, hashes)),
     sqliteComponent(),
     ...(hasElectron ? runtimeComponents() : []),
+    ...cratesIn(crates),
     ...binaries.map(nativeFile),
   ].toSorted((one, other) => (one['bom-ref'] < other['bom-ref'] ? -1 : 1));
   const reference = `pkg:generic/${name}@${version}`;

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { beforeAll, expect, test } from 'vitest';
-import { build, isBuilt } from '../../scripts/build.ts';
+import { ensureBuilt } from '../../scripts/build.ts';
 import { billOfMaterials } from '../../scripts/packaging/bill-of-materials.ts';
 import { bundledPackages } from '../../scripts/packaging/notices.ts';
 import { runtimeVersions } from '../../scripts/packaging/runtime-versions.ts';
@@ -20,16 +20,19 @@ const schemaOf = (name: string): object =>
   ) as object;
 
 beforeAll(async () => {
-  if (!isBuilt()) await build();
+  await ensureBuilt();
 }, 60_000);
 
 const binary = join(root, 'node_modules/better-sqlite3/prebuilds/linux-x64.node');
+// The one of this machine.
+const keychain = `node_modules/@napi-rs/${readdirSync(join(root, 'node_modules/@napi-rs')).find(name => name.startsWith('keyring-')) ?? ''}`;
 const makeBill = () =>
   billOfMaterials({
     name: 'counterfoil',
     version: '0.1.0',
     packages: bundledPackages(join(root, 'out')),
     binaries: [binary],
+    crates: readFileSync(join(root, keychain, 'LICENSE.third-party.md'), 'utf8'),
     hasElectron: true,
   });
 
@@ -59,6 +62,7 @@ test('it names every bundled package with its hash, the native modules, SQLite a
     'better-sqlite3',
     'linux-x64.node',
     'SQLite',
+    'anyhow',
     'electron',
     'Chromium',
     'Node.js',

@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 import { listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build, isBuilt } from '../../scripts/build.ts';
+import { ensureBuilt } from '../../scripts/build.ts';
 import { nativeTarget } from '../../scripts/packaging/native-target.ts';
 import { root } from '../../scripts/steps.ts';
 import { electronVersion, windowsProgram, writeOfflineRuntime } from './offline-runtime.ts';
@@ -55,12 +55,13 @@ const installModules = (): void => {
         JSON.stringify({ name: `@napi-rs/keyring-${target}`, version, main: `keyring.${target}.node` }),
       );
       writeFileSync(join(module, `keyring.${target}.node`), binary);
+      writeFileSync(join(module, 'LICENSE.third-party.md'), '| anyhow | 1.0.0 | MIT OR Apache-2.0 |\n');
     }
   }
 };
 
 beforeAll(async () => {
-  if (!isBuilt()) await build();
+  await ensureBuilt();
   mkdirSync(join(packages, '@napi-rs'), { recursive: true });
   for (const name of ['out', 'assets', 'LICENSE'])
     cpSync(join(root, name), join(project, name), { recursive: true });
@@ -121,7 +122,13 @@ describe.skipIf(process.platform !== 'linux').each(['x64', 'arm64'] as const)('f
     expect(properties).toContain('<string>io.counterfoil.console</string>');
     expect(properties).toContain('<key>ElectronAsarIntegrity</key>');
     expect(readdirSync(resources)).toEqual(
-      expect.arrayContaining(['LICENSE', 'LICENSES.chromium.html', 'THIRD-PARTY-NOTICES.txt', 'icon.icns']),
+      expect.arrayContaining([
+        'LICENSE',
+        'LICENSES.chromium.html',
+        'THIRD-PARTY-NOTICES.txt',
+        'THIRD-PARTY-NOTICES-KEYCHAIN.md',
+        'icon.icns',
+      ]),
     );
     expect(existsSync(join(results, `counterfoil-0.1.0-mac-${processor}.cdx.json`))).toBe(true);
   });

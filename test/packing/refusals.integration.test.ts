@@ -20,6 +20,14 @@ const write = (file: string, content: string | Buffer = 'content'): void => {
   writeFileSync(path, content);
 };
 
+const licences = [
+  'LICENSE',
+  'THIRD-PARTY-NOTICES.txt',
+  'THIRD-PARTY-NOTICES-KEYCHAIN.md',
+  'LICENSE.electron.txt',
+  'LICENSES.chromium.html',
+];
+
 const inArchive = [
   'out/main/index.js',
   'out/main/worker.js',
@@ -45,8 +53,7 @@ beforeEach(async () => {
   rmSync(resources, { recursive: true, force: true });
   mkdirSync(resources);
   await archive(inArchive);
-  for (const file of ['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'LICENSE.electron.txt', 'LICENSES.chromium.html'])
-    write(file);
+  for (const file of licences) write(file);
   for (const file of [keyring, sqlite]) write(file, windowsProgram('x64'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -90,15 +97,12 @@ describe('a package is refused', () => {
     },
   );
 
-  test.each(['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'LICENSE.electron.txt', 'LICENSES.chromium.html'])(
-    'without %s, or with an empty one',
-    file => {
-      write(file, '');
-      expect(problems()).toEqual([`${file} is missing or empty.`]);
-      rmSync(join(resources, file));
-      expect(problems()).toEqual([`${file} is missing or empty.`]);
-    },
-  );
+  test.each(licences)('without %s, or with an empty one', file => {
+    write(file, '');
+    expect(problems()).toEqual([`${file} is missing or empty.`]);
+    rmSync(join(resources, file));
+    expect(problems()).toEqual([`${file} is missing or empty.`]);
+  });
 
   test.each(inArchive)('without %s in its archive', async missing => {
     await archive(inArchive.filter(file => file !== missing));
