@@ -7,6 +7,11 @@ import { defineConfig } from 'vitest/config';
  */
 const monotonic = ['--wasm-wrapper-tiering-budget=1000000000'];
 
+/**
+ * `isolate: false` below: the files of a project share processes and loaded modules. A process for each file costs more
+ * than half of the unit tests, and a test that depends on another file's leftovers is wrong with or without it.
+ */
+
 /** Workers of the tests without windows: more than there are cores, because many of them wait for a server or a clock. */
 const workers = Math.ceil(availableParallelism() * 1.5);
 
@@ -20,6 +25,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           execArgv: monotonic,
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.integration.test.ts'],
           testTimeout: 30_000,
@@ -32,8 +38,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           execArgv: monotonic,
+          isolate: false,
           include: ['test/**/*.integration.test.ts'],
-          globalSetup: 'tools/app-harness/bundle-workers.ts',
+          globalSetup: ['tools/app-harness/bundle-workers.ts', 'tools/keyring/shared-keyring.ts'],
           setupFiles: 'tools/app-harness/use-bundled-workers.ts',
           testTimeout: 30_000,
           // Opening a console takes seconds on a busy machine.
@@ -49,7 +56,6 @@ export default defineConfig({
           execArgv: monotonic,
           include: ['test/end-to-end/**/*.spec.ts'],
           globalSetup: 'tools/browser-harness/build-bundles.ts',
-          // The specs share only the harness, which is large.
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,

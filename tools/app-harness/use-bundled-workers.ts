@@ -18,5 +18,8 @@ class BundledWorker extends threads.Worker {
   }
 }
 
-threads.Worker = BundledWorker;
-syncBuiltinESMExports();
+// Once for the process: the files of a run share it.
+if (threads.Worker.name !== BundledWorker.name) {
+  threads.Worker = BundledWorker;
+  syncBuiltinESMExports();
+}

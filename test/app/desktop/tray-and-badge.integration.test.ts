@@ -49,8 +49,9 @@ test('the tray counts the payments of the active profile to review, until it is 
   // The outcome may still arrive; a callback that does not verify needs review at once.
   await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] });
   await press(await raise(), 'decline');
-  await app.request('sandbox.faults', { faults: [] });
   await expect.poll(() => app.outside.tray?.count, { timeout: 5_000 }).toBe(1);
+  // Only now: the callback is sent some time after the payer's answer.
+  await app.request('sandbox.faults', { faults: [] });
   expect(app.outside.tray).toMatchObject({
     icon: true,
     tooltip: 'Counterfoil: 1 payment to review',

@@ -23,7 +23,6 @@ import { openCredentialStore } from '../../../main/credentials/keychain.ts';
 import { readSignedHead } from '../../../main/payment-log/heads/read-signed-head.ts';
 import { hasValidSignature } from '../../../main/payment-log/heads/signed-head.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
-import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import {
   addShop,
@@ -35,8 +34,6 @@ import {
 import type { SignedHead } from '../../../main/payment-log/answers.ts';
 
 /** Maintenance of the payment log through the requests of the window: real log, real keychain, real files. */
-
-useKeyring();
 
 const headIn = (file: string): SignedHead => {
   const head = readSignedHead(JSON.parse(readFileSync(file, 'utf8')));

@@ -8,13 +8,10 @@ import type { RequestInput } from '../../../shared/contract/index.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { booksOfOctober, hotel, october } from '../../../tools/evidence/books.ts';
-import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { readCsv } from '../../export/read-csv.ts';
 import { readSheet } from '../../export/read-sheet.ts';
 
 /** The accountant's month: each file is opened as an accountant would, and its sums are compared with the log. */
-
-useKeyring();
 
 let app: TestApp;
 let profileId = '';

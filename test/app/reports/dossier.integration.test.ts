@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dossier } from '../../../main/export/dossier.ts';
-import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { newPayment, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 /** The dossier of a payment, checked only with the procedure that docs/integrate/dossier.md prints. */
-
-useKeyring();
 
 let app: TestApp;
 beforeEach(async () => {

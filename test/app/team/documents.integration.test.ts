@@ -4,7 +4,6 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { intakeFolder, program, type IntakeFolder } from '../../../tools/intake-harness/running-intake.ts';
-import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 
 /** What docs/use/team.md prints works: its commands are run in a shell, in their order, and three consoles join. */
@@ -15,7 +14,6 @@ const commands = [
 ].flatMap(([, block = '']) => block.split('\n').filter(line => line !== ''));
 
 describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', () => {
-  useKeyring();
   let cluster: Cluster;
   let intake: IntakeFolder;
   const apps: TestApp[] = [];

@@ -1,12 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test, describe } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 
 describe.skipIf(isPostgresMissing)('erasing at consoles of a team (needs PostgreSQL)', () => {
-  useKeyring();
   let cluster: Cluster;
   let team: Team;
   const apps: TestApp[] = [];

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { startProxy, type Proxy } from '../../../tools/postgres-harness/proxy.ts';
 import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 
 describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs PostgreSQL)', () => {
-  useKeyring();
   let cluster: Cluster;
   let team: Team;
   let proxy: Proxy;

@@ -9,13 +9,11 @@ import { runStatus } from '../../../main/status/run-status.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
 import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 
 describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs PostgreSQL)', () => {
-  useKeyring();
   let cluster: Cluster;
   let team: Team;
   const apps: TestApp[] = [];

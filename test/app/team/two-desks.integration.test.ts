@@ -2,13 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/settings.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
 import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 
 describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs PostgreSQL)', () => {
-  useKeyring();
   let cluster: Cluster;
   let team: Team;
   const apps: TestApp[] = [];
