@@ -15,6 +15,12 @@ const monotonic = ['--wasm-wrapper-tiering-budget=1000000000'];
 /** Workers of the tests without windows: more than there are cores, because many of them wait for a server or a clock. */
 const workers = Math.ceil(availableParallelism() * 1.5);
 
+/**
+ * Limit of one test and of its preparation, milliseconds: opening a console takes seconds on a busy machine, and
+ * several times as long under Wine.
+ */
+const timeoutMs = process.platform === 'win32' ? 120_000 : 30_000;
+
 export default defineConfig({
   test: {
     // Vitest leaves one core free, which of two is half the machine.
@@ -28,8 +34,8 @@ export default defineConfig({
           isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.integration.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: timeoutMs,
+          hookTimeout: timeoutMs,
           maxWorkers: workers,
           sequence: { groupOrder: 0 },
         },
@@ -42,9 +48,8 @@ export default defineConfig({
           include: ['test/**/*.integration.test.ts'],
           globalSetup: ['tools/app-harness/bundle-workers.ts', 'tools/keyring/shared-keyring.ts'],
           setupFiles: 'tools/app-harness/use-bundled-workers.ts',
-          testTimeout: 30_000,
-          // Opening a console takes seconds on a busy machine.
-          hookTimeout: 30_000,
+          testTimeout: timeoutMs,
+          hookTimeout: timeoutMs,
           maxWorkers: workers,
           // With the unit tests: no core waits for the last of them.
           sequence: { groupOrder: 0 },

@@ -55,12 +55,10 @@ const runAllTests = (args: readonly string[]): Promise<number> => {
   const { node } = setUpWindows();
   const folder = makeCheckout();
   const vitest = windowsPath(join(folder, 'node_modules', 'vitest', 'vitest.mjs'));
-  // Wine needs several times as long as Linux to start a process or a thread.
-  const limits = [`--testTimeout=${timeoutMs}`, `--hookTimeout=${timeoutMs}`];
   // See vitest.config.ts.
   const flags = ['--disable-warning=ExperimentalWarning', '--wasm-wrapper-tiering-budget=1000000000'];
   return runUnderWine(
-    [node, ...flags, vitest, 'run', '--project', 'unit', '--project', 'integration', ...limits, ...args],
+    [node, ...flags, vitest, 'run', '--project', 'unit', '--project', 'integration', ...args],
     { cwd: folder, log, env: { NODE_ENV: 'test', CI: 'true', NO_COLOR: '1' } },
     line => console.log(line),
   );

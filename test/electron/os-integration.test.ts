@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserWindow } from 'electron';
+import type { BrowserWindow, Session } from 'electron';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { appMenuTemplate, nextZoom } from '../../main/electron/app-menu.ts';
 import { debuggingSwitch } from '../../main/electron/debugging-switches.ts';
 import { fileDialogs, filtersOf } from '../../main/electron/dialogs.ts';
 import { createOsIntegration } from '../../main/electron/os-integration.ts';
 import { backgroundOf, readWindowState } from '../../main/electron/window-state.ts';
+import { openWindow } from '../../main/electron/window.ts';
+import type { WindowState } from '../../main/settings/settings-store.ts';
 import { readBitmap } from '../end-to-end/picture.ts';
 import * as fakeElectron from '../../tools/fake-electron/electron.ts';
 
@@ -168,6 +170,30 @@ describe('a window', () => {
     ['contrast', false, '#ffffff'],
   ] as const)('with the theme %s (system dark: %s) starts in %s', (theme, isSystemDark, colour) => {
     expect(backgroundOf(theme, isSystemDark)).toBe(colour);
+  });
+
+  test('gets its last bounds once more after its creation, which sizes it by the main monitor’s scale', () => {
+    const { prototype } = fakeElectron.BrowserWindow;
+    const load = vi.spyOn(prototype, 'loadURL').mockResolvedValue();
+    const setBounds = vi.spyOn(prototype, 'setBounds');
+    const open = (windowState: WindowState | null): void => {
+      openWindow({
+        preload: 'preload.cjs',
+        own: fakeElectron.session.defaultSession as unknown as Session,
+        isPackaged: true,
+        windowState,
+        theme: 'system',
+        onWindowState: () => undefined,
+        onFault: () => undefined,
+      });
+    };
+    const place = { x: 100, y: 50, width: 1200, height: 800 };
+    open({ ...place, maximised: false });
+    expect(setBounds.mock.calls).toEqual([[place]]);
+    open(null);
+    expect(setBounds).toHaveBeenCalledTimes(1);
+    load.mockRestore();
+    setBounds.mockRestore();
   });
 
   test('with a damaged settings file opens in the middle, in the system’s theme', () => {
