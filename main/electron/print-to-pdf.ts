@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BrowserWindow, session, type Session } from 'electron';
 import { windowOrigin } from './app-protocol.ts';
-import { lockNavigation } from './window.ts';
+import { lockNavigation, safePreferences } from './window.ts';
 import { lockSession } from './window-session.ts';
 
 /** Prints pages in a hidden window with a separate session: no scripts, no network, nothing on the disk. */
@@ -31,13 +31,7 @@ export const printToPdf = async (html: string): Promise<Uint8Array> => {
   pages.set(path, html);
   const window = new BrowserWindow({
     show: false,
-    webPreferences: {
-      session: await own,
-      javascript: false,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-    },
+    webPreferences: { ...safePreferences, session: await own, javascript: false, devTools: false },
   });
   try {
     lockNavigation(window.webContents);

@@ -7,6 +7,19 @@ import { backgroundOf, restoreWindow, smallest, type WindowTheme } from './windo
 /** Only the product's name: a title may be visible to others or in a screen share. */
 const title = 'Counterfoil';
 
+/** What Electron's security checklist asks of every window, written out although most of it is the default. */
+export const safePreferences = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  webviewTag: false,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+} as const;
+
 /** No navigation, no redirect, no second window, no embedded page. */
 export const lockNavigation = (contents: WebContents): void => {
   const preventDefault = (event: { preventDefault: () => void }): void => event.preventDefault();
@@ -78,18 +91,10 @@ export const openWindow = ({
     show: false,
     autoHideMenuBar: true,
     webPreferences: {
+      ...safePreferences,
       preload,
       session: own,
       devTools: !isPackaged,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      webviewTag: false,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
       spellcheck: false,
       navigateOnDragDrop: false,
     },

@@ -10,7 +10,7 @@ import { bundledPackages } from './notices.ts';
 import { runtimeVersions } from './runtime-versions.ts';
 
 /** A value for every fuse of the runtime. A new fuse of a later runtime stops the build until it has a value. */
-const fuses = {
+export const fuses = {
   // The console must not run as a Node interpreter.
   [FuseV1Options.RunAsNode]: false,
   // It must not read options from the environment.
