@@ -54,6 +54,8 @@ const openStream = async (target: SyslogTarget): Promise<Connection> => {
     ? connectTls({
         host,
         port,
+        // Its default comes from NODE_TLS_REJECT_UNAUTHORIZED in the environment.
+        rejectUnauthorized: true,
         ...(authorities === undefined ? {} : { ca: authorities }),
         minVersion: 'TLSv1.2',
         ...(isIP(host) === 0 ? { servername: host } : {}),

@@ -33,6 +33,8 @@ const call = (url: URL, body: string, certificates: readonly string[] | undefine
         method: 'POST',
         agent: false,
         timeout: timeoutMs,
+        // Its default comes from NODE_TLS_REJECT_UNAUTHORIZED in the environment.
+        rejectUnauthorized: true,
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
           'content-length': Buffer.byteLength(body),

@@ -6,6 +6,9 @@ import type { Profile } from '../../shared/settings/profile.ts';
 /**
  * All HTTP connection settings for gateways: keep-alive, TLS verification against the built-in and the system's
  * certificates, the system's proxy, timeouts. See docs/integrate/gateway.md.
+ *
+ * `rejectUnauthorized` is set everywhere: its default comes from NODE_TLS_REJECT_UNAUTHORIZED, which another program's
+ * set-up may have left on a computer.
  */
 
 /** Lifetime of a cached proxy decision, milliseconds. */
@@ -100,6 +103,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
     const encrypted = origin.startsWith('https:') || route.kind === 'proxy';
     const secure = {
       timeout,
+      rejectUnauthorized: true,
       ...(encrypted ? { secureContext: loadedTrustStore().context } : {}),
       ...(onCertificate
         ? {
@@ -127,7 +131,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
           uri: route.uri,
           connectTimeout: timeout,
           requestTls: { ...secure, allowH2: false },
-          proxyTls: { timeout, secureContext: loadedTrustStore().context, allowH2: false },
+          proxyTls: { timeout, rejectUnauthorized: true, secureContext: loadedTrustStore().context, allowH2: false },
           // A proxy that accepts the connection but never answers must not block a request.
           clientFactory: (uri, given) => new Pool(uri, { ...given, headersTimeout: timeout }),
         })

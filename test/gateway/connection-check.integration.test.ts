@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
 import { readRoute } from '../../main/gateway/dispatcher.ts';
 import { checkBaseUrl } from '../../main/gateway/base-url.ts';
@@ -29,6 +29,7 @@ const shopProfile = (port: number, changes: Partial<Profile> = {}): Profile =>
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const close of closers.splice(0)) await close();
 });
 
@@ -287,6 +288,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
 
     const untrusting = createGateway({ resolveProxy });
     closers.unshift(() => untrusting.close());
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     expect(
       await untrusting.sendSession(profile, untrusting.prepareSession(profile, password, order)),
     ).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.tls' } });

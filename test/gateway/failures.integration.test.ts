@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
 import type { SessionOutcome } from '../../main/gateway/gateway.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
@@ -22,6 +22,7 @@ import {
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const close of closers.splice(0)) await close();
 });
 const short = { connect: 500, headers: 500, body: 500 };
@@ -224,6 +225,16 @@ describe.runIf(hasOpenssl)('TLS', () => {
         code: 'gateway.tls',
         message: expect.stringContaining('from an issuer that this computer does not trust'),
       },
+    });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('is refused too where a variable of the environment switches verification off', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const server = await secure(right);
+    expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
+      kind: 'not-sent',
+      error: { code: 'gateway.tls' },
     });
     expect(server.requests).toHaveLength(0);
   });

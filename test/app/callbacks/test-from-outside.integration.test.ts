@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addShop, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 import { hasOpenssl, selfSigned } from '../../gateway/gateway-server.ts';
 
@@ -106,4 +106,8 @@ test('the steps end where the call stops: the name, the connection, the answer',
 test.skipIf(!hasOpenssl)('a certificate that is not trusted stops the call', async () => {
   const port = await serve(createSecureServer(selfSigned('localhost', 10), () => undefined));
   expect((await testOf(`https://localhost:${port}`)).at(-1)).toEqual(['tls bad', 'outside.tls.bad']);
+  // The gateway does not have this PC's variables of the environment.
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  expect((await testOf(`https://localhost:${port}`)).at(-1)).toEqual(['tls bad', 'outside.tls.bad']);
+  vi.unstubAllEnvs();
 });
