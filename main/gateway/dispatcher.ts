@@ -131,7 +131,12 @@ export const createDispatchers = (options: DispatcherOptions) => {
           uri: route.uri,
           connectTimeout: timeout,
           requestTls: { ...secure, allowH2: false },
-          proxyTls: { timeout, rejectUnauthorized: true, secureContext: loadedTrustStore().context, allowH2: false },
+          proxyTls: {
+            timeout,
+            rejectUnauthorized: true,
+            secureContext: loadedTrustStore().context,
+            allowH2: false,
+          },
           // A proxy that accepts the connection but never answers must not block a request.
           clientFactory: (uri, given) => new Pool(uri, { ...given, headersTimeout: timeout }),
         })
