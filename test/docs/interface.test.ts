@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
+import { bodiesOf } from './test-bodies.ts';
 
 /**
  * docs/integrate/interface.md is complete: every section has a row; every row names code, one test by its
@@ -20,31 +21,6 @@ const rows = readFileSync(join(root, 'docs', 'integrate', 'interface.md'), 'utf8
     const [, quote = ''] = /^`([^`]+)`$/.exec(asserted) ?? [];
     return { section, description, code, file, title, quote };
   });
-
-/** The end of the brackets that open at `from`; strings and comments are skipped. */
-const closing = (source: string, from: number): number => {
-  const parts = /\\.|(['"`])(?:\\.|(?!\1)[^\\])*\1|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[()]/g;
-  parts.lastIndex = from;
-  let depth = 0;
-  for (let part = parts.exec(source); part; part = parts.exec(source)) {
-    if (part[0] === '(') depth += 1;
-    else if (part[0] === ')') depth -= 1;
-    if (depth === 0 && part[0] === ')') return part.index;
-  }
-  return source.length;
-};
-
-/** The bodies of the tests, or of the group of tests, with exactly this title; whitespace is normalised. */
-const bodiesOf = (source: string, title: string): string[] => {
-  const titles = /(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\n])*)\1\s*,/g;
-  return [...source.matchAll(titles)]
-    .filter(([, , written = '']) => written.replaceAll(/\\(['"`])/g, '$1') === title)
-    .map(found => {
-      const open = found.index + found[0].indexOf('(');
-      return source.slice(open, closing(source, found[0].startsWith(')') ? found.index + 1 : open));
-    })
-    .map(body => body.replaceAll(/\s+/g, ' '));
-};
 
 test.each(sections)('section %s has a row', section => {
   expect(rows.some(row => row.section === section || row.section.startsWith(`${section}.`))).toBe(true);

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../scripts/steps.ts';
+
+/** What a poisoned package could use: another content under the same name, a script, a range of versions. */
+
+type Locked = {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  link?: boolean;
+  hasInstallScript?: boolean;
+};
+const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
+const manifest = read<{
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+}>('package.json');
+const locked = Object.entries(read<{ packages: Record<string, Locked> }>('package-lock.json').packages);
+/** Packages from the registry; the other entries are this project and its own folder. */
+const packages = locked.filter(([path, { link }]) => path.startsWith('node_modules/') && !link);
+
+test('every package has one version and the hash of its content', () => {
+  const own = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  expect(own.filter(([, version]) => !/^(\d+\.\d+\.\d+|file:tools\/.+)$/.test(version))).toEqual([]);
+  expect(packages.length).toBeGreaterThan(100);
+  const withoutHash = packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
+  expect(withoutHash.map(([path]) => path)).toEqual([]);
+  const elsewhere = packages.filter(
+    ([, { resolved }]) => resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'),
+  );
+  expect(elsewhere.map(([path]) => path)).toEqual([]);
+});
+
+test('no package may run a script when it is installed', () => {
+  expect(Object.values(manifest.allowScripts).filter(Boolean)).toEqual([]);
+  const undecided = packages
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''))
+    .filter(name => !(name in manifest.allowScripts));
+  expect(undecided).toEqual([]);
+});
