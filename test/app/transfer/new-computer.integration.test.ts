@@ -1,0 +1,105 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  addShop,
+  inState,
+  newPayment,
+  startTestApp,
+  value,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
+
+/** Moving to another computer, in both ways that docs/use/installation.md describes. Its keychain is empty. */
+
+let old: TestApp;
+let moved: TestApp | null = null;
+let profileId: string;
+beforeEach(async () => {
+  old = await startTestApp();
+  profileId = await addShop(old);
+  value(await old.request('settings.change', { retentionDays: 365 }));
+  for (const orderNumber of ['MOVE-1', 'MOVE-2']) {
+    value(await old.request('payments.create', newPayment({ orderNumber })));
+    await old.until(orderNumber, inState('waiting'));
+  }
+});
+afterEach(async () => {
+  await old.remove();
+  await moved?.remove();
+  moved = null;
+});
+
+/** What a person sees of the payments, newest first, and the evidence of each. */
+const paymentsOf = async (app: TestApp): Promise<unknown[]> => {
+  const { rows } = value(await app.request('payments.list', { filter: {} }));
+  return Promise.all(
+    rows.map(async row => ({
+      row,
+      events: value(
+        await app.request('payments.read', { profileId: row.profileId, orderNumber: row.orderNumber }),
+      ).events,
+    })),
+  );
+};
+/** The secret path of the profile's callbacks. */
+const pathOf = ({ folder }: TestApp): string | undefined => {
+  const stored = JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')) as {
+    callbackPaths: Record<string, string>;
+  };
+  return stored.callbackPaths[profileId];
+};
+const hasPassword = ({ profiles }: { profiles: { id: string; password: string }[] }): boolean => {
+  const found = profiles.find(({ id }) => id === profileId);
+  if (!found) throw new Error('no profile');
+  return ['stored', 'this-run-only'].includes(found.password);
+};
+
+test('the copied data folder has the same payments, settings and callback addresses, without passwords', async () => {
+  const before = await paymentsOf(old);
+  expect(hasPassword(value(await old.request('app.read', {})))).toBe(true);
+  const { receiver } = value(await old.request('app.read', {})).settings;
+  value(await old.request('settings.change', { receiver: { ...receiver, enabled: true, port: 0 } }));
+  const path = pathOf(old);
+  await old.close();
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-moved-'));
+  cpSync(old.folder, folder, { recursive: true });
+  moved = await startTestApp(folder);
+  expect(before).toHaveLength(2);
+  expect(await paymentsOf(moved)).toEqual(before);
+  expect(path).toMatch(/.{20}/);
+  expect(pathOf(moved)).toBe(path);
+  const state = value(await moved.request('app.read', {}));
+  const { settings, log } = state;
+  expect(settings.retentionDays).toBe(365);
+  expect(log.problem).toBeNull();
+  expect(hasPassword(state)).toBe(false);
+  expect(value(await moved.request('log.verify', {})).problems).toEqual([]);
+  // The chain continues.
+  value(await moved.request('payments.create', newPayment({ orderNumber: 'MOVE-3' })));
+  expect(value(await moved.request('log.verify', {})).problems).toEqual([]);
+});
+
+test('a backup with exported settings gives the same payments to a fresh installation', async () => {
+  const before = await paymentsOf(old);
+  const { file } = value(await old.request('log.backUp', {}));
+  const settings = join(old.saved, 'settings.json');
+  old.willSave(settings);
+  value(await old.request('settings.export', {}));
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-moved-'));
+  moved = await startTestApp(folder);
+
+  moved.willOpen(settings);
+  const { preview } = value(await moved.request('settings.previewImport', {}));
+  const imported = value(await moved.request('settings.import', { id: preview?.id ?? '' }));
+  expect(imported.settings.retentionDays).toBe(365);
+  moved.willOpen(file);
+  const { candidate } = value(await moved.request('log.checkCopy', { name: null }));
+  expect(candidate?.report.problems).toEqual([]);
+  value(await moved.request('log.restore', { token: candidate?.token ?? '' }));
+  expect(await paymentsOf(moved)).toEqual(before);
+  expect(hasPassword(imported)).toBe(false);
+  expect(value(await moved.request('log.verify', {})).problems).toEqual([]);
+  rmSync(file ?? '', { force: true });
+});
