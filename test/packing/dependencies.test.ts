@@ -12,15 +12,15 @@ type Locked = {
   link?: boolean;
   hasInstallScript?: boolean;
 };
-const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
-const manifest = read<{
+const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
+const manifest = read('package.json') as {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   allowScripts: Record<string, boolean>;
-}>('package.json');
-const locked = Object.entries(read<{ packages: Record<string, Locked> }>('package-lock.json').packages);
+};
+const { packages: all } = read('package-lock.json') as { packages: Record<string, Locked> };
 /** Packages from the registry; the other entries are this project and its own folder. */
-const packages = locked.filter(([path, { link }]) => path.startsWith('node_modules/') && !link);
+const packages = Object.entries(all).filter(([path, { link }]) => path.startsWith('node_modules/') && !link);
 
 test('every package has one version and the hash of its content', () => {
   const own = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
