@@ -84,8 +84,9 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const locale = createSystemLocale(given.systemLocale);
   const session = createAgentSession(settings, locale.current);
   const notify = suppressWhileLocked(given.notify, session.isLocked);
+  const heads = createHeadSigner(given.credentials, given.logFile, clock);
   const team = createTeam(
-    { ...given, notify },
+    { ...given, notify, heads },
     stateChanged,
     (payments, written) => void events.emit('eventsElsewhere', payments, written),
   );
@@ -115,7 +116,6 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       return team.log(logManager.current());
     },
   };
-  const heads = createHeadSigner(parts.credentials, parts.logFile, clock);
   const files = createFinishedFiles(parts.system, heads);
   const passwords = createCredentialCache(parts.credentials, appLog.addSecret);
   const cancellations = createCancellationRegistry();
@@ -255,7 +255,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createReviewHandlers(parts, session),
     ...createSandboxHandlers(parts, sandbox, publish),
     ...createSettingsHandlers(parts, listeners.follow, publish),
-    ...createTeamHandlers(parts, logManager, publish),
+    ...createTeamHandlers(parts, logManager, heads, publish),
     ...createTemplateHandlers(settings),
     ...createTransferHandlers(parts, passwords, listeners.follow, publish),
   };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ok, type Result } from '../../shared/errors.ts';
 import type { BrokenChain } from '../../shared/team/team-standing.ts';
 import { writeFileAtomic } from '../files/replace-file.ts';
+import type { ChainEnd } from '../payment-log/answers.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 
 /** Interval of noting the ends of all chains, milliseconds. */
@@ -43,6 +44,7 @@ export const startWitness = ({
   own,
   shared,
   onChange,
+  onWhole = () => undefined,
   everyMs = noteEveryMs,
 }: {
   file: string;
@@ -52,6 +54,8 @@ export const startWitness = ({
   shared: Pick<SharedLog, 'chainEnds' | 'desks'>;
   /** Called when the broken chains have changed. */
   onChange: () => void;
+  /** Called with the ends of all chains after each look that found nothing broken. */
+  onWhole?: (ends: readonly ChainEnd[]) => void;
   everyMs?: number;
 }): Witness => {
   const seen = readSeen(file, logId);
@@ -82,6 +86,7 @@ export const startWitness = ({
       broken = found;
       onChange();
     }
+    if (found.length === 0) onWhole(ends.value);
     const text = JSON.stringify(seen);
     // A full disk is reported elsewhere; the next look writes again.
     if (text !== written)

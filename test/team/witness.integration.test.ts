@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { HeadFile } from '../../main/payment-log/answers.ts';
+import { newHeadKey, signHead } from '../../main/payment-log/heads/signed-head.ts';
 import { startShipping } from '../../main/team/ship.ts';
 import { startWitness, type Witness } from '../../main/team/witness.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
@@ -16,6 +18,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
   let cluster: Cluster;
   let team: Team;
   let folder: LogFolder;
+  let folder2: LogFolder;
   let journal: PaymentLog;
   let settings: SharedLogSettings;
   let other: SharedLogSettings;
@@ -30,6 +33,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
   beforeEach(async () => {
     team = await createTeam(cluster);
     folder = logFolder();
+    folder2 = logFolder();
     files = mkdtempSync(join(tmpdir(), 'counterfoil-witness-'));
     journal = await folder.open('desk-1');
     settings = await team.add('desk', 'Desk 1');
@@ -39,6 +43,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
     for (const close of closing.splice(0).toReversed()) await close();
     await team.close();
     await folder.remove();
+    await folder2.remove();
     rmSync(files, { recursive: true, force: true });
   });
 
@@ -67,7 +72,8 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
   /** As after restoring a backup of the database that ends at a number. */
   const cutTo = async (last: number): Promise<void> => {
     await team.sql(`DELETE FROM event WHERE writer_seq > ${last};
-      UPDATE writer SET last_seq = ${last}, last_hash = (SELECT hash FROM event WHERE writer_seq = ${last})`);
+      UPDATE writer SET last_seq = ${last}, last_hash = (SELECT hash FROM event WHERE writer_seq = ${last})
+        WHERE name = 'desk-1'`);
   };
 
   test('a restored backup of the database is named with its numbers, also after a restart, until it is healed', async () => {
@@ -93,6 +99,44 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
       UPDATE writer SET last_hash = (SELECT hash FROM event WHERE writer_seq = 5)`);
     must(await watching.look());
     expect(watching.broken()).toEqual([{ writer: 'desk-1', from: 1, to: 5, how: 'rebuilt' }]);
+  });
+
+  test('signed heads of several installations prove that a consistent chain was cut or written again', async () => {
+    await write(5);
+    const shared = team.open(other);
+    const ends = must(await shared.chainEnds());
+    const atDesk2 = signHead(newHeadKey(), Date.now(), ends);
+    const shipping = startShipping({ journal: await folder2.open('desk-2'), shared });
+    await shipping.compared;
+    await shipping.close();
+    expect(must(await shared.desks.storeHead('desk-2', atDesk2))).toBe(true);
+    expect(must(await shared.desks.storeHead('desk-1', atDesk2))).toBe(false);
+    const kept: HeadFile = { source: { kind: 'head-file', name: 'today.json' }, head: atDesk2 };
+    expect(must(await shared.verify()).problems).toEqual([]);
+
+    await cutTo(3);
+    const problems = must(await shared.verify(undefined, [kept])).problems;
+    expect(problems.map(({ at, message }) => [at, message.key])).toEqual([
+      [
+        { kind: 'head-file', name: `Desk 2 ${new Date().toISOString().slice(0, 10)}` },
+        'integrity.head.event-missing',
+      ],
+      [kept.source, 'integrity.head.event-missing'],
+    ]);
+    // An administrator who rewrites the copy cannot sign it.
+    await team.sql(`UPDATE head SET body = replace(body, '"seq":5', '"seq":3')`);
+    const [forged] = must(await shared.verify()).problems;
+    expect(forged?.message.key).toBe('integrity.head.changed');
+    // What is whole again is no problem.
+    await ship();
+    expect(must(await shared.verify(undefined, [kept])).problems.map(({ message }) => message.key)).toEqual([
+      'integrity.head.changed',
+    ]);
+    await team.sql(`UPDATE head SET body = replace(body, '"seq":3', '"seq":5')`);
+    await team.sql('UPDATE event SET hash = sha256(hash) WHERE writer_seq = 5');
+    expect(must(await shared.verify()).problems.map(({ message }) => message.key)).toContain(
+      'integrity.head.event-other',
+    );
   });
 
   test('what grew is no problem', async () => {

@@ -10,14 +10,17 @@ import { writeFileAtomic } from '../../files/replace-file.ts';
 import {
   hasHeadOf,
   headFolder,
+  headOfDay,
   headsNewestFirst,
   headText,
+  readHeadFiles,
+  sharedHeadFolder,
   writeDaysHead,
 } from '../../payment-log/heads/head-files.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { readSignedHead } from '../../payment-log/heads/read-signed-head.ts';
 import { hasValidSignature, keyName, newHeadKey, signHead } from '../../payment-log/heads/signed-head.ts';
-import type { HeadFile, SignedHead } from '../../payment-log/answers.ts';
+import type { ChainEnd, HeadFile, SignedHead } from '../../payment-log/answers.ts';
 
 /** The keychain account of the signing key, next to the merchants' passwords. */
 const account = 'payment-log-signing-key';
@@ -32,12 +35,21 @@ const maxKeychainMs = 2_000;
 export type HeadSigner = {
   /** Errors: `keychain.*` if there is no key to sign with. */
   sign(log: PaymentLog, exported?: SignedHead['export']): Promise<Result<SignedHead>>;
+  /** Signs these ends of chains. Errors: as `sign`. */
+  signEnds(ends: readonly ChainEnd[]): Promise<Result<SignedHead>>;
+  /**
+   * Bears witness to a shared log: signs the ends of its chains once a day, in a folder for that log. Returns the head of
+   * today; null if there is no key or no file.
+   */
+  witnessDaily(logId: string, ends: readonly ChainEnd[]): Promise<SignedHead | null>;
+  /** The heads of a shared log that this installation has signed, oldest first. */
+  readShared(logId: string): Promise<HeadFile[]>;
   /** Writes today's head, if there is evidence and no head of today yet. Errors: `keychain.*`, `file.unwritable`. */
   writeDaily(log: PaymentLog): Promise<Result<undefined>>;
   /** Writes a head for an exported file next to it, as `<file>.head.json`. Errors: `keychain.*`, `file.unwritable`. */
   signFile(log: PaymentLog, file: string): Promise<Result<undefined>>;
-  /** The valid heads of the folder, oldest first. */
-  readAll(): Promise<SignedHead[]>;
+  /** The valid heads of the log's folder, oldest first, and those of a shared log (its id; null: none). */
+  readAll(sharedLogId: string | null): Promise<SignedHead[]>;
   /** The last written head, and its key's fingerprint; read once, then cached. */
   lastWritten(): { at: number; key: string } | null;
   /** Reads the last head of the folder again, after files were archived. */
@@ -93,10 +105,15 @@ export const createHeadSigner = (
     return ok(found);
   };
 
-  const sign: HeadSigner['sign'] = async (log, exported = null) => {
+  const signEnds = async (
+    ends: readonly ChainEnd[],
+    exported: SignedHead['export'] = null,
+  ): Promise<Result<SignedHead>> => {
     const signing = await key();
-    return signing.ok ? ok(signHead(signing.value, clock(), await log.chainEnds(), exported)) : signing;
+    return signing.ok ? ok(signHead(signing.value, clock(), ends, exported)) : signing;
   };
+  const sign: HeadSigner['sign'] = async (log, exported = null) => signEnds(await log.chainEnds(), exported);
+  const readShared: HeadSigner['readShared'] = logId => readHeadFiles(sharedHeadFolder(logFile, logId));
 
   const store: HeadSigner['store'] = async log => {
     const signing = await key();
@@ -109,6 +126,22 @@ export const createHeadSigner = (
 
   return {
     sign,
+    signEnds: ends => signEnds(ends),
+    witnessDaily: async (logId, ends) => {
+      const shared = sharedHeadFolder(logFile, logId);
+      const today = await headOfDay(shared, clock());
+      if (today) return today;
+      const written = ends.filter(({ seq }) => seq > 0);
+      const head = written.length > 0 ? await signEnds(written) : null;
+      if (!head?.ok) return null;
+      try {
+        writeDaysHead(shared, head.value);
+        return head.value;
+      } catch {
+        return null;
+      }
+    },
+    readShared,
     writeDaily: async log => {
       if (hasHeadOf(folder, clock()) || (await log.chainEnds()).every(({ seq }) => seq === 0))
         return ok(undefined);
@@ -132,10 +165,14 @@ export const createHeadSigner = (
         return unwritable();
       }
     },
-    readAll: async () => {
+    readAll: async sharedLogId => {
       const heads: SignedHead[] = [];
       for await (const head of headsNewestFirst(folder)) if (hasValidSignature(head)) heads.push(head);
-      return heads.toReversed();
+      const shared = sharedLogId === null ? [] : await readShared(sharedLogId);
+      return [
+        ...heads.toReversed(),
+        ...shared.flatMap(({ head }) => (head && hasValidSignature(head) ? [head] : [])),
+      ];
     },
     lastWritten: () => last,
     refresh,

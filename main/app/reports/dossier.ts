@@ -7,7 +7,9 @@ import { replaceFile, temporaryName } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
 import { planSegments, type Dossier, type DossierSegment } from '../../export/dossier.ts';
 import { dossierPage } from '../../export/dossier-page.ts';
+import type { ChainEnd } from '../../payment-log/answers.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { Team } from '../../team/team.ts';
 import { chooseSaveFile } from '../choose-save-file.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { findPayment } from '../payments/find-payment.ts';
@@ -16,16 +18,26 @@ import type { AppDependencies } from '../app-context.ts';
 import type { FinishedFiles } from './finished-files.ts';
 import { printedMerchant } from './report-setup.ts';
 
+/** The ends of all chains: in a team, those of other installations as the shared log has them now. */
+const endsOf = async (log: PaymentLog, team: Team): Promise<readonly ChainEnd[]> => {
+  const own = await log.chainEnds();
+  const shared = team.isConnected() ? await team.shared()?.chainEnds() : undefined;
+  const others = shared?.ok ? shared.value : [];
+  return [...own, ...others.filter(({ writer }) => !own.some(end => end.writer === writer))];
+};
+
 /** Connects an order's events to signed heads: the daily ones, and one signed now for later events. */
 const segmentsOf = async (
+  { team, settings }: AppDependencies,
   log: PaymentLog,
   heads: HeadSigner,
   profileId: string,
   orderNumber: string,
   events: Dossier['events'],
 ): Promise<DossierSegment[]> => {
-  const now = await heads.sign(log);
-  const plan = planSegments(events, [...(await heads.readAll()), ...(now.ok ? [now.value] : [])]);
+  const now = await heads.signEnds(await endsOf(log, team));
+  const signed = await heads.readAll(settings.read().sharedLog?.logId ?? null);
+  const plan = planSegments(events, [...signed, ...(now.ok ? [now.value] : [])]);
   const segments: DossierSegment[] = [];
   for (const { writer, first, last, head } of plan) {
     const path = await log.proofPath(profileId, orderNumber, writer, first, last);
@@ -69,7 +81,7 @@ export const createDossierHandlers = (
     if (file === null) return ok({ file, proven: false });
     const { link: _link, ...payment } = found.value;
     const events = await log.proof(profileId, orderNumber);
-    const segments = await segmentsOf(log, heads, profileId, orderNumber, events);
+    const segments = await segmentsOf(parts, log, heads, profileId, orderNumber, events);
     const profile = parts.settings.profile(profileId);
     const { agent, language } = parts.settings.read().settings;
     const dossier: Dossier = {

@@ -4,6 +4,7 @@ import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Installation, TeamStanding, TeamState } from '../../../shared/team/team-standing.ts';
+import type { ChainEnd, SignedHead } from '../../payment-log/answers.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import type { StoredSharedLog } from '../../settings/stored-settings.ts';
@@ -47,6 +48,8 @@ type Given = {
   /** The password of the account; null if it has none. */
   readPassword: () => Promise<Result<string | null>>;
   clock: () => number;
+  /** Bears witness to the ends of all chains: signs them once a day. Null: that was not possible. */
+  signDaily: (ends: readonly ChainEnd[]) => Promise<SignedHead | null>;
   /** Where the ends of all chains are noted. */
   witnessFile: string;
   /** Called with how far the clock of the server is ahead, milliseconds. */
@@ -65,6 +68,7 @@ export const openSharedLogLink = ({
   client,
   readPassword,
   clock,
+  signDaily,
   witnessFile,
   onClock,
   onChange,
@@ -132,6 +136,7 @@ export const openSharedLogLink = ({
           own: writer,
           shared,
           onChange,
+          onWhole: ends => void bearWitness(ends),
         });
         serverClock = startServerClock({ shared, onChange: onClock });
         upkeep.start({ shared, shipping });
@@ -155,6 +160,14 @@ export const openSharedLogLink = ({
       await wait(passwordRetryMs, undefined, { signal: aborted.signal, ref: false }).catch(() => undefined);
       if (aborted.signal.aborted) return;
     }
+  };
+  /** The head whose copy the shared log has. */
+  let copied: string | null = null;
+  const bearWitness = async (ends: readonly ChainEnd[]): Promise<void> => {
+    const head = await signDaily(ends);
+    if (!head || head.signature === copied) return;
+    const stored = await shared?.desks.storeHead(writer, head);
+    if (stored?.ok) copied = head.signature;
   };
   const gated = (log: PaymentLog): PaymentLog => ({
     ...log,

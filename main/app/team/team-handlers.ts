@@ -8,6 +8,7 @@ import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
 import { divergingEnd } from '../../team/diverging-end.ts';
 import { readJoiningText } from '../../team/joining-text.ts';
 import type { AppDependencies } from '../app-context.ts';
+import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { createProgressReporter } from '../payment-log/log-progress.ts';
 import type { PaymentLogManager } from '../payment-log/payment-log-manager.ts';
 import { sharedLogAccount } from './team.ts';
@@ -22,6 +23,7 @@ const batchSize = 200;
 export const createTeamHandlers = (
   parts: AppDependencies,
   logManager: Pick<PaymentLogManager, 'current' | 'whileClosed'>,
+  heads: Pick<HeadSigner, 'readShared'>,
   publish: () => Promise<AppState>,
 ): Pick<
   Handlers,
@@ -90,7 +92,8 @@ export const createTeamHandlers = (
       if (!ends.ok) return ends;
       const here = (await parts.log.value.chainEnds()).find(end => end.writer === writer);
       const there = ends.value.find(end => end.writer === writer);
-      const report = await shared.verify(createProgressReporter(parts, 'shared-log'));
+      const signed = await heads.readShared(settings.read().sharedLog?.logId ?? '');
+      const report = await shared.verify(createProgressReporter(parts, 'shared-log'), signed);
       if (!report.ok) return report;
       return ok({ isComplete: here?.seq === there?.seq && here?.hash === there?.hash, report: report.value });
     },

@@ -8,6 +8,7 @@ import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { readAgreement } from '../../team/agreement.ts';
 import type { Team } from '../../team/team.ts';
 import type { AppOptions } from '../app-context.ts';
+import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { openSharedLogLink, type SharedLogLink } from './shared-log-link.ts';
 
 /** The keychain's account of the password of the shared log. */
@@ -31,7 +32,13 @@ export const createTeam = (
     notify,
     appLog,
     logFile,
-  }: Pick<AppOptions, 'settings' | 'credentials' | 'sharedLogs' | 'clock' | 'notify' | 'appLog' | 'logFile'>,
+    heads,
+  }: Pick<
+    AppOptions,
+    'settings' | 'credentials' | 'sharedLogs' | 'clock' | 'notify' | 'appLog' | 'logFile'
+  > & {
+    heads: Pick<HeadSigner, 'witnessDaily'>;
+  },
   onChange: () => void,
   onElsewhere: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void,
 ): Team => {
@@ -96,6 +103,7 @@ export const createTeam = (
       client: sharedLogs,
       readPassword: async () => (sharedLog.hasPassword ? readPassword() : ok(null)),
       clock,
+      signDaily: ends => heads.witnessDaily(sharedLog.logId, ends),
       witnessFile: `${logFile}.witness.json`,
       onClock: measured => {
         offsetMs = measured;

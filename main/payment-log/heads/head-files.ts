@@ -8,6 +8,10 @@ import type { HeadFile, SignedHead } from '../answers.ts';
 /** The folder next to a log that contains its signed heads, one a day. */
 export const headFolder = (logFile: string): string => join(dirname(logFile), 'heads');
 
+/** The folder next to a log that contains the heads that this installation has signed of a shared log, one a day. */
+export const sharedHeadFolder = (logFile: string, logId: string): string =>
+  join(dirname(logFile), 'shared-heads', logId);
+
 const dayName = (at: number): string => `${new Date(at).toISOString().slice(0, 10)}.json`;
 
 /** A head as text for a file. */
@@ -49,6 +53,20 @@ export const readHeads = (folder: string): HeadFile[] =>
 /** The names of a folder's head files, oldest first. */
 export const headNames = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(() => [])).filter(isHeadFile).sort();
+
+/** As `readHeads`, for the main thread. */
+export const readHeadFiles = async (folder: string): Promise<HeadFile[]> => {
+  const files: HeadFile[] = [];
+  for (const name of await headNames(folder)) {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => '');
+    files.push({ source: { kind: 'head-file', name }, head: readHead(text) });
+  }
+  return files;
+};
+
+/** The head of the UTC day of `now` (milliseconds); null if it has none. */
+export const headOfDay = async (folder: string, now: number): Promise<SignedHead | null> =>
+  readHead(await readFile(join(folder, dayName(now)), 'utf8').catch(() => ''));
 
 /** The heads of a folder, newest first, read lazily one by one. */
 export const headsNewestFirst = async function* (folder: string): AsyncGenerator<SignedHead> {

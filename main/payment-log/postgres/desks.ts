@@ -1,6 +1,7 @@
 import type { Result } from '../../../shared/errors.ts';
 import type { Installation } from '../../../shared/team/team-standing.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { SignedHead } from '../answers.ts';
 import type { Connection } from './connection.ts';
 import { escapeText, unescapeText } from './text.ts';
 
@@ -26,6 +27,8 @@ export type SharedDesks = {
   ): Promise<Result<readonly Viewer[]>>;
   /** One measurement of the server's clock. */
   clock(): Promise<Result<ClockOffset>>;
+  /** Stores today's signed head of the installation `writer`, once; false if enough others have stored theirs. */
+  storeHead(writer: string, head: SignedHead): Promise<Result<boolean>>;
   /** Links of chains, hex; absent: the chain has no such event. */
   links(of: readonly { writer: string; seq: number }[]): Promise<Result<ReadonlyMap<string, string>>>;
 };
@@ -64,6 +67,14 @@ export const sharedDesks = (run: Run): SharedDesks => ({
       const roundTripMs = performance.now() - from;
       // The answer is taken to be given half-way.
       return { offsetMs: (row?.now ?? sentAt) - sentAt - roundTripMs / 2, roundTripMs };
+    }),
+  storeHead: (writer, head) =>
+    run(async connection => {
+      const [row] = await connection.query<{ stored: boolean }>('SELECT witness_1($1, $2) AS stored', [
+        writer,
+        JSON.stringify(head),
+      ]);
+      return row?.stored === true;
     }),
   links: of =>
     run(async connection => {

@@ -4,7 +4,7 @@ import type { VerifyReport } from '../../../shared/contract/index.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
-import type { ChainEnd, ChainedEvent } from '../answers.ts';
+import type { ChainEnd, ChainedEvent, HeadFile } from '../answers.ts';
 import { createDeliveryCounter } from '../evidence/event-content.ts';
 import { logFailure } from '../failures.ts';
 import type { PaymentLogReader } from '../payment-log.ts';
@@ -47,7 +47,10 @@ export type SharedLog = {
   /** Emits what other installations than `own` append from now on; reconnects until it is closed. */
   follow(own: string | null, onEvents: (events: readonly Event[]) => void): Feed;
   /** Verifies every chain. `onProgress`: events done and to do. Errors: as `join`. */
-  verify(onProgress?: (done: number, total: number) => void): Promise<Result<VerifyReport>>;
+  verify(
+    onProgress?: (done: number, total: number) => void,
+    heads?: readonly HeadFile[],
+  ): Promise<Result<VerifyReport>>;
   /** Every question about the evidence and the payments of all installations. */
   reader: PaymentLogReader;
   /** Whether the list of payments shows a joined chain up to this number; waits for it so long at most. */
@@ -274,11 +277,11 @@ export const openSharedLog = (
     people: sharedPeople(run),
     erasures: sharedErasures(run),
     desks: sharedDesks(run),
-    verify: async onProgress => {
+    verify: async (onProgress, heads) => {
       const connection = await open('verify');
       if (!connection.ok) return connection;
       try {
-        return ok(await verifyChains(connection.value, onProgress));
+        return ok(await verifyChains(connection.value, onProgress, heads));
       } catch (thrown) {
         return toSharedLogFailure(thrown);
       } finally {

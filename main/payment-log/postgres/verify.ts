@@ -1,5 +1,7 @@
 import type { VerifyReport } from '../../../shared/contract/index.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import type { HeadFile } from '../answers.ts';
+import { checkSharedHeads } from './check-heads.ts';
 import { chainStart } from '../evidence/chain.ts';
 import { eventProblems, orderProblem, type ChainPosition } from '../evidence/check-event.ts';
 import type { Connection } from './connection.ts';
@@ -77,12 +79,13 @@ const checkOrphans = async (connection: Connection, report: (problem: Problem) =
 };
 
 /**
- * Verifies every chain of the shared log by the rules of the embedded one. `onProgress`: events done and to do. Rejects
- * with the client's errors.
+ * Verifies every chain of the shared log by the rules of the embedded one, and compares it with signed heads: those that
+ * it holds, and `heads`. `onProgress`: events done and to do. Rejects with the client's errors.
  */
 export const verifyChains = async (
   connection: Connection,
   onProgress: (done: number, total: number) => void = () => undefined,
+  heads: readonly HeadFile[] = [],
 ): Promise<VerifyReport> => {
   const report: VerifyReport = { events: 0, payments: 0, problems: [] };
   let unlisted = 0;
@@ -103,6 +106,7 @@ export const verifyChains = async (
     });
   }
   await checkOrphans(connection, note);
+  await checkSharedHeads(connection, heads, note);
   if (unlisted > 0) {
     const message = msg('integrity.unlisted', { count: unlisted });
     report.problems.push({ kind: 'chain', at: { kind: 'log' }, message });

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dossier } from '../../../main/export/dossier.ts';
+import { checkAsDocumented, documentedProcedure } from '../../../tools/evidence/documented-check.ts';
 import { newPayment, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 /** The dossier of a payment, checked only with the procedure that docs/integrate/dossier.md prints. */
@@ -14,26 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => app.remove());
 
-const procedure = (): string => {
-  const text = readFileSync(join(import.meta.dirname, '../../../docs/integrate/dossier.md'), 'utf8');
-  const found = /```js\n([\s\S]*?)```/.exec(text)?.[1];
-  if (found === undefined) throw new Error('docs/integrate/dossier.md shows no procedure.');
-  return found;
-};
-
-/** The result of the documented procedure for a dossier. */
-const check = async (json: string): Promise<{ whole: boolean; description: string }> => {
-  const script = join(app.folder, 'check-dossier.mjs');
-  const file = join(app.folder, 'checked.json');
-  writeFileSync(script, procedure());
-  writeFileSync(file, json);
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, [script, file]);
-    return { whole: true, description: stdout };
-  } catch (thrown) {
-    return { whole: false, description: (thrown as { stdout: string }).stdout };
-  }
-};
+const check = (json: string): Promise<{ whole: boolean; description: string }> =>
+  checkAsDocumented(json, app.folder);
 
 /** A payment that is created, called back, noted and shared; others before, between and after. */
 const history = async (orderNumber: string): Promise<void> => {
@@ -65,7 +46,7 @@ const write = async (orderNumber: string): Promise<{ page: string; json: string;
 
 describe('the dossier of a payment', () => {
   test('has a documented procedure of at most forty lines', () => {
-    expect(procedure().trim().split('\n').length).toBeLessThanOrEqual(40);
+    expect(documentedProcedure().trim().split('\n').length).toBeLessThanOrEqual(40);
   });
 
   test('is proven by the documented procedure, event by event', async () => {

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/settings.ts';
+import type { Dossier } from '../../../main/export/dossier.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { checkAsDocumented } from '../../../tools/evidence/documented-check.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
 import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
@@ -59,6 +62,30 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     const read = value(await two.request('payments.read', { profileId: 'sandbox', orderNumber }));
     const { writer } = read.events.find(({ kind }) => kind === 'session.requested') ?? {};
     expect(writer).toBe((await standing(one))?.writer);
+  });
+
+  test('the dossier of a payment proves what both have written', async () => {
+    const one = await start('Desk 1');
+    const two = await start('Desk 2');
+    const key = { profileId: 'sandbox', orderNumber: 'PROOF-1' };
+    value(await one.request('payments.create', newPayment({ orderNumber: key.orderNumber })));
+    await expect.poll(() => changesIn(two, key.orderNumber), { timeout: 5_000 }).toBe(true);
+    value(await two.request('payments.note', { ...key, text: 'Will call back' }));
+    const written = value(await two.request('payments.dossier', key));
+    expect(written.proven).toBe(true);
+    const json = readFileSync((written.file ?? '').replace(/\.pdf$/, '.json'), 'utf8');
+    const { events } = JSON.parse(json) as Dossier;
+    expect(new Set(events.map(({ writer }) => writer)).size).toBe(2);
+    expect(await checkAsDocumented(json, two.folder)).toMatchObject({ whole: true });
+    // Both bear witness: their heads are in the shared log, and the verification compares them.
+    const heads = async (): Promise<string[]> =>
+      (
+        await team.sql<{ label: string }>(
+          'SELECT w.label FROM head h JOIN writer w ON w.name = h.witness ORDER BY 1',
+        )
+      ).map(({ label }) => label);
+    await expect.poll(heads, { timeout: 5_000 }).toEqual(['Desk 1', 'Desk 2']);
+    expect(value(await two.request('team.verify', {})).report.problems).toEqual([]);
   });
 
   test('of two that raise one order at the same moment, at least one asks before a link exists', async () => {

@@ -2,6 +2,7 @@ import { chainsSchema } from './0001-chains.ts';
 import { listSchema } from './0002-list.ts';
 import { peopleSchema } from './0003-people.ts';
 import { desksSchema } from './0004-desks.ts';
+import { headsSchema } from './0005-heads.ts';
 
 /** The schema versions and what creates each one, in order. */
 export const schemaVersions: readonly { version: number; sql: string }[] = [
@@ -9,7 +10,8 @@ export const schemaVersions: readonly { version: number; sql: string }[] = [
   { version: 2, sql: listSchema },
   { version: 3, sql: peopleSchema },
   { version: 4, sql: desksSchema },
+  { version: 5, sql: headsSchema },
 ];
 
 /** The schema version that this program knows. */
-export const knownVersion = 4;
+export const knownVersion = 5;
