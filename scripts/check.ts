@@ -2,8 +2,12 @@ import { staleMessageFiles } from './messages.ts';
 import { checkProse } from './prose.ts';
 import { runTool } from './steps.ts';
 import { structureProblems } from './structure.ts';
+import { workflowProblems } from './workflows.ts';
 
-/** Types, lint, format, dead code, the types of the messages, ruled-out words and the limits of the source tree: `npm run check`. */
+/**
+ * Types, lint, format, dead code, the types of the messages, ruled-out words, the limits of the source tree and the
+ * workflows: `npm run check`.
+ */
 
 const checks = [
   ['types', 'tsc', ['--noEmit']],
@@ -30,6 +34,8 @@ export const check = async (): Promise<{ passed: number; failed: number }> => {
   report('prose', findings.length === 0, findings.join('\n'));
   const problems = structureProblems();
   report('structure', problems.length === 0, problems.join('\n'));
+  const unsafe = await workflowProblems();
+  report('workflows', unsafe.length === 0, unsafe.join('\n'));
   return counts;
 };
 

