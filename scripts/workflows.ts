@@ -23,7 +23,7 @@ export const ownRuleProblems = (text: string, docs: string): string[] => {
       problems.push(`${action} is not pinned to a commit`);
   for (const [, name = ''] of text.matchAll(/\bsecrets\.(\w+)/g))
     if (!docs.includes(`\`${name}\``)) problems.push(`${name} is not described in docs/build/releasing.md`);
-  if (/secrets:\s*inherit/.test(text)) problems.push('hands on every secret');
+  if (/secrets:\s*inherit/.test(text)) problems.push('passes every secret to another workflow');
   return problems;
 };
 

@@ -18,7 +18,7 @@ import { writeDesktopPackage } from '../../scripts/packaging/desktop-package.ts'
 import { root } from '../../scripts/steps.ts';
 import { electronVersion, writeOfflineRuntime } from './offline-runtime.ts';
 
-/** The package for Debian and Ubuntu: what lintian says of it, and what dpkg does with it in a folder of its own. */
+/** The package for Debian and Ubuntu: what lintian says of it, and what dpkg does with it in a separate folder. */
 
 const has = (program: string): boolean => spawnSync('which', [program]).status === 0;
 // Only root may give files to root.
@@ -49,7 +49,7 @@ const parserCalls = (): string => {
   return existsSync(log) ? readFileSync(log, 'utf8') : '';
 };
 
-/** Runs dpkg for the folder `system`; the package's scripts run outside of it, and are told where it is. */
+/** Runs dpkg for the folder `system`; the package's scripts run outside of it, with its path in DPKG_ROOT. */
 const dpkg = (...args: string[]): void => {
   const programs = join(folder, 'bin');
   mkdirSync(programs, { recursive: true });
