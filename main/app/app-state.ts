@@ -6,6 +6,7 @@ import type { CallbackListeners } from './callbacks/callback-listeners.ts';
 import type { PaymentLogMaintenance } from './payment-log/payment-log-maintenance.ts';
 import type { PaymentLogManager } from './payment-log/payment-log-manager.ts';
 import type { EmbeddedSandbox } from './sandbox/embedded-sandbox.ts';
+import type { TeamPeople } from '../team/people/team-people.ts';
 import type { AgentSession } from './settings/agent-session.ts';
 import { profileViews } from './settings/profiles.ts';
 
@@ -28,10 +29,11 @@ export const createAppState = (
     logManager: PaymentLogManager;
     maintenance: PaymentLogMaintenance;
     sandbox: EmbeddedSandbox;
+    people: Pick<TeamPeople, 'sharing'>;
   },
 ): AppStatePublisher => {
   const { settings } = parts;
-  const { session, listeners, logManager, maintenance, sandbox } = sources;
+  const { session, listeners, logManager, maintenance, sandbox, people } = sources;
 
   const read = async (): Promise<AppState> => {
     const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
@@ -50,6 +52,7 @@ export const createAppState = (
       },
       policy: settings.policy,
       team: parts.team.standing(),
+      sharing: people.sharing(),
       sandbox: sandbox.state(),
       log: {
         file: parts.logFile,

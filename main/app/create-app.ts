@@ -57,6 +57,7 @@ import { createSettingsHandlers } from './settings/settings-handlers.ts';
 import { recordSettingsProblems } from './settings/settings-problems.ts';
 import { createTemplateHandlers } from './settings/templates.ts';
 import { raisedHere } from './team/raised-here.ts';
+import { createSharingHandlers, createTeamPeople } from './team/people.ts';
 import { createTeam } from './team/team.ts';
 import { createTeamHandlers } from './team/team-handlers.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
@@ -82,7 +83,11 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
 
   // State
   const locale = createSystemLocale(given.systemLocale);
-  const session = createAgentSession(settings, locale.current);
+  const session = createAgentSession(
+    settings,
+    locale.current,
+    () => people.sharing()?.arePeopleShared === true && !team.isConnected(),
+  );
   const notify = suppressWhileLocked(given.notify, session.isLocked);
   const heads = createHeadSigner(given.credentials, given.logFile, clock);
   const team = createTeam(
@@ -118,6 +123,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   };
   const files = createFinishedFiles(parts.system, heads);
   const passwords = createCredentialCache(parts.credentials, appLog.addSecret);
+  const people = createTeamPeople({ ...given, team, clock, systemLocale: locale.current }, passwords);
   const cancellations = createCancellationRegistry();
   const quarantine = openQuarantine(
     join(dirname(parts.logFile), 'quarantine.json'),
@@ -136,6 +142,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     logManager,
     maintenance,
     sandbox,
+    people,
   });
   const { publish } = appState;
 
@@ -191,6 +198,21 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       );
     });
   });
+  const onLock = (): void => {
+    given.notify('app.locked', session.lock());
+    given.system.reloadWindow();
+    tray.refresh();
+  };
+  people.onChange(({ isSignedInGone, isSignedInChanged, areProfilesChanged }) => {
+    if ((isSignedInGone || isSignedInChanged) && session.expel()) onLock();
+    if (areProfilesChanged) void listeners.follow();
+    stateChanged();
+  });
+  events.on('stateChanged', () => {
+    if (team.isConnected()) people.catchUp();
+    // The lock screen shows who can sign in now.
+    if (session.isLocked()) given.notify('app.locked', session.lock());
+  });
   events.on('statePublished', () => tray.refresh());
   events.on('stateChanged', () => void activityLog.flush());
   recordSettingsProblems(parts, stateChanged);
@@ -209,21 +231,18 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const agents = createAgentHandlers({
     settings,
     session,
+    team: people,
     elapsed: () => performance.now(),
     publish,
     openLinks: async () => {
       const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
       return counts && openStates.reduce((sum, state) => sum + (counts.states[state] ?? 0), 0);
     },
-    onLock: () => {
-      given.notify('app.locked', session.lock());
-      given.system.reloadWindow();
-      tray.refresh();
-    },
+    onLock,
     // An empty list means: reload everything.
     onUnlock: () => given.notify('payments.changed', { payments: [] }),
   });
-  const profiles = createProfileHandlers(parts, passwords, async (profileId, passwordChanged) => {
+  const profiles = createProfileHandlers(parts, passwords, people, async (profileId, passwordChanged) => {
     await listeners.follow();
     if (passwordChanged && parts.log.ok) await callbacks.reverify(parts.log.value, profileId);
     await publish();
@@ -254,6 +273,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createReconciliationHandlers(parts, files),
     ...createReviewHandlers(parts, session),
     ...createSandboxHandlers(parts, sandbox, publish),
+    ...createSharingHandlers(people, publish),
     ...createSettingsHandlers(parts, listeners.follow, publish),
     ...createTeamHandlers(parts, logManager, heads, publish),
     ...createTemplateHandlers(settings),
@@ -294,6 +314,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       schedule.stop();
       const statusWritten = health.close();
       stopIdleLock();
+      people.close();
       autoConfirm.stop();
       stalledPayments.stop();
       paidRecheck.stop();

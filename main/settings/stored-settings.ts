@@ -8,6 +8,7 @@ import { defaultRecheckDays } from '../../shared/settings/recheck-days.ts';
 import { settingsRecoverySchema } from '../../shared/settings/settings-recovery.ts';
 import { templateSchema } from '../../shared/payments/template.ts';
 import { sharedLogServerSchema } from '../../shared/team/shared-log-server.ts';
+import { profileMappingSchema } from '../../shared/team/sharing.ts';
 
 /** The schema of settings.json and the default of every field. */
 
@@ -59,7 +60,12 @@ const copiedTeamSchema = z.object({
   /** The versions of the PINs that are known here, by the person's id. */
   pins: z.record(z.string(), z.int()),
   retentionDays: z.int().nullable(),
+  /** Whether the people are those of the team; false before the first person was shared. */
+  arePeopleShared: z.boolean().default(false),
+  /** What has yet to become of local profiles. */
+  pending: z.array(profileMappingSchema).default([]),
 });
+export type CopiedTeam = z.infer<typeof copiedTeamSchema>;
 
 /** The window's last bounds, in device-independent pixels; while maximised, its normal bounds. */
 const windowStateSchema = z.object({

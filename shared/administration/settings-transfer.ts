@@ -73,6 +73,6 @@ export const importPreviewSchema = z.object({
     }),
   ),
   /** Parts of the file that are not applied, and why. */
-  skipped: z.array(z.object({ label: messageSchema, reason: z.enum(['managed', 'receiver']) })),
+  skipped: z.array(z.object({ label: messageSchema, reason: z.enum(['managed', 'receiver', 'team']) })),
 });
 export type ImportPreview = z.infer<typeof importPreviewSchema>;

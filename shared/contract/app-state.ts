@@ -7,6 +7,7 @@ import { policyStateSchema } from '../administration/policy.ts';
 import { profileViewSchema } from '../settings/profile.ts';
 import { settingsRecoverySchema } from '../settings/settings-recovery.ts';
 import { settingsSchema } from '../settings/settings.ts';
+import { sharingSchema } from '../team/sharing.ts';
 import { teamStandingSchema } from '../team/team-standing.ts';
 
 export const appStateSchema = z.object({
@@ -36,6 +37,8 @@ export const appStateSchema = z.object({
   policy: policyStateSchema,
   /** The shared payment log that this installation has joined; null: it works alone. */
   team: teamStandingSchema.nullable(),
+  /** The people and profiles that it has in common with the others; null: it has its own ones. */
+  sharing: sharingSchema.nullable(),
   sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
   log: z.object({
     file: z.string(),
@@ -72,6 +75,8 @@ export const lockSchema = z.strictObject({
   /** The number of links that can be paid; null if unknown. */
   openLinks: z.int().nullable(),
   systemLocale: z.string(),
+  /** The people are those of a team whose shared log is not reachable: a PIN that was never used here is not admitted. */
+  isTeamUnreachable: z.boolean(),
   settings: settingsSchema.pick({ theme: true, density: true, language: true }),
 });
 export type Lock = z.infer<typeof lockSchema>;

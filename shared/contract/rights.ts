@@ -98,6 +98,8 @@ export const requestRights = {
   'health.read': 'everyone',
   'team.check': 'settings',
   'team.join': 'settings',
+  'team.plan': 'settings',
+  'team.share': 'settings',
   'team.verify': 'log',
   'team.leave': 'settings',
   'team.beginChain': 'log',

@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { maxAgents, pinSchema } from '../agents/agent.ts';
 import { joinStepSchema } from '../team/join-check.ts';
+import { maxProfiles } from '../settings/profile.ts';
+import { profileMappingSchema, sharingPlanSchema } from '../team/sharing.ts';
 import { teamStandingSchema } from '../team/team-standing.ts';
 import { appStateSchema } from './app-state.ts';
 import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
@@ -18,6 +21,21 @@ export const teamRequests = {
   'team.join': defineRequest(
     'Join the shared payment log of a joining text: from now on, every event of this installation is passed on.',
     z.object({ text: joiningText }),
+    appStateSchema,
+  ),
+  'team.plan': defineRequest(
+    'The profiles and people of the team and of this installation, and what is proposed for each local profile.',
+    emptySchema,
+    sharingPlanSchema,
+  ),
+  'team.share': defineRequest(
+    'From now on, profiles and people are those of the team. `people`: those of this installation who are added to it, confirmed by an administrator of the team; a team without people gets all of them.',
+    z.object({
+      profiles: z.array(profileMappingSchema).max(maxProfiles),
+      people: z
+        .object({ ids: z.array(z.uuid()).max(maxAgents), person: z.uuid(), pin: pinSchema.nullable() })
+        .nullable(),
+    }),
     appStateSchema,
   ),
   'team.verify': defineRequest(

@@ -576,6 +576,7 @@ export type MessageValues<V> = {
   'team.join.ready': { server: V };
   'team.leave.waiting': { count: number };
   'team.managed': { server: V };
+  'team.profile.former': { date: number; name: V };
   'team.standing.refused': { count: number };
   'team.standing.unreachable': { at: number; count: number };
   'team.state.catching-up': { count: number };

@@ -3,15 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { chainsSchema } from '../../main/payment-log/postgres/schema/0001-chains.ts';
+import { hashPin } from '../../main/credentials/pin.ts';
+import type { SharedPeople } from '../../main/payment-log/postgres/people.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
 import { openSettings, type SettingsStore } from '../../main/settings/settings-store.ts';
+import type { PeopleChange } from '../../main/team/people/people-copy.ts';
+import { emptyCopy } from '../../main/team/people/merge-people.ts';
 import { openTeamPeople, type TeamPeople } from '../../main/team/people/team-people.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../tools/postgres-harness/proxy.ts';
-import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { must } from '../../tools/postgres-harness/shared-log.ts';
+import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 const shop: Profile = {
   ...profileDefaults,
@@ -27,46 +32,51 @@ type Desk = {
   settings: SettingsStore;
   people: TeamPeople;
   account: SharedLogSettings;
-  signedInGone: boolean[];
+  changes: PeopleChange[];
+  /** The keychain, by profile. */
+  passwords: Map<string, string>;
+  /** Its connection. */
+  answering: SharedPeople | null;
 };
 
 describe.skipIf(isPostgresMissing)('people and profiles of a team (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
+  const used = useTeam();
   let folder: string;
-  const closing: (() => Promise<unknown> | void)[] = [];
-
-  beforeAll(async () => {
-    cluster = await startCluster();
-  }, 60_000);
-  afterAll(() => cluster?.remove());
-  beforeEach(async () => {
-    team = await createTeam(cluster);
+  beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'counterfoil-people-'));
-  });
-  afterEach(async () => {
-    for (const close of closing.splice(0).toReversed()) await close();
-    await team.close();
-    rmSync(folder, { recursive: true, force: true });
+    used.onEnd(() => rmSync(folder, { recursive: true, force: true }));
   });
 
   const desk = async (label: string, person: string, port?: number): Promise<Desk> => {
-    const account = await team.add('desk', label, port, ['admin']);
+    const account = await used.team.add('desk', label, port, ['admin']);
     const settings = openSettings(join(folder, label, 'settings.json'), person);
-    const { people: shared } = team.open(account);
+    const { people: shared } = used.team.open(account);
+    const passwords = new Map<string, string>();
     const people = openTeamPeople({
-      shared,
+      shared: () => made.answering,
+      isConnected: () => true,
       settings,
       elapsed: () => performance.now(),
+      formerName: name => `${name} (until now)`,
+      passwords: {
+        copy: async (from, to) => void passwords.set(to, passwords.get(to) ?? passwords.get(from) ?? ''),
+        remove: async id => {
+          passwords.delete(id);
+          return { ok: true, value: undefined };
+        },
+      },
       pollEveryMs: 3_600_000,
     });
-    const signedInGone: boolean[] = [];
-    people.onChange(isGone => signedInGone.push(isGone));
-    closing.push(
-      () => settings.close(),
-      () => people.close(),
-    );
-    return { settings, people, account, signedInGone };
+    const changes: PeopleChange[] = [];
+    people.onChange(change => changes.push(change));
+    used.onEnd(() => settings.close());
+    used.onEnd(() => people.close());
+    const made: Desk = { settings, people, account, changes, passwords, answering: shared };
+    return made;
+  };
+  const share = async ({ people }: Desk): Promise<void> => {
+    const { profiles } = must(await people.plan());
+    must(await people.share(profiles, null));
   };
   const namesOf = ({ settings }: Desk): string[] => settings.read().agents.map(({ name }) => name);
   const idOf = ({ settings }: Desk, name: string): string =>
@@ -74,7 +84,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   /** A first installation whose people are those of the team: Ada, an administrator with the PIN 1234. */
   const firstDesk = async (port?: number): Promise<{ one: Desk; ada: string }> => {
     const one = await desk('Desk 1', 'Ada', port);
-    expect(must(await one.people.importPeople())).toBe(true);
+    await share(one);
     const ada = idOf(one, 'Ada');
     must(
       await one.people.putPerson(
@@ -89,8 +99,9 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   test('a profile has one id at all installations, and its later change wins only if it was seen', async () => {
     const one = await desk('Desk 1', 'Ada');
     const two = await desk('Desk 2', 'Bob');
+    await share(one);
     must(await one.people.putProfile(shop, `/${'ab'.repeat(16)}`, 'Ada'));
-    must(await two.people.refresh());
+    await share(two);
     expect(two.settings.read().profiles).toEqual([shop]);
     expect(two.settings.callbackPath('shop')).toBe(`/${'ab'.repeat(16)}`);
     must(await two.people.putProfile({ ...shop, name: 'Shop A' }, `/${'ab'.repeat(16)}`, 'Bob'));
@@ -104,28 +115,139 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(two.settings.read().profiles).toEqual([]);
   });
 
+  test('a local profile continues as the shared one of the same account, and keeps its id for earlier payments', async () => {
+    const one = await desk('Desk 1', 'Ada');
+    one.settings.change(stored => ({ ...stored, profiles: [shop] }));
+    await share(one);
+    expect(one.settings.read().team?.profiles).toEqual({ shop: 1 });
+    const two = await desk('Desk 2', 'Bob');
+    const template = { id: randomUUID(), name: 'Room', profileId: 'mine', currency: 'EUR' };
+    two.settings.change(stored => ({
+      ...stored,
+      profiles: [
+        { ...shop, id: 'mine', name: 'My shop' },
+        { ...shop, id: 'extra', merchantKey: 'other' },
+      ],
+      templates: [{ ...template, amount: null, description: '', methods: [] }],
+      settings: { ...stored.settings, activeProfileId: 'mine' },
+    }));
+    two.passwords.set('mine', 'correct horse');
+    const plan = must(await two.people.plan());
+    expect(plan.profiles.map(({ id, to }) => [id, to])).toEqual([
+      ['mine', { kind: 'existing', id: 'shop' }],
+      ['extra', { kind: 'add' }],
+    ]);
+    // Interrupted after it was chosen: the rest follows when the shared log answers again.
+    const { answering } = two;
+    two.answering = null;
+    two.settings.change(stored => ({ ...stored, team: { ...emptyCopy, pending: plan.profiles } }));
+    expect(await two.people.refresh()).toMatchObject({ ok: false, error: { code: 'log.unreachable' } });
+    expect(two.people.sharing()).toMatchObject({ isPending: true });
+    expect(two.settings.profile('mine')?.name).toBe('My shop');
+    two.answering = answering;
+    must(await two.people.refresh());
+    expect(two.people.sharing()).toMatchObject({ isPending: false, profiles: ['extra', 'shop'] });
+    const { profiles, templates, settings } = two.settings.read();
+    expect(profiles.map(({ id, name }) => [id, name])).toEqual([
+      ['mine', 'My shop (until now)'],
+      ['extra', 'Shop'],
+      ['shop', 'Shop'],
+    ]);
+    expect(templates.map(({ profileId }) => profileId)).toEqual(['shop']);
+    expect(settings.activeProfileId).toBe('shop');
+    expect(Object.fromEntries(two.passwords)).toEqual({ mine: 'correct horse', shop: 'correct horse' });
+    must(await one.people.refresh());
+    expect(one.settings.profile('extra')?.merchantKey).toBe('other');
+  });
+
+  test('a password is not used for another server that a profile names later', async () => {
+    const one = await desk('Desk 1', 'Ada');
+    const two = await desk('Desk 2', 'Bob');
+    one.settings.change(stored => ({ ...stored, profiles: [shop] }));
+    await share(one);
+    await share(two);
+    two.passwords.set('shop', 'correct horse');
+    must(await one.people.putProfile({ ...shop, merchantKey: 'new key' }, '/p', 'Ada'));
+    must(await two.people.refresh());
+    expect(two.passwords.has('shop')).toBe(true);
+    must(await one.people.putProfile({ ...shop, baseUrl: 'https://other.example' }, '/p', 'Ada'));
+    must(await two.people.refresh());
+    expect(two.settings.profile('shop')?.baseUrl).toBe('https://other.example');
+    expect(two.passwords.has('shop')).toBe(false);
+  });
+
+  test('people of a later installation are added with their PINs, by an administrator of the team', async () => {
+    const { ada } = await firstDesk();
+    const two = await desk('Desk 2', 'Bob');
+    const bob = idOf(two, 'Bob');
+    const pin = await hashPin('5678');
+    two.settings.change(stored => ({
+      ...stored,
+      agents: stored.agents.map(agent => ({ ...agent, role: 'administrator', pin })),
+    }));
+    const plan = must(await two.people.plan());
+    expect([plan.people, plan.newPeople].map(people => people.map(({ name }) => name))).toEqual([
+      ['Ada'],
+      ['Bob'],
+    ]);
+    const added = (person: string, given: string) =>
+      two.people.share([], { ids: [bob], confirmed: { person, pin: given } });
+    expect(await added(bob, '5678')).toMatchObject({ ok: false });
+    expect(await added(ada, '9999')).toMatchObject({ error: { code: 'agent.wrong-pin' } });
+    expect(two.people.sharing()).toBeNull();
+    must(await added(ada, '1234'));
+    expect(namesOf(two)).toEqual(['Ada', 'Bob']);
+    expect(two.changes.map(({ isSignedInGone }) => isSignedInGone)).toEqual([false]);
+    // What would prove the PIN in the database is no longer on the disk.
+    expect(two.settings.read().agents.find(({ id }) => id === bob)?.pin?.hash).not.toBe(pin.hash);
+    must(await two.people.signIn(bob, '5678'));
+  });
+
+  test('who loses rights or gets another PIN elsewhere has to sign in again, own changes leave the session', async () => {
+    const { one, ada } = await firstDesk();
+    const bob = { id: randomUUID(), name: 'Bob', role: 'supervisor' as const };
+    const byAda = { person: ada, pin: '1234' };
+    must(await one.people.putPerson(byAda, bob, '5678'));
+    const two = await desk('Desk 2', 'Eve');
+    await share(two);
+    must(await two.people.signIn(bob.id, '5678'));
+    two.settings.change(stored => ({ ...stored, settings: { ...stored.settings, agent: 'Bob' } }));
+    const changed = async (): Promise<boolean | undefined> => {
+      must(await two.people.refresh());
+      return two.changes.at(-1)?.isSignedInChanged;
+    };
+    must(await one.people.putPerson(byAda, { ...bob, role: 'administrator' }, undefined));
+    expect(await changed()).toBe(false);
+    must(await one.people.putPerson(byAda, { ...bob, role: 'agent' }, undefined));
+    expect(await changed()).toBe(true);
+    must(await two.people.changePin(bob.id, '5678', '8765'));
+    expect(await changed()).toBe(false);
+    must(await one.people.putPerson(byAda, { ...bob, role: 'agent' }, '4321'));
+    expect(await changed()).toBe(true);
+    expect(one.changes.some(({ isSignedInChanged }) => isSignedInChanged)).toBe(false);
+  });
+
   test('a password is refused by the database too', async () => {
-    const { people } = team.open(await team.add('desk', 'Desk 1', undefined, ['admin']));
+    const { people } = used.team.open(await used.team.add('desk', 'Desk 1', undefined, ['admin']));
     const profile = { id: 'shop', body: JSON.stringify({ ...shop, password: 'secret' }), callbackPath: '/p' };
     expect(await people.putProfile(profile, null, 'Ada')).toMatchObject({ ok: false });
-    expect(await team.sql('SELECT * FROM profile')).toEqual([]);
+    expect(await used.team.sql('SELECT * FROM profile')).toEqual([]);
   });
 
   test('people of the first installation are those of the team, and a second one does not replace them', async () => {
     const { one } = await firstDesk();
     const two = await desk('Desk 2', 'Bob');
-    expect(must(await two.people.importPeople())).toBe(false);
-    must(await two.people.refresh());
+    await share(two);
     expect(namesOf(two)).toEqual(['Ada']);
-    expect(two.signedInGone).toEqual([true]);
-    expect(one.signedInGone).not.toContain(true);
+    expect(two.changes.map(({ isSignedInGone }) => isSignedInGone)).toEqual([true]);
+    expect(one.changes.some(({ isSignedInGone }) => isSignedInGone)).toBe(false);
     expect(two.settings.read().settings.agent).toBe('Ada');
   });
 
   test('a PIN is compared in the database, its wrong ones are counted for all installations', async () => {
     const { one, ada } = await firstDesk();
     const two = await desk('Desk 2', 'Bob');
-    must(await two.people.refresh());
+    await share(two);
     must(await two.people.signIn(ada, '1234'));
     expect(await two.people.signIn(ada, null)).toMatchObject({ error: { code: 'agent.wrong-pin' } });
     const wrong = await Promise.all(
@@ -134,9 +256,9 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(wrong.every(({ ok }) => !ok)).toBe(true);
     expect(await one.people.signIn(ada, '1234')).toMatchObject({ error: { code: 'agent.wait' } });
     expect(await two.people.signIn(ada, '1234')).toMatchObject({ error: { code: 'agent.wait' } });
-    await team.sql("UPDATE agent SET wait_until = now() - interval '1 second'");
+    await used.team.sql("UPDATE agent SET wait_until = now() - interval '1 second'");
     must(await two.people.signIn(ada, '1234'));
-    const [counted] = await team.sql<{ wrong: number }>('SELECT wrong FROM agent');
+    const [counted] = await used.team.sql<{ wrong: number }>('SELECT wrong FROM agent');
     expect(counted).toEqual({ wrong: 0 });
   });
 
@@ -145,8 +267,8 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     const { host, port, database, role, password } = one.account;
     const thief = new Client({ host, port, database, user: role, password: password ?? '' });
     await thief.connect();
-    closing.push(() => thief.end());
-    await thief.query(`SET search_path = ${team.schema}`);
+    used.onEnd(() => thief.end());
+    await thief.query(`SET search_path = ${used.team.schema}`);
     for (const statement of [
       'SELECT * FROM agent',
       'UPDATE agent SET pin_hash = NULL',
@@ -159,13 +281,13 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
       `SELECT agent_confirm('${ada}', NULL, '${ada}')`,
     ])
       await expect(thief.query(statement), statement).rejects.toMatchObject({ code: '42501' });
-    const [stored] = await team.sql<{ hash: Buffer }>('SELECT pin_hash AS hash FROM agent');
+    const [stored] = await used.team.sql<{ hash: Buffer }>('SELECT pin_hash AS hash FROM agent');
     const { rows } = await thief.query('SELECT outcome FROM agent_try_1($1, $2)', [ada, stored?.hash]);
     expect(rows).toEqual([{ outcome: 'wrong' }]);
-    const plain = team.open(await team.add('desk', 'Desk 2'));
+    const plain = used.team.open(await used.team.add('desk', 'Desk 2'));
     expect(await plain.people.setRetention(1)).toMatchObject({ ok: false, error: { code: 'log.denied' } });
     expect(must(await plain.people.hasRight('admin'))).toBe(false);
-    expect(must(await team.open(one.account).people.hasRight('admin'))).toBe(true);
+    expect(must(await used.team.open(one.account).people.hasRight('admin'))).toBe(true);
   });
 
   test('a change of people is confirmed by an administrator’s PIN, and an administrator remains', async () => {
@@ -201,13 +323,13 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   });
 
   test('without the shared log, a PIN that was used here is admitted, another one is not', async () => {
-    const proxy = await startProxy(cluster.host, cluster.port);
-    closing.push(() => proxy.close());
+    const proxy = await startProxy(used.cluster.host, used.cluster.port);
+    used.onEnd(() => proxy.close());
     const { one, ada } = await firstDesk();
     const two = await desk('Desk 2', 'Bob', proxy.port);
-    must(await two.people.refresh());
+    await share(two);
     const three = await desk('Desk 3', 'Eve', proxy.port);
-    must(await three.people.refresh());
+    await share(three);
     must(await two.people.signIn(ada, '1234'));
     await proxy.close();
     must(await two.people.signIn(ada, '1234'));
@@ -223,11 +345,11 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   });
 
   test('a log of an earlier version is upgraded, and says so until then', async () => {
-    const { schema } = team;
-    await team.sql(`DROP SCHEMA ${schema} CASCADE; ${chainsSchema.replaceAll(':schema', schema)}`);
-    const { people } = team.open(await team.add('desk', 'Desk 1', undefined, ['admin']));
+    const { schema } = used.team;
+    await used.team.sql(`DROP SCHEMA ${schema} CASCADE; ${chainsSchema.replaceAll(':schema', schema)}`);
+    const { people } = used.team.open(await used.team.add('desk', 'Desk 1', undefined, ['admin']));
     expect(await people.read(null)).toMatchObject({ ok: false, error: { code: 'log.outdated' } });
-    const upgraded = await team.administer(administration => administration.upgrade());
+    const upgraded = await used.team.administer(administration => administration.upgrade());
     expect(upgraded).toMatchObject({ ok: true, value: { from: 1 } });
     expect(must(await people.read(null))).toMatchObject({ profiles: [], agents: [], retentionDays: null });
     must(await people.setRetention(400));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mapProfiles, proposeMapping } from '../../main/team/people/map-profiles.ts';
-import { mergePeople, readProfile } from '../../main/team/people/merge-people.ts';
+import { continueUnder, proposeMapping } from '../../main/team/people/map-profiles.ts';
+import { emptyCopy, mergePeople, readProfile } from '../../main/team/people/merge-people.ts';
 import { defaultSettings, type Stored } from '../../main/settings/stored-settings.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 
@@ -28,9 +28,13 @@ test('a local profile of the same gateway account continues as the shared one', 
     { id: 'b', to: { kind: 'add' } },
     { id: 't', to: { kind: 'existing', id: 't' } },
   ]);
-  const mapped = mapProfiles([...local, profile('c')], mapping, name => `${name} (Till 2)`);
-  expect(mapped.kept.map(({ id, name }) => `${id}: ${name}`)).toEqual(['a: Shop a (Till 2)', 'c: Shop c']);
-  expect(mapped.toShare.map(({ id }) => id)).toEqual(['b']);
+  expect(proposeMapping([profile('sandbox', { kind: 'sandbox' })], shared)).toEqual([]);
+  const mapped = continueUnder(stored({ profiles: local }), 'a', 's', 'Shop a (Till 2)');
+  expect(mapped.profiles.map(({ id, name }) => `${id}: ${name}`)).toEqual([
+    'a: Shop a (Till 2)',
+    'b: Shop b',
+    't: Shop t',
+  ]);
 });
 
 test('a PIN that was never used here is not admitted offline, and a changed one is forgotten', () => {
@@ -40,10 +44,8 @@ test('a PIN that was never used here is not admitted offline, and a changed one 
       stored({
         agents: [agent],
         team: {
-          revision: '0',
-          profiles: {},
+          ...emptyCopy,
           pins: known === null ? {} : { [ada.id]: known },
-          retentionDays: null,
         },
       }),
       { ...facts, agents: [{ ...ada, hasPin: true, pinVersion }] },

@@ -89,6 +89,8 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'health.read': {},
     'team.check': { text: '' },
     'team.join': { text: '' },
+    'team.plan': {},
+    'team.share': { profiles: [], people: null },
     'team.verify': {},
     'team.leave': {},
     'team.beginChain': {},

@@ -32,7 +32,11 @@ const confirming = ({ agents, settings }: Stored, id: string | null): string | u
   return self && self.pin !== null ? self.name : personOf(agents, id)?.name;
 };
 
-const changesOfPerson = (before: People, after: People, id: string): readonly Activity[] => {
+const changesOfPerson = (
+  before: People,
+  after: People,
+  { id, hasNewPin }: { id: string; hasNewPin: boolean },
+): readonly Activity[] => {
   const old = personOf(before, id);
   const person = personOf(after, id);
   if (!person) return [];
@@ -44,8 +48,7 @@ const changesOfPerson = (before: People, after: People, id: string): readonly Ac
     changes.push({ action: 'role-changed', details: { person: name, role, roleBefore: old.role } });
   if (person.pin === null && old && old.pin !== null)
     changes.push({ action: 'pin-removed', details: { person: name } });
-  if (person.pin !== null && person.pin.hash !== old?.pin?.hash)
-    changes.push({ action: 'pin-set', details: { person: name } });
+  if (hasNewPin) changes.push({ action: 'pin-set', details: { person: name } });
   return changes;
 };
 
@@ -78,7 +81,10 @@ export const recordedRequests: Recorders = {
     wasLeft ? [] : [{ action: 'signed-out', details: { reason: input.reason } }],
   'agents.save': ({ input, result, before, after }) =>
     result.ok
-      ? changesOfPerson(before.agents, after.agents, result.value.id)
+      ? changesOfPerson(before.agents, after.agents, {
+          id: result.value.id,
+          hasNewPin: typeof input.pin === 'string',
+        })
       : wrongPin(result.error, confirming(before, input.id)),
   'agents.remove': ({ input, result, before }) => {
     if (!result.ok) return wrongPin(result.error, confirming(before, input.id));
@@ -110,6 +116,10 @@ export const recordedRequests: Recorders = {
       ? []
       : [{ action: 'settings-changed', details: { fields: ['logForwarding'] } }],
   'team.join': ({ result }) => sharedLogChanged(result),
+  'team.share': ({ result, before, after }) => [
+    ...sharedLogChanged(result),
+    ...(result.ok ? changesOfProfiles(before, after) : []),
+  ],
   'team.leave': ({ result }) => sharedLogChanged(result),
   'team.beginChain': ({ result }) => sharedLogChanged(result),
   'receiver.chooseCertificate': ({ result }) =>

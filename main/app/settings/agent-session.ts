@@ -29,7 +29,11 @@ export type AgentSession = ReturnType<typeof createAgentSession>;
  * requests except those of the lock screen are refused, and an answer is withheld if the lock came while its request
  * was handled.
  */
-export const createAgentSession = (settings: SettingsStore, systemLocale: () => string) => {
+export const createAgentSession = (
+  settings: SettingsStore,
+  systemLocale: () => string,
+  isTeamUnreachable: () => boolean = () => false,
+) => {
   const agents = (): StoredAgent[] => settings.read().agents;
   const current = (): StoredAgent | undefined =>
     agents().find(agent => agent.name === settings.read().settings.agent) ?? agents()[0];
@@ -47,6 +51,7 @@ export const createAgentSession = (settings: SettingsStore, systemLocale: () => 
       agentId: current()?.id ?? '',
       openLinks: null,
       systemLocale: systemLocale(),
+      isTeamUnreachable: isTeamUnreachable(),
       settings: { theme, density, language },
     };
   };
@@ -80,6 +85,14 @@ export const createAgentSession = (settings: SettingsStore, systemLocale: () => 
       if (isSignedOut || (agent?.pin ?? null) === null) return false;
       isSignedOut = true;
       parked = agent && resume ? { agentId: agent.id, resume } : null;
+      return true;
+    },
+    /** Ends the session of a person who was removed or has fewer rights; returns whether that locked the console. */
+    expel: (): boolean => {
+      if (isSignedOut) return false;
+      isSignedOut = true;
+      left = true;
+      parked = null;
       return true;
     },
     /** The same handlers, which refuse requests while the console is locked. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { maxAgents } from '../../../shared/agents/agent.ts';
+import { maxAgents, type Agent } from '../../../shared/agents/agent.ts';
+import type { Role } from '../../../shared/agents/roles.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
@@ -7,6 +8,7 @@ import { msg } from '../../../shared/messages/message.ts';
 import type { StoredAgent, SettingsStore } from '../../settings/settings-store.ts';
 import { createLimiter } from '../../pacing/limiter.ts';
 import { viewOf, type AgentSession } from './agent-session.ts';
+import type { TeamPeople } from '../../team/people/team-people.ts';
 import { hashPin } from '../../credentials/pin.ts';
 import { createPinAttempts } from '../../credentials/pin-attempts.ts';
 
@@ -18,6 +20,7 @@ type AgentHandlers = Pick<
 type AgentOptions = {
   settings: SettingsStore;
   session: AgentSession;
+  team: Pick<TeamPeople, 'sharing' | 'signIn' | 'putPerson' | 'removePerson' | 'changePin'>;
   /** Monotonic time, milliseconds. */
   elapsed: () => number;
   /** Sends the state to the window, and returns it. */
@@ -34,6 +37,7 @@ type AgentOptions = {
 export const createAgentHandlers = ({
   settings,
   session,
+  team,
   elapsed,
   publish,
   openLinks,
@@ -77,12 +81,33 @@ export const createAgentHandlers = ({
 
   const missing = () => fail('input.invalid', msg('agents.missing'));
 
+  const isShared = (): boolean => team.sharing()?.arePeopleShared === true;
+
+  /** Adds or changes a person of the team. */
+  const saveShared = async (
+    person: { id: string; name: string; role: Role },
+    isOwnPin: boolean,
+    pin: string | null | undefined,
+    oldPin: string | null,
+  ): Promise<Result<Agent>> => {
+    const self = current();
+    if (!self) return missing();
+    const done =
+      isOwnPin && pin !== undefined
+        ? await team.changePin(self.id, oldPin, pin)
+        : await team.putPerson({ person: self.id, pin: oldPin }, person, pin);
+    if (!done.ok) return done;
+    await publish();
+    const saved = find(person.id);
+    return saved ? ok(viewOf(saved)) : missing();
+  };
+
   return {
     'agents.signIn': ({ id, pin }) =>
       runExclusive(async () => {
         const agent = find(id);
         if (!agent) return missing();
-        const admitted = await admit(agent, pin);
+        const admitted = isShared() ? await team.signIn(id, pin) : await admit(agent, pin);
         if (!admitted.ok) return admitted;
         const { unlocked, resume } = session.enter(agent);
         const appState = await publish();
@@ -116,13 +141,16 @@ export const createAgentHandlers = ({
             fields: [{ path: 'role', message: last }],
           });
         }
+        const person = { id: id ?? randomUUID(), name, role: role ?? agent?.role ?? 'agent' };
+        if (isShared()) {
+          const isSame = agent?.name === name && agent.role === person.role;
+          return saveShared(person, isSame && id === current()?.id, pin, oldPin);
+        }
         const confirmed = await confirm(agent, oldPin);
         if (!confirmed.ok) return confirmed;
         const stored = pin === undefined ? (agent?.pin ?? null) : pin === null ? null : await hashPin(pin);
         const saved: StoredAgent = {
-          id: id ?? randomUUID(),
-          name,
-          role: role ?? agent?.role ?? 'agent',
+          ...person,
           pin: stored,
           wrong: 0,
           waitMs: 0,
@@ -154,7 +182,9 @@ export const createAgentHandlers = ({
             hint: msg('agents.last-administrator.hint'),
           });
         }
-        const confirmed = await confirm(agent, pin);
+        const confirmed = isShared()
+          ? await team.removePerson({ person: current()?.id ?? '', pin }, id)
+          : await confirm(agent, pin);
         if (!confirmed.ok) return confirmed;
         settings.change(stored => ({ ...stored, agents: stored.agents.filter(one => one.id !== id) }));
         return ok(await publish());

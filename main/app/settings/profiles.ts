@@ -13,6 +13,7 @@ import { dryRun } from '../../gateway/dry-run.ts';
 import { profileProblems } from '../../gateway/profile-problems.ts';
 import type { CredentialStore } from '../../credentials/credential-store.ts';
 import type { AppDependencies } from '../app-context.ts';
+import type { TeamPeople } from '../../team/people/team-people.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import { findProfile } from './find-profile.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
@@ -37,10 +38,13 @@ export const profileViews = ({
 export const createProfileHandlers = (
   parts: AppDependencies,
   passwords: CredentialCache,
+  team: Pick<TeamPeople, 'sharing' | 'putProfile' | 'removeProfile'>,
   changed: (profileId: string, passwordChanged: boolean) => Promise<void>,
 ): ProfileHandlers => {
   const { settings, credentials } = parts;
   const locked = fail('input.invalid', msg('profile.of-sandbox'), { hint: msg('profile.of-sandbox.hint') });
+
+  const isShared = (id: string): boolean => team.sharing()?.profiles.includes(id) === true;
 
   return {
     'profiles.save': async ({ id, profile: draft, password, thisRunOnly }): Promise<Result<ProfileView>> => {
@@ -76,22 +80,37 @@ export const createProfileHandlers = (
         });
       }
       const saved: Profile = { ...draft, baseUrl: base.value, id: id ?? randomUUID() };
+      const isTeams = id === null ? team.sharing() !== null : isShared(id);
+      if (isTeams) {
+        // Before the password: a change of the server removes the earlier one.
+        const put = await team.putProfile(
+          saved,
+          settings.callbackPath(saved.id),
+          settings.read().settings.agent,
+        );
+        if (!put.ok) return put;
+      }
       if (password !== null) {
         const stored = await passwords.set(saved.id, password, thisRunOnly ? 'this-run-only' : 'keychain');
         if (!stored.ok) return stored;
       }
-      settings.change(stored => ({
-        ...stored,
-        profiles:
-          id === null
-            ? [...stored.profiles, saved]
-            : stored.profiles.map(old => (old.id === id ? saved : old)),
-      }));
+      if (!isTeams)
+        settings.change(stored => ({
+          ...stored,
+          profiles:
+            id === null
+              ? [...stored.profiles, saved]
+              : stored.profiles.map(old => (old.id === id ? saved : old)),
+        }));
       await changed(saved.id, password !== null);
       return ok(await viewOf(credentials, saved));
     },
     'profiles.remove': async ({ id }) => {
       if (id === sandboxProfileId) return locked;
+      if (isShared(id)) {
+        const gone = await team.removeProfile(id);
+        if (!gone.ok) return gone;
+      }
       const removed = await passwords.remove(id);
       if (!removed.ok) return removed;
       settings.change(stored => ({

@@ -6,6 +6,7 @@ import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import { logFailure } from '../../payment-log/failures.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
 import { divergingEnd } from '../../team/diverging-end.ts';
+import { isPinKnown } from '../../team/people/merge-people.ts';
 import { readJoiningText } from '../../team/joining-text.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
@@ -79,6 +80,7 @@ export const createTeamHandlers = (
       settings.change(stored => ({
         ...stored,
         sharedLog: { ...server, role, hasPassword: password !== null, logId },
+        team: stored.sharedLog?.logId === logId ? stored.team : null,
       }));
       await settings.flush();
       await team.restart();
@@ -123,7 +125,13 @@ export const createTeamHandlers = (
           hint: msg('hint.policy.managed'),
           details: { file: settings.policy.file },
         });
-      settings.change(stored => ({ ...stored, sharedLog: null }));
+      const { agents, settings: own } = settings.read();
+      const self = agents.find(({ name }) => name === own.agent);
+      // Otherwise this console might have no administrator who can sign in.
+      if (self && !isPinKnown(self))
+        return fail('input.invalid', msg('team.leave.pin'), { hint: msg('team.leave.pin.hint') });
+      // People and profiles stay as this installation knows them.
+      settings.change(stored => ({ ...stored, sharedLog: null, team: null }));
       await settings.flush();
       await team.restart();
       // Without the settings it opens nothing; a keychain that cannot be used keeps an unused entry.

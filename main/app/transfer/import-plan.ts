@@ -82,6 +82,7 @@ const planProfiles = (
   { profiles }: SettingsFile,
   managed: PolicyState['managed'],
   passwords: ReadonlyMap<string, boolean>,
+  shared: ReadonlySet<string>,
 ) => {
   const next = [...before];
   const changed: ImportPreview['profiles'] = [];
@@ -102,6 +103,11 @@ const planProfiles = (
     if (old && fields.length === 0) continue;
     if (managed.allProfiles || (old && managed.profiles.includes(old.id))) {
       skipped.push({ label: quoted(profile.name), reason: 'managed' });
+      continue;
+    }
+    // Those of the team are changed for everyone, on their page.
+    if (shared.has(profile.id)) {
+      skipped.push({ label: quoted(profile.name), reason: 'team' });
       continue;
     }
     const isForOther = old !== undefined && needsPasswordAgain(old, profile);
@@ -135,7 +141,13 @@ export const planImport = (
   const sentences = checkScripts(file.settings.sentences);
   if (!sentences.ok) return sentences;
   const settings = planSettings(stored.settings, file, managed);
-  const profiles = planProfiles(stored.profiles, file, managed, passwords);
+  const profiles = planProfiles(
+    stored.profiles,
+    file,
+    managed,
+    passwords,
+    new Set(Object.keys(stored.team?.profiles ?? {})),
+  );
   const names = profiles.next.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined)

@@ -1,43 +1,35 @@
-import type { Profile } from '../../../shared/settings/profile.ts';
-
-/**
- * What becomes of a local profile when an installation joins: its payments belong to a shared profile from now on, or it
- * becomes a shared one itself, or it stays on this installation.
- */
-export type ProfileMapping = {
-  id: string;
-  to: { kind: 'existing'; id: string } | { kind: 'add' } | { kind: 'stay' };
-};
+import { needsPasswordAgain, type Profile } from '../../../shared/settings/profile.ts';
+import type { ProfileMapping } from '../../../shared/team/sharing.ts';
+import { sandboxProfileId, type Stored } from '../../settings/stored-settings.ts';
 
 const accountOf = ({ kind, merchantKey, baseUrl }: Profile): string =>
   [kind, merchantKey, URL.parse(baseUrl)?.href ?? baseUrl].join(' ');
 
 /** A proposal for each local profile: the shared one of the same gateway account, otherwise to share it. */
 export const proposeMapping = (local: readonly Profile[], shared: readonly Profile[]): ProfileMapping[] =>
-  local.map(profile => {
-    const same =
-      shared.find(({ id }) => id === profile.id) ??
-      shared.find(other => accountOf(other) === accountOf(profile));
-    return { id: profile.id, to: same ? { kind: 'existing', id: same.id } : { kind: 'add' } };
-  });
+  local
+    // Each installation has a separate sandbox.
+    .filter(({ id }) => id !== sandboxProfileId)
+    .map(profile => {
+      const same =
+        shared.find(({ id }) => id === profile.id) ??
+        shared.find(other => accountOf(other) === accountOf(profile));
+      return { id: profile.id, to: same ? { kind: 'existing', id: same.id } : { kind: 'add' } };
+    });
+
+/** Whether the password of one profile may be used for another: a password is for one server only. */
+export const isSameServer = (one: Profile, other: Profile): boolean => !needsPasswordAgain(one, other);
 
 /**
- * The local profiles after a mapping. One whose payments continue under a shared profile keeps its id for its earlier
- * payments and is named as such: `formerName` makes the name from the earlier one.
+ * The settings after the payments of a local profile continue under a shared one. The local one keeps its id for its
+ * earlier payments, and is named as such.
  */
-export const mapProfiles = (
-  local: readonly Profile[],
-  mapping: readonly ProfileMapping[],
-  formerName: (name: string) => string,
-): { kept: Profile[]; toShare: Profile[] } => {
-  const targets = new Map(mapping.map(({ id, to }) => [id, to]));
-  const kept: Profile[] = [];
-  const toShare: Profile[] = [];
-  for (const profile of local) {
-    const to = targets.get(profile.id) ?? { kind: 'stay' };
-    if (to.kind === 'add') toShare.push(profile);
-    else if (to.kind === 'stay') kept.push(profile);
-    else if (to.id !== profile.id) kept.push({ ...profile, name: formerName(profile.name).slice(0, 80) });
-  }
-  return { kept, toShare };
-};
+export const continueUnder = (stored: Stored, from: string, to: string, formerName: string): Stored => ({
+  ...stored,
+  profiles: stored.profiles.map(one => (one.id === from ? { ...one, name: formerName.slice(0, 80) } : one)),
+  templates: stored.templates.map(one => (one.profileId === from ? { ...one, profileId: to } : one)),
+  settings: {
+    ...stored.settings,
+    activeProfileId: stored.settings.activeProfileId === from ? to : stored.settings.activeProfileId,
+  },
+});

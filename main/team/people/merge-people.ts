@@ -1,7 +1,12 @@
-import { roles, type Role } from '../../../shared/agents/roles.ts';
-import { profileSchema, type Profile } from '../../../shared/settings/profile.ts';
-import type { PeopleFacts } from '../../payment-log/postgres/people.ts';
-import type { Stored, StoredAgent } from '../../settings/stored-settings.ts';
+import { hasRight, rightsOf, roles, type Role } from '../../../shared/agents/roles.ts';
+import { needsPasswordAgain, profileSchema, type Profile } from '../../../shared/settings/profile.ts';
+import type { PeopleFacts, StoredPerson } from '../../payment-log/postgres/people.ts';
+import {
+  sandboxProfileId,
+  type CopiedTeam,
+  type Stored,
+  type StoredAgent,
+} from '../../settings/stored-settings.ts';
 
 /** The offline copy of what a team shares: it is in this installation's settings, where everything else reads it. */
 
@@ -10,6 +15,19 @@ import type { Stored, StoredAgent } from '../../settings/stored-settings.ts';
  * log is unreachable.
  */
 const unknownPin = { salt: '00'.repeat(16), hash: '00'.repeat(32) };
+
+/** Whether a PIN of this person can be compared here; true without one. */
+export const isPinKnown = ({ pin }: Pick<StoredAgent, 'pin'>): boolean => pin?.hash !== unknownPin.hash;
+
+/** Shared profiles and people before the first copy. */
+export const emptyCopy: CopiedTeam = {
+  revision: '',
+  profiles: {},
+  pins: {},
+  retentionDays: null,
+  arePeopleShared: false,
+  pending: [],
+};
 
 /** The profile in a stored body; null if this version cannot read it. */
 export const readProfile = (id: string, body: string): Profile | null => {
@@ -22,28 +40,25 @@ export const readProfile = (id: string, body: string): Profile | null => {
 };
 
 /** A role that this version does not know has the fewest rights. */
-const roleOf = (role: string): Role => roles.find(known => known === role) ?? 'agent';
+export const roleOf = (role: string): Role => roles.find(known => known === role) ?? 'agent';
 
-/**
- * Settings that contain the shared profiles and people. Profiles that were never shared stay. `isSignedInGone`: the
- * signed-in person was removed, and the session must not continue as another person.
- */
-export const mergePeople = (
-  stored: Stored,
-  { revision, profiles, agents, retentionDays }: PeopleFacts,
-): { stored: Stored; isSignedInGone: boolean } => {
-  const before = stored.team;
-  const shared = profiles.flatMap(({ id, body, callbackPath, version }) => {
-    const profile = readProfile(id, body);
-    return profile === null ? [] : [{ profile, callbackPath, version }];
-  });
-  const sharedIds = new Set(profiles.map(({ id }) => id));
-  const wasShared = (id: string): boolean => Object.hasOwn(before?.profiles ?? {}, id);
-  const own = stored.profiles.filter(({ id }) => !sharedIds.has(id) && !wasShared(id));
+type Merged = {
+  stored: Stored;
+  /** The signed-in person was removed, and the session must not continue as another person. */
+  isSignedInGone: boolean;
+  /** The signed-in person lost rights, or got another PIN. */
+  isSignedInChanged: boolean;
+  /** Profiles that were removed, or that belong to another server now: their password must not be used any more. */
+  dropPasswords: readonly string[];
+  /** Whether a profile was added, changed or removed. */
+  areProfilesChanged: boolean;
+};
+
+const mergeAgents = (stored: Stored, agents: readonly StoredPerson[]): StoredAgent[] => {
   const local = new Map(stored.agents.map(agent => [agent.id, agent]));
-  const merged = agents.map(({ id, name, role, hasPin, pinVersion }): StoredAgent => {
+  return agents.map(({ id, name, role, hasPin, pinVersion }): StoredAgent => {
     const known = local.get(id);
-    const isRemembered = known?.pin != null && before?.pins[id] === pinVersion;
+    const isRemembered = known?.pin != null && stored.team?.pins[id] === pinVersion;
     return {
       id,
       name,
@@ -53,38 +68,88 @@ export const mergePeople = (
       waitMs: known?.waitMs ?? 0,
     };
   });
+};
+
+/** Whether a session that began as `current` must not continue as `next`. */
+const hasLess = (
+  current: StoredAgent,
+  next: StoredAgent,
+  pins: CopiedTeam['pins'],
+  version: number | undefined,
+): boolean => {
+  const hasOtherPin =
+    next.pin !== null &&
+    (current.pin === null || (pins[current.id] !== undefined && pins[current.id] !== version));
+  return hasOtherPin || rightsOf[current.role].some(right => !hasRight(next.role, right));
+};
+
+/** Settings that contain the shared profiles and people. Profiles that were never shared stay. */
+export const mergePeople = (
+  stored: Stored,
+  { revision, profiles, agents, retentionDays }: PeopleFacts,
+  /** The policy of this computer names its people: those of the team are not copied. */
+  arePeopleFixed = false,
+): Merged => {
+  const before = stored.team ?? emptyCopy;
+  const shared = profiles.flatMap(({ id, body, callbackPath, version }) => {
+    const profile = id === sandboxProfileId ? null : readProfile(id, body);
+    return profile === null ? [] : [{ profile, callbackPath, version }];
+  });
+  const sharedIds = new Set(profiles.map(({ id }) => id));
+  const wasShared = (id: string): boolean => Object.hasOwn(before.profiles, id);
+  const removed = stored.profiles.filter(({ id }) => wasShared(id) && !sharedIds.has(id)).map(({ id }) => id);
+  const own = stored.profiles.filter(({ id }) => !sharedIds.has(id) && !wasShared(id));
+  const local = new Map(stored.profiles.map(profile => [profile.id, profile]));
+  const elsewhere = shared.flatMap(({ profile }) => {
+    const old = local.get(profile.id);
+    return old && needsPasswordAgain(old, profile) ? [profile.id] : [];
+  });
+
   // Before the first person was shared, the local ones stay.
-  const everyone = merged.length > 0 ? merged : stored.agents;
+  const arePeopleShared = agents.length > 0 && !arePeopleFixed;
+  const everyone = arePeopleShared ? mergeAgents(stored, agents) : stored.agents;
   const current = stored.agents.find(({ name }) => name === stored.settings.agent);
   const next = everyone.find(({ id }) => id === current?.id);
-  const activeProfileId =
-    wasShared(stored.settings.activeProfileId) && !sharedIds.has(stored.settings.activeProfileId)
-      ? (shared[0]?.profile.id ?? own[0]?.id ?? stored.settings.activeProfileId)
-      : stored.settings.activeProfileId;
-  return {
-    stored: {
-      ...stored,
-      profiles: [...own, ...shared.map(({ profile }) => profile)],
-      callbackPaths: {
-        ...stored.callbackPaths,
-        ...Object.fromEntries(shared.map(({ profile, callbackPath }) => [profile.id, callbackPath])),
-      },
-      agents: everyone,
-      settings: {
-        ...stored.settings,
-        activeProfileId,
-        agent: next?.name ?? everyone[0]?.name ?? stored.settings.agent,
-      },
-      team: {
-        revision,
-        profiles: Object.fromEntries(shared.map(({ profile, version }) => [profile.id, version])),
-        // Only of PINs that are known here.
-        pins: Object.fromEntries(
-          agents.flatMap(({ id, pinVersion }) => (before?.pins[id] === pinVersion ? [[id, pinVersion]] : [])),
-        ),
-        retentionDays,
-      },
+  const activeProfileId = removed.includes(stored.settings.activeProfileId)
+    ? (shared[0]?.profile.id ?? own[0]?.id ?? stored.settings.activeProfileId)
+    : stored.settings.activeProfileId;
+  const merged: Stored = {
+    ...stored,
+    profiles: [...own, ...shared.map(({ profile }) => profile)],
+    callbackPaths: {
+      ...stored.callbackPaths,
+      ...Object.fromEntries(shared.map(({ profile, callbackPath }) => [profile.id, callbackPath])),
     },
+    templates: stored.templates.filter(({ profileId }) => !removed.includes(profileId)),
+    agents: everyone,
+    settings: {
+      ...stored.settings,
+      activeProfileId,
+      agent: next?.name ?? everyone[0]?.name ?? stored.settings.agent,
+    },
+    team: {
+      ...before,
+      revision,
+      profiles: Object.fromEntries(shared.map(({ profile, version }) => [profile.id, version])),
+      // Only of PINs that are known here.
+      pins: Object.fromEntries(
+        agents.flatMap(({ id, pinVersion }) => (before.pins[id] === pinVersion ? [[id, pinVersion]] : [])),
+      ),
+      retentionDays,
+      arePeopleShared,
+    },
+  };
+  return {
+    stored: merged,
     isSignedInGone: current !== undefined && next === undefined,
+    isSignedInChanged:
+      before.arePeopleShared &&
+      current !== undefined &&
+      next !== undefined &&
+      hasLess(current, next, before.pins, agents.find(({ id }) => id === current.id)?.pinVersion),
+    dropPasswords: [...removed, ...elsewhere],
+    areProfilesChanged:
+      JSON.stringify([stored.profiles, stored.callbackPaths]) !==
+      JSON.stringify([merged.profiles, merged.callbackPaths]),
   };
 };

@@ -4,14 +4,17 @@ import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/messages/message.ts';
 import { maxAgents } from '../../../shared/agents/agent.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
+import type { ProfileMapping, Sharing, SharingPlan } from '../../../shared/team/sharing.ts';
 import { createPinAttempts, tooManyTries, wrongPin } from '../../credentials/pin-attempts.ts';
-import { derivePin, hashPin } from '../../credentials/pin.ts';
+import { derivePin, hashPin, type StoredPin } from '../../credentials/pin.ts';
+import { logFailure } from '../../payment-log/failures.ts';
 import type { PersonOutcome, PinProof, SharedPeople } from '../../payment-log/postgres/people.ts';
-import type { SettingsStore } from '../../settings/settings-store.ts';
-import { mergePeople } from './merge-people.ts';
+import { emptyCopy, isPinKnown } from './merge-people.ts';
+import { createPeopleCopy, toStoredProfile, type PeopleChange, type PeopleCopyGiven } from './people-copy.ts';
+import { planSharing } from './plan-sharing.ts';
 
 /** Interval of looking for changes by other installations, milliseconds. */
-const pollMs = 5_000;
+const pollMs = 2_000;
 
 /** A person's change, confirmed with a PIN: that of the administrator, or of the changed person if the former has none. */
 export type Confirmed = { person: string; pin: string | null };
@@ -22,10 +25,25 @@ export type Confirmed = { person: string; pin: string | null };
  * `log.outdated`, `input.invalid`, `agent.wait`, `agent.wrong-pin`.
  */
 export type TeamPeople = {
+  /** Whether this installation shares profiles, and what. */
+  sharing(): Sharing | null;
   /** Reads what others changed, now. */
   refresh(): Promise<Result<undefined>>;
-  /** Called after others changed something; `isSignedInGone`: see `mergePeople`. */
-  onChange(listener: (isSignedInGone: boolean) => void): () => void;
+  /** Call it when the connection may have returned: reads unless the last read succeeded. */
+  catchUp(): void;
+  /** Called after the copy has changed. */
+  onChange(listener: (change: PeopleChange) => void): () => void;
+  /** What can be shared, with a proposal. */
+  plan(): Promise<Result<SharingPlan>>;
+  /**
+   * From now on, profiles and people are those of the team. Without people there, those of this installation become the
+   * team's; `people`: which of them are added to the team, confirmed by one of its administrators. Continues by itself
+   * if it is interrupted.
+   */
+  share(
+    mapping: readonly ProfileMapping[],
+    people: { ids: readonly string[]; confirmed: Confirmed } | null,
+  ): Promise<Result<undefined>>;
   /** Adds or changes a profile. `person`: their name. Never contains a password. */
   putProfile(profile: Profile, callbackPath: string, person: string): Promise<Result<undefined>>;
   removeProfile(id: string): Promise<Result<undefined>>;
@@ -40,10 +58,15 @@ export type TeamPeople = {
   removePerson(confirmed: Confirmed, id: string): Promise<Result<undefined>>;
   /** A person changes the own PIN; null removes it. */
   changePin(id: string, pin: string | null, newPin: string | null): Promise<Result<undefined>>;
-  /** The people of this installation become those of the team, if it has none. */
-  importPeople(): Promise<Result<boolean>>;
-  setRetention(days: number | null): Promise<Result<undefined>>;
   close(): void;
+};
+
+export type TeamPeopleGiven = PeopleCopyGiven & {
+  /** Whether the shared log is expected to answer. */
+  isConnected: () => boolean;
+  /** Monotonic time, milliseconds. */
+  elapsed: () => number;
+  pollEveryMs?: number;
 };
 
 const newProof = async (pin: string): Promise<PinProof> => {
@@ -53,6 +76,17 @@ const newProof = async (pin: string): Promise<PinProof> => {
 
 const refusal = (path: 'name' | 'role', message: AppError['message'], hint?: AppError['message']) =>
   fail('input.invalid', message, { ...(hint ? { hint } : {}), fields: [{ path, message }] });
+
+const storedProof = ({ salt, hash }: StoredPin): PinProof => ({
+  salt: Buffer.from(salt, 'hex'),
+  proof: Buffer.from(hash, 'hex'),
+});
+
+/** A refusal because the account lacks the right `admin` says what to do about it. */
+const explainDenied = (refused: { ok: false; error: AppError }): { ok: false; error: AppError } =>
+  refused.error.code === 'log.denied'
+    ? fail('log.denied', msg('team.people.no-right'), { hint: msg('team.people.no-right.hint') })
+    : refused;
 
 /** An outcome as a result. */
 const resultOf = ({ outcome, seconds }: PersonOutcome): Result<undefined> => {
@@ -77,19 +111,13 @@ const resultOf = ({ outcome, seconds }: PersonOutcome): Result<undefined> => {
   }
 };
 
-/** `elapsed`: monotonic time, milliseconds. */
-export const openTeamPeople = ({
-  shared,
-  settings,
-  elapsed,
-  pollEveryMs = pollMs,
-}: {
-  shared: SharedPeople;
-  settings: Pick<SettingsStore, 'read' | 'change'>;
-  elapsed: () => number;
-  pollEveryMs?: number;
-}): TeamPeople => {
-  const listeners = new Set<(isSignedInGone: boolean) => void>();
+export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
+  const { settings, elapsed, isConnected, pollEveryMs = pollMs } = given;
+  const shared = (): Result<SharedPeople> => {
+    const found = given.shared();
+    return found ? ok(found) : logFailure('log.unreachable');
+  };
+  const copy = createPeopleCopy(given);
   const find = (id: string) => settings.read().agents.find(agent => agent.id === id);
   const attempts = createPinAttempts({
     elapsed,
@@ -101,43 +129,22 @@ export const openTeamPeople = ({
       })),
   });
 
-  let refreshing: Promise<Result<undefined>> | null = null;
-  const refreshOnce = async (): Promise<Result<undefined>> => {
-    const read = await shared.read(settings.read().team?.revision ?? null);
-    if (!read.ok) return read;
-    if (read.value === null) return ok(undefined);
-    const { stored, isSignedInGone } = mergePeople(settings.read(), read.value);
-    settings.change(() => stored);
-    for (const listener of listeners) listener(isSignedInGone);
-    return ok(undefined);
-  };
-  const refresh = (): Promise<Result<undefined>> => {
-    refreshing ??= refreshOnce().finally(() => {
-      refreshing = null;
-    });
-    return refreshing;
-  };
-  /** Reads again after an own change, so that this installation shows it at once. */
-  const changed = async (done: Result<undefined>): Promise<Result<undefined>> => {
-    if (done.ok) {
-      await refreshing;
-      await refresh();
-    }
-    return done;
-  };
-
   /** The proof of a person's PIN, for the database; null without one. */
-  const proofOf = async (id: string, pin: string | null): Promise<Result<Buffer | null>> => {
+  const proofOf = async (
+    people: SharedPeople,
+    id: string,
+    pin: string | null,
+  ): Promise<Result<Buffer | null>> => {
     if (pin === null) return ok(null);
-    const salt = await shared.salt(id);
+    const salt = await people.salt(id);
     if (!salt.ok) return salt;
     return ok(salt.value === null ? null : await derivePin(pin, salt.value));
   };
 
   /** The next time without a connection, this PIN is admitted here. */
-  const remember = async (id: string, pin: string): Promise<void> => {
+  const remember = async (people: SharedPeople, id: string, pin: string): Promise<void> => {
     const stored = await hashPin(pin);
-    const facts = await shared.read(null);
+    const facts = await people.read(null);
     const person = facts.ok ? facts.value?.agents.find(agent => agent.id === id) : undefined;
     if (!person?.hasPin) return;
     settings.change(before => ({
@@ -150,95 +157,146 @@ export const openTeamPeople = ({
   };
 
   const signIn = async (id: string, pin: string | null): Promise<Result<undefined>> => {
-    const proof = await proofOf(id, pin);
-    const tried = proof.ok ? await shared.tryPin(id, proof.value) : proof;
-    if (tried.ok) {
-      const admitted = resultOf(tried.value);
-      if (admitted.ok && pin !== null) await remember(id, pin);
-      return admitted;
-    }
     const agent = find(id);
-    if (!agent || tried.error.code !== 'log.unreachable') return tried;
-    // The PIN was not entered here since it was set: it cannot be compared with anything.
-    if (agent.pin !== null && settings.read().team?.pins[id] === undefined) return tried;
-    return attempts.admit(agent, pin);
+    const people = shared();
+    /** Whether the PIN was entered here since it was set: otherwise it cannot be compared with anything. */
+    const isKnown = agent !== undefined && isPinKnown(agent);
+    if (people.ok && (isConnected() || !isKnown)) {
+      const proof = await proofOf(people.value, id, pin);
+      const tried = proof.ok ? await people.value.tryPin(id, proof.value) : proof;
+      if (tried.ok) {
+        const admitted = resultOf(tried.value);
+        if (admitted.ok && pin !== null) await remember(people.value, id, pin);
+        return admitted;
+      }
+    }
+    if (isKnown) return attempts.admit(agent, pin);
+    return fail('log.unreachable', msg('team.sign-in.unknown'), { hint: msg('team.sign-in.unknown.hint') });
   };
 
   /** Runs a change that a person confirms. */
   const confirmedChange = async (
     { person, pin }: Confirmed,
     changedId: string,
-    work: (proof: Buffer | null) => Promise<Result<PersonOutcome>>,
+    work: (people: SharedPeople, proof: Buffer | null) => Promise<Result<PersonOutcome>>,
   ): Promise<Result<undefined>> => {
-    const salt = await shared.salt(person);
+    const people = shared();
+    if (!people.ok) return people;
+    const salt = await people.value.salt(person);
     if (!salt.ok) return salt;
-    const proof = await proofOf(salt.value === null ? changedId : person, pin);
+    const proof = await proofOf(people.value, salt.value === null ? changedId : person, pin);
     if (!proof.ok) return proof;
-    const done = await work(proof.value);
-    return done.ok ? changed(resultOf(done.value)) : done;
+    const done = await work(people.value, proof.value);
+    return done.ok ? resultOf(done.value) : explainDenied(done);
+  };
+  /** Reads an own change, so that this installation shows it at once. */
+  const shown = async (
+    done: Result<undefined>,
+    newPin?: { id: string; pin: string },
+  ): Promise<Result<undefined>> => {
+    if (!done.ok) return done;
+    const people = shared();
+    if (newPin && people.ok && settings.read().settings.agent === find(newPin.id)?.name)
+      await remember(people.value, newPin.id, newPin.pin);
+    await copy.refreshOwn();
+    return done;
+  };
+  const putPerson: TeamPeople['putPerson'] = async (confirmed, person, pin) => {
+    const made = typeof pin === 'string' ? await newProof(pin) : pin;
+    return confirmedChange(confirmed, person.id, (people, proof) =>
+      people.putPerson({ person: confirmed.person, proof }, person, made),
+    );
   };
 
-  const timer = setInterval(() => void refresh(), pollEveryMs);
+  /** Local people who are added to a team that has people already; their PINs stay as they are. */
+  const addPeople = async (ids: readonly string[], confirmed: Confirmed): Promise<Result<undefined>> => {
+    for (const id of ids) {
+      const agent = find(id);
+      if (!agent) continue;
+      const { name, role, pin } = agent;
+      const added = await confirmedChange(confirmed, id, (people, proof) =>
+        people.putPerson({ person: confirmed.person, proof }, { id, name, role }, pin && storedProof(pin)),
+      );
+      if (!added.ok) return added;
+    }
+    return ok(undefined);
+  };
+
+  const timer = setInterval(() => {
+    if (settings.read().team !== null) void copy.refresh();
+  }, pollEveryMs);
   timer.unref();
   return {
-    refresh,
-    onChange: listener => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    sharing: copy.sharing,
+    refresh: copy.refresh,
+    catchUp: copy.catchUp,
+    onChange: copy.onChange,
+    plan: async () => {
+      const people = shared();
+      return people.ok ? planSharing(people.value, settings.read()) : people;
+    },
+    share: async (mapping, added) => {
+      const people = shared();
+      if (!people.ok) return people;
+      const facts = await people.value.read(null);
+      if (!facts.ok) return facts;
+      const isPeopleless = facts.value?.agents.length === 0;
+      if (isPeopleless && !settings.policy.managed.people) {
+        const imported = await people.value.importPeople(
+          settings
+            .read()
+            .agents.map(({ id, name, role, pin }) => ({ id, name, role, pin: pin && storedProof(pin) })),
+        );
+        // An account that may not change people leaves them to another installation.
+        if (!imported.ok && imported.error.code !== 'log.denied') return imported;
+      } else if (added) {
+        const done = await addPeople(added.ids, added.confirmed);
+        if (!done.ok) return done;
+      }
+      settings.change(stored => ({ ...stored, team: { ...emptyCopy, pending: [...mapping] } }));
+      await settings.flush();
+      return copy.refresh();
     },
     putProfile: async (profile, callbackPath, person) => {
-      const { id, ...rest } = profile;
+      const people = shared();
+      if (!people.ok) return people;
+      const { id } = profile;
       const was = settings.read().team?.profiles[id] ?? null;
-      const put = await shared.putProfile({ id, body: JSON.stringify(rest), callbackPath }, was, person);
-      if (!put.ok) return put;
-      if (put.value !== null) return changed(ok(undefined));
-      await refresh();
+      const put = await people.value.putProfile(toStoredProfile(profile, callbackPath), was, person);
+      if (!put.ok) return explainDenied(put);
+      if (put.value !== null) return shown(ok(undefined));
+      await copy.refresh();
       return fail('input.invalid', msg('team.profile.changed'));
     },
     removeProfile: async id => {
-      const removed = await shared.removeProfile(id);
-      return removed.ok ? changed(ok(undefined)) : removed;
+      const people = shared();
+      if (!people.ok) return people;
+      const removed = await people.value.removeProfile(id);
+      return removed.ok ? shown(ok(undefined)) : explainDenied(removed);
     },
     signIn,
-    putPerson: async (confirmed, person, pin) => {
-      const made = typeof pin === 'string' ? await newProof(pin) : pin;
-      return confirmedChange(confirmed, person.id, proof =>
-        shared.putPerson({ person: confirmed.person, proof }, person, made),
-      );
-    },
-    removePerson: (confirmed, id) =>
-      confirmedChange(confirmed, id, proof => shared.removePerson({ person: confirmed.person, proof }, id)),
+    putPerson: async (confirmed, person, pin) =>
+      shown(
+        await putPerson(confirmed, person, pin),
+        typeof pin === 'string' ? { id: person.id, pin } : undefined,
+      ),
+    removePerson: async (confirmed, id) =>
+      shown(
+        await confirmedChange(confirmed, id, (people, proof) =>
+          people.removePerson({ person: confirmed.person, proof }, id),
+        ),
+      ),
     changePin: async (id, pin, newPin) => {
-      const proof = await proofOf(id, pin);
+      const people = shared();
+      if (!people.ok) return people;
+      const proof = await proofOf(people.value, id, pin);
       if (!proof.ok) return proof;
-      const done = await shared.changePin(id, proof.value, newPin === null ? null : await newProof(newPin));
-      return done.ok ? changed(resultOf(done.value)) : done;
-    },
-    importPeople: async () => {
-      const imported = await shared.importPeople(
-        settings.read().agents.map(({ id, name, role, pin }) => ({
-          id,
-          name,
-          role,
-          pin: pin && { salt: Buffer.from(pin.salt, 'hex'), proof: Buffer.from(pin.hash, 'hex') },
-        })),
+      const done = await people.value.changePin(
+        id,
+        proof.value,
+        newPin === null ? null : await newProof(newPin),
       );
-      if (!imported.ok || !imported.value) return imported;
-      const withPin = settings.read().agents.filter(({ pin }) => pin !== null);
-      settings.change(stored => ({
-        ...stored,
-        team: {
-          ...(stored.team ?? { profiles: {}, retentionDays: null }),
-          revision: '',
-          pins: Object.fromEntries(withPin.map(({ id }) => [id, 0])),
-        },
-      }));
-      await changed(ok(undefined));
-      return imported;
-    },
-    setRetention: async days => {
-      const done = await shared.setRetention(days);
-      return done.ok ? changed(ok(undefined)) : done;
+      return shown(done.ok ? resultOf(done.value) : done, newPin === null ? undefined : { id, pin: newPin });
     },
     close: () => clearInterval(timer),
   };

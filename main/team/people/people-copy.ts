@@ -1,0 +1,151 @@
+import { ok, type Result } from '../../../shared/errors.ts';
+import type { Profile } from '../../../shared/settings/profile.ts';
+import type { Sharing } from '../../../shared/team/sharing.ts';
+import { logFailure } from '../../payment-log/failures.ts';
+import type { PeopleFacts, SharedPeople, StoredProfile } from '../../payment-log/postgres/people.ts';
+import type { SettingsStore } from '../../settings/settings-store.ts';
+import type { Stored } from '../../settings/stored-settings.ts';
+import { continueUnder, isSameServer } from './map-profiles.ts';
+import { mergePeople } from './merge-people.ts';
+
+/** What changed in the copy; see `mergePeople`. */
+export type PeopleChange = {
+  isSignedInGone: boolean;
+  isSignedInChanged: boolean;
+  areProfilesChanged: boolean;
+};
+
+export type PeopleCopyGiven = {
+  /** Null without a shared log. */
+  shared: () => SharedPeople | null;
+  settings: Pick<SettingsStore, 'read' | 'change' | 'flush' | 'callbackPath' | 'policy'>;
+  /** The name of a local profile whose payments continue under a shared one. */
+  formerName: (name: string) => string;
+  passwords: {
+    /** Copies a password within the keychain, unless there is one already. */
+    copy(from: string, to: string): Promise<void>;
+    remove(profileId: string): Promise<Result<undefined>>;
+  };
+};
+
+/** A profile as the shared log stores it. */
+export const toStoredProfile = (
+  { id, ...rest }: Profile,
+  callbackPath: string,
+): Omit<StoredProfile, 'version'> => ({ id, body: JSON.stringify(rest), callbackPath });
+
+const withoutPending = (stored: Stored, id: string): Stored => ({
+  ...stored,
+  team: stored.team && { ...stored.team, pending: stored.team.pending.filter(one => one.id !== id) },
+});
+
+/** The copy of the shared profiles and people in the settings: keeps it up to date, and applies a mapping of profiles. */
+export const createPeopleCopy = ({ shared, settings, passwords, formerName }: PeopleCopyGiven) => {
+  const listeners = new Set<(change: PeopleChange) => void>();
+  let isCurrent = false;
+  const team = () => settings.read().team;
+
+  /** Local profiles that become shared ones. One that cannot stays local. */
+  const addPending = async (people: SharedPeople): Promise<Result<undefined>> => {
+    for (const { id, to } of team()?.pending ?? []) {
+      const profile = settings.read().profiles.find(one => one.id === id);
+      if (to.kind === 'add' && profile) {
+        const stored = toStoredProfile(profile, settings.callbackPath(id));
+        const put = await people.putProfile(stored, null, settings.read().settings.agent);
+        if (!put.ok && put.error.code !== 'log.denied') return put;
+      }
+      if (to.kind !== 'existing' || !profile) settings.change(before => withoutPending(before, id));
+    }
+    return ok(undefined);
+  };
+  /** Local profiles whose payments continue under a shared one, once that is here. */
+  const continuePending = async (): Promise<void> => {
+    for (const { id, to } of team()?.pending ?? []) {
+      const { profiles } = settings.read();
+      const local = profiles.find(one => one.id === id);
+      const target = to.kind === 'existing' ? profiles.find(one => one.id === to.id) : undefined;
+      const isOther = local !== undefined && target !== undefined && local !== target;
+      // The earlier payments need the password too.
+      if (isOther && isSameServer(local, target)) await passwords.copy(local.id, target.id);
+      settings.change(before => {
+        const mapped = isOther ? continueUnder(before, local.id, target.id, formerName(local.name)) : before;
+        return withoutPending(mapped, id);
+      });
+    }
+  };
+
+  /** Errors: those of the keychain. */
+  const merge = async (facts: PeopleFacts): Promise<Result<PeopleChange>> => {
+    const { people: areFixed } = settings.policy.managed;
+    // A password is never used for a server for which it was not entered: it goes before the profile changes.
+    for (const id of mergePeople(settings.read(), facts, areFixed).dropPasswords) {
+      const removed = await passwords.remove(id);
+      if (!removed.ok) return removed;
+    }
+    const { stored, dropPasswords: _dropped, ...change } = mergePeople(settings.read(), facts, areFixed);
+    // The installation may have left meanwhile.
+    if (team() !== null) settings.change(() => stored);
+    return ok(change);
+  };
+
+  const refreshOnce = async (isOwn: boolean): Promise<Result<undefined>> => {
+    const people = shared();
+    if (!people) return logFailure('log.unreachable');
+    const added = await addPending(people);
+    if (!added.ok) return added;
+    const read = await people.read(team()?.revision || null);
+    if (!read.ok) return read;
+    if (team() === null || shared() !== people) return ok(undefined);
+    let change: PeopleChange | null = null;
+    if (read.value !== null) {
+      const merged = await merge(read.value);
+      if (!merged.ok) return merged;
+      change = { ...merged.value, isSignedInChanged: merged.value.isSignedInChanged && !isOwn };
+    }
+    if (team()?.pending.length) {
+      await continuePending();
+      change = { isSignedInGone: false, isSignedInChanged: false, ...change, areProfilesChanged: true };
+    }
+    if (change) for (const listener of listeners) listener(change);
+    return ok(undefined);
+  };
+
+  let refreshing: Promise<Result<undefined>> | null = null;
+  const run = (isOwn: boolean): Promise<Result<undefined>> => {
+    refreshing ??= refreshOnce(isOwn)
+      .then(done => {
+        isCurrent = done.ok;
+        return done;
+      })
+      .finally(() => {
+        refreshing = null;
+      });
+    return refreshing;
+  };
+
+  return {
+    sharing: (): Sharing | null => {
+      const now = team();
+      return now === null
+        ? null
+        : {
+            arePeopleShared: now.arePeopleShared,
+            profiles: Object.keys(now.profiles),
+            isPending: now.revision === '' || now.pending.length > 0,
+          };
+    },
+    refresh: () => run(false),
+    /** Reads a change by this installation: the signed-in person made it. */
+    refreshOwn: async (): Promise<void> => {
+      await refreshing;
+      await run(true);
+    },
+    catchUp: (): void => {
+      if (!isCurrent && team() !== null && shared()) void run(false);
+    },
+    onChange: (listener: (change: PeopleChange) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};
