@@ -46,9 +46,10 @@ export const useAppState = create<AppStateStore>()((set, get) => ({
       set(({ appState }) => (appState ? { appState: { ...appState, team: standing } } : {})),
     );
     // Main reloads the page when the console is locked; until then this one shows nothing.
-    subscribe('app.locked', () => {
+    // The lock screen shows who can sign in now.
+    subscribe('app.locked', lock => {
       document.title = 'Counterfoil';
-      set({ appState: null, problem: null });
+      set(before => ({ appState: null, problem: null, lock: before.lock && lock }));
     });
     let timer: number | null = null;
     const readHealth = async (): Promise<void> => {

@@ -529,6 +529,11 @@ export type MessageValues<V> = {
   'selection.count': { count: number };
   'selection.limited': { limit: number };
   'settings-recovery.item': { name: V; section: V };
+  'sharing.people.import': { names: V };
+  'sharing.people.lost': { names: V };
+  'sharing.people.pin': { name: V };
+  'sharing.people.theirs': { names: V };
+  'sharing.to.existing': { name: V };
   'signature.amount': { from: V; to: V };
   'signature.amount.record': { from: V; to: V };
   'signature.and': { first: V; second: V };

@@ -20,7 +20,7 @@ export const createTeamPeople = (
 ): TeamPeople =>
   openTeamPeople({
     shared: () => team.shared()?.people ?? null,
-    isConnected: team.isConnected,
+    isConnected: () => team.isConnected(),
     settings,
     elapsed: () => performance.now(),
     formerName: name => {
@@ -36,7 +36,7 @@ export const createTeamPeople = (
         if (password.ok)
           await passwords.set(to, password.value, where === 'this-run-only' ? where : 'keychain');
       },
-      remove: passwords.remove,
+      remove: profileId => passwords.remove(profileId),
     },
   });
 

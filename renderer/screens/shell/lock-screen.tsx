@@ -52,6 +52,7 @@ export const LockScreen = () => {
   const who = useAppState(state => state.lock ?? state.appState);
   const agents = who?.agents ?? [];
   const agentId = who?.agentId ?? '';
+  const isTeamUnreachable = useAppState(state => state.lock?.isTeamUnreachable ?? false);
   const locked = useAppState(state => state.lock !== null);
   const { choose, unlock, clearProblem } = useAgents();
   const [chosen, setChosen] = useState(agentId);
@@ -110,6 +111,7 @@ export const LockScreen = () => {
         {locked && unprotected.length > 0 ? (
           <Note tone="warning">{t('lock-screen.without-pin', { names: list.format(unprotected) })}</Note>
         ) : null}
+        {isTeamUnreachable ? <Note>{t('lock-screen.team-unreachable')}</Note> : null}
         {asked ? <PinForm key={asked.id} id={asked.id} name={asked.name} /> : null}
       </div>
     </main>

@@ -3,11 +3,12 @@ import { Form } from 'react-aria-components';
 import { Button } from '../../components/controls/button.tsx';
 import { PinBox } from '../../components/controls/pin-box.tsx';
 import { useAgents } from '../../stores/settings/agents.ts';
-import { useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 
 /** Asks for the PIN of the agent who signs in. */
 export const PinForm = ({ id, name }: { id: string; name: string }) => {
   const t = useText();
+  const say = useMessage();
   const { problem, choose } = useAgents();
   const [pin, setPin] = useState('');
   const [busy, setBusy] = useState(false);
@@ -23,7 +24,7 @@ export const PinForm = ({ id, name }: { id: string; name: string }) => {
       ? null
       : problem.code === 'agent.wait'
         ? t('agents.wait', { seconds: Number(problem.details?.['seconds'] ?? 0) })
-        : t(`error.${problem.code}`);
+        : [problem.message, ...(problem.hint ? [problem.hint] : [])].map(say).join(' ');
   return (
     <Form
       className="stack"

@@ -42,6 +42,8 @@ const administration: RequestName[] = [
   'team.join',
   'team.verify',
   'team.leave',
+  'team.plan',
+  'team.share',
   'team.beginChain',
 ];
 const exporting: RequestName[] = [

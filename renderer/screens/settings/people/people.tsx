@@ -14,6 +14,7 @@ import { useAppState } from '../../../stores/app-state.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useManaged, useManagedSetting } from '../../../managed.ts';
 import { useWhoElse } from '../../../rights.ts';
+import { TeamNote } from '../team/team-note.tsx';
 import { PersonForm, PinAdvice, type Editing } from './person-form.tsx';
 
 /** What each role may do, one line each. */
@@ -98,6 +99,7 @@ export const People = () => {
           )}
         </div>
         {others === null ? null : <p className="small muted">{t('agents.own-pin', { names: others })}</p>}
+        <TeamNote of="people" />
         <PinAdvice />
         <EditableList
           entries={agents}

@@ -13,6 +13,7 @@ import { useAppState } from '../../../stores/app-state.ts';
 import { go } from '../../../stores/route.ts';
 import { useManaged } from '../../../managed.ts';
 import { useText } from '../../../i18n/text.ts';
+import { TeamNote } from '../team/team-note.tsx';
 import { ConnectionCheck } from './connection-check.tsx';
 import { CredentialHealthFacts } from './credential-health.tsx';
 
@@ -40,6 +41,7 @@ const ProfileCard = ({
   const [problem, setProblem] = useState<AppError | null>(null);
   const own = profile.kind !== 'sandbox';
   const managed = useManaged();
+  const sharing = useAppState(state => state.appState?.sharing ?? null);
   const isManaged = own && (managed.allProfiles || managed.profiles.includes(profile.id));
   const remove = async (): Promise<void> => {
     setRemoving(false);
@@ -59,6 +61,11 @@ const ProfileCard = ({
           <h2>{profile.name}</h2>
           {isActive ? <span className="tag">{t('profile.active')}</span> : null}
           {isManaged ? <ManagedMark /> : null}
+          {sharing !== null && own ? (
+            <span className="tag">
+              {t(sharing.profiles.includes(profile.id) ? 'sharing.tag.team' : 'sharing.tag.own')}
+            </span>
+          ) : null}
         </div>
         <div className="line wrap">
           {isActive ? null : (
@@ -138,6 +145,7 @@ export const Profiles = () => {
           </Button>
         )}
       </div>
+      <TeamNote of="profiles" />
       {appState.profiles.map(profile => (
         <ProfileCard
           key={profile.id}

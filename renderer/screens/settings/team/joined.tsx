@@ -56,6 +56,7 @@ const Report = ({ isComplete, report }: RequestOutput<'team.verify'>) => {
 export const Joined = ({ team }: { team: TeamStanding }) => {
   const t = useText();
   const open = useAppState(state => state.open);
+  const isSharing = useAppState(state => (state.appState?.sharing ?? null) !== null);
   const { isFixed } = useManaged().sharedLog;
   const [busy, setBusy] = useState<'verify' | 'leave' | 'begin' | null>(null);
   const [isAsked, setAsked] = useState(false);
@@ -179,6 +180,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
         onClose={() => setAsked(false)}
       >
         <p className="measure">{t('team.leave.text')}</p>
+        {isSharing ? <p className="measure">{t('team.leave.people')}</p> : null}
         {team.waiting > 0 ? (
           <p className="measure">{t('team.leave.waiting', { count: team.waiting })}</p>
         ) : null}

@@ -7,6 +7,7 @@ import { useManaged } from '../../../managed.ts';
 import { useAppState } from '../../../stores/app-state.ts';
 import { JoinForm } from './join-form.tsx';
 import { Joined } from './joined.tsx';
+import { SharingSection } from './sharing.tsx';
 
 /** The payment log that several installations share: join, see whether it is connected, leave. */
 export const TeamSettings = () => {
@@ -34,6 +35,7 @@ export const TeamSettings = () => {
       ) : (
         <>
           <Joined team={team} />
+          <SharingSection team={team} />
           {isJoiningAgain ? (
             <JoinForm onJoined={() => setJoiningAgain(false)} />
           ) : team.state === 'refused' ? (
