@@ -60,7 +60,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await one.locator('[name="joining-text"]').fill('not a joining text');
       await button(one, 'team.join.check').click();
       await one.getByText(word('team.join.text.invalid')).first().waitFor();
-      await one.locator('[name="joining-text"]').fill(joiningText(await team.add('desk', 'Till 1')));
+      await one
+        .locator('[name="joining-text"]')
+        .fill(joiningText(await team.add('desk', 'Till 1', undefined, ['admin'])));
       await button(one, 'team.join.check').click();
       await one.getByText(word('team.check.rights.good')).waitFor();
       await button(one, 'team.join.join').click();
@@ -93,6 +95,47 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await two.getByText('Also looking at this payment').first().waitFor();
     });
 
+    test('people and profiles become those of the team, on the page', async () => {
+      await one.evaluate(() => {
+        location.hash = '#/settings/team';
+      });
+      await one.getByText('The people of this PC become those of the team').waitFor();
+      expect(await violationsOn(one)).toEqual([]);
+      await button(one, 'sharing.start').click();
+      await one.getByText(word('sharing.on')).waitFor();
+      await two.evaluate(() => {
+        location.hash = '#/settings/team';
+      });
+      await button(two, 'sharing.start').click();
+      // Its person is not one of the team.
+      await two.getByRole('main', { name: word('lock-screen.name') }).waitFor();
+    });
+
+    test('a person added at one console signs in at the other, and is locked out there once removed', async () => {
+      await one.evaluate(() => {
+        location.hash = '#/settings/people';
+      });
+      await one.getByText(word('sharing.note.people')).waitFor();
+      await button(one, 'agents.add').click();
+      await one.getByRole('textbox', { name: word('agents.person') }).fill('Grace');
+      await one.getByLabel(word('agents.pin')).fill('2468');
+      await button(one, 'save').click();
+      // The lock screen shows her without a reload.
+      await two.getByRole('button', { name: 'Grace' }).click();
+      await two.getByLabel('PIN of Grace').fill('2468');
+      await two.keyboard.press('Enter');
+      await two.locator('.shell').waitFor();
+      await one.getByRole('button', { name: 'Remove Grace' }).click();
+      await one
+        .getByRole('dialog')
+        .getByRole('button', { name: word('agents.remove') })
+        .click();
+      await two.getByRole('main', { name: word('lock-screen.name') }).waitFor();
+      await expect.poll(() => two.getByRole('button', { name: 'Grace' }).count()).toBe(0);
+      await two.getByRole('listitem').getByRole('button').first().click();
+      await two.locator('.shell').waitFor();
+    });
+
     test('an order that has a link elsewhere is not raised without a question', async () => {
       await fillNewPayment(two, { amount: '20', description: 'The same order', orderNumber: 'TEAM-2' });
       await two.keyboard.press('Control+Enter');
@@ -123,6 +166,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .getByRole('button', { name: word('team.leave') })
         .click();
       await two.getByText(word('team.alone')).waitFor();
+      // The people of the team stay.
+      expect(await ipcRequest(two, 'app.read', {})).toMatchObject({ ok: true, value: { sharing: null } });
       await goTo(two, 'nav.payments');
       await two.getByRole('grid').getByText('TEAM-1').waitFor({ state: 'detached' });
     });

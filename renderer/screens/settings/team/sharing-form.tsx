@@ -52,7 +52,7 @@ const Profiles = ({
   return (
     <section className="stack" aria-label={t('sharing.profiles')}>
       <div>
-        <h4>{t('sharing.profiles')}</h4>
+        <h3>{t('sharing.profiles')}</h3>
         <p className="small muted measure">
           {t(profiles.length === 0 ? 'sharing.profiles.none' : 'sharing.profiles.hint')}
         </p>
@@ -181,7 +181,7 @@ export const SharingForm = ({ plan }: { plan: SharingPlan }) => {
       />
       <section className="stack" aria-label={t('sharing.people')}>
         <div>
-          <h4>{t('sharing.people')}</h4>
+          <h3>{t('sharing.people')}</h3>
           <p className="small measure break">
             {people.length > 0
               ? t('sharing.people.theirs', { names: namesOf(people) })

@@ -47,8 +47,8 @@ export const SharingSection = ({ team }: { team: TeamStanding }) => {
   const t = useText();
   const sharing = useAppState(state => state.appState?.sharing ?? null);
   return (
-    <section className="stack" aria-label={t('sharing.title')}>
-      <h3>{t('sharing.title')}</h3>
+    <section className="panel stack" aria-label={t('sharing.title')}>
+      <h2>{t('sharing.title')}</h2>
       {sharing === null ? (
         <SharingStep isReachable={team.state === 'connected' || team.state === 'catching-up'} />
       ) : (

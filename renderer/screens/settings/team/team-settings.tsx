@@ -16,35 +16,39 @@ export const TeamSettings = () => {
   const { isFixed, server } = useManaged().sharedLog;
   const [isJoiningAgain, setJoiningAgain] = useState(false);
   return (
-    <section className="panel stack" aria-label={t('settings.team')}>
-      <div className="measure">
-        <h2>{t('settings.team')}</h2>
-        <p className="small muted">{t('team.text')}</p>
-      </div>
-      {isFixed ? (
-        <Note>
-          {server === null ? t('team.managed.unknown') : t('team.managed', { server: sharedLogName(server) })}
-        </Note>
-      ) : null}
-      {team === null ? (
-        <>
-          <p className="small">{t('team.alone')}</p>
-          <h3>{t('team.join.title')}</h3>
-          <JoinForm onJoined={() => setJoiningAgain(false)} />
-        </>
-      ) : (
-        <>
-          <Joined team={team} />
-          <SharingSection team={team} />
-          {isJoiningAgain ? (
+    <div className="stack">
+      <section className="panel stack" aria-label={t('settings.team')}>
+        <div className="measure">
+          <h2>{t('settings.team')}</h2>
+          <p className="small muted">{t('team.text')}</p>
+        </div>
+        {isFixed ? (
+          <Note>
+            {server === null
+              ? t('team.managed.unknown')
+              : t('team.managed', { server: sharedLogName(server) })}
+          </Note>
+        ) : null}
+        {team === null ? (
+          <>
+            <p className="small">{t('team.alone')}</p>
+            <h3>{t('team.join.title')}</h3>
             <JoinForm onJoined={() => setJoiningAgain(false)} />
-          ) : team.state === 'refused' ? (
-            <Button right="settings" onPress={() => setJoiningAgain(true)}>
-              {t('team.join.again')}
-            </Button>
-          ) : null}
-        </>
-      )}
-    </section>
+          </>
+        ) : (
+          <>
+            <Joined team={team} />
+            {isJoiningAgain ? (
+              <JoinForm onJoined={() => setJoiningAgain(false)} />
+            ) : team.state === 'refused' ? (
+              <Button right="settings" onPress={() => setJoiningAgain(true)}>
+                {t('team.join.again')}
+              </Button>
+            ) : null}
+          </>
+        )}
+      </section>
+      {team === null ? null : <SharingSection team={team} />}
+    </div>
   );
 };
