@@ -122,10 +122,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(one, 'save').click();
       // The lock screen shows her without a reload.
       await two.getByRole('button', { name: 'Grace' }).click();
-      await two.getByLabel('PIN of Grace').fill('2468');
+      await two.getByLabel('PIN of Grace').last().fill('2468');
       await two.keyboard.press('Enter');
       await two.locator('.shell').waitFor();
       await one.getByRole('button', { name: 'Remove Grace' }).click();
+      // An administrator without a PIN needs hers.
+      await one.getByRole('dialog').getByLabel(word('agents.old-pin')).fill('2468');
       await one
         .getByRole('dialog')
         .getByRole('button', { name: word('agents.remove') })
