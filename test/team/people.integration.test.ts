@@ -13,6 +13,8 @@ import type { PeopleChange } from '../../main/team/people/people-copy.ts';
 import { emptyCopy } from '../../main/team/people/merge-people.ts';
 import { openTeamPeople, type TeamPeople } from '../../main/team/people/team-people.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
+import { fail } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../tools/postgres-harness/proxy.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
@@ -37,6 +39,7 @@ type Desk = {
   passwords: Map<string, string>;
   /** Its connection. */
   answering: SharedPeople | null;
+  isKeychainLocked: boolean;
 };
 
 describe.skipIf(isPostgresMissing)('people and profiles of a team (needs PostgreSQL)', () => {
@@ -61,6 +64,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
       passwords: {
         copy: async (from, to) => void passwords.set(to, passwords.get(to) ?? passwords.get(from) ?? ''),
         remove: async id => {
+          if (made.isKeychainLocked) return fail('keychain.locked', msg('error.keychain.locked'));
           passwords.delete(id);
           return { ok: true, value: undefined };
         },
@@ -71,13 +75,22 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     people.onChange(change => changes.push(change));
     used.onEnd(() => settings.close());
     used.onEnd(() => people.close());
-    const made: Desk = { settings, people, account, changes, passwords, answering: shared };
+    const made: Desk = {
+      settings,
+      people,
+      account,
+      changes,
+      passwords,
+      answering: shared,
+      isKeychainLocked: false,
+    };
     return made;
   };
   const share = async ({ people }: Desk): Promise<void> => {
     const { profiles } = must(await people.plan());
     must(await people.share(profiles, null));
   };
+  const bob = { id: randomUUID(), name: 'Bob', role: 'agent' as const };
   const namesOf = ({ settings }: Desk): string[] => settings.read().agents.map(({ name }) => name);
   const idOf = ({ settings }: Desk, name: string): string =>
     settings.read().agents.find(agent => agent.name === name)?.id ?? '';
@@ -174,6 +187,16 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     must(await two.people.refresh());
     expect(two.settings.profile('shop')?.baseUrl).toBe('https://other.example');
     expect(two.passwords.has('shop')).toBe(false);
+    // While the keychain is locked, the profile waits; people do not.
+    two.isKeychainLocked = true;
+    must(await one.people.putProfile({ ...shop, baseUrl: 'https://third.example' }, '/p', 'Ada'));
+    must(await one.people.putPerson({ person: idOf(one, 'Ada'), pin: null }, bob, undefined));
+    must(await two.people.refresh());
+    expect(namesOf(two)).toEqual(['Ada', 'Bob']);
+    expect(two.settings.profile('shop')?.baseUrl).toBe('https://other.example');
+    two.isKeychainLocked = false;
+    must(await two.people.refresh());
+    expect(two.settings.profile('shop')?.baseUrl).toBe('https://third.example');
   });
 
   test('people of a later installation are added with their PINs, by an administrator of the team', async () => {
@@ -292,7 +315,6 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
 
   test('a change of people is confirmed by an administrator’s PIN, and an administrator remains', async () => {
     const { one, ada } = await firstDesk();
-    const bob = { id: randomUUID(), name: 'Bob', role: 'agent' as const };
     expect(await one.people.putPerson({ person: ada, pin: '0000' }, bob, '5678')).toMatchObject({
       error: { code: 'agent.wrong-pin' },
     });

@@ -34,6 +34,15 @@ export const toStoredProfile = (
   callbackPath: string,
 ): Omit<StoredProfile, 'version'> => ({ id, body: JSON.stringify(rest), callbackPath });
 
+/** The shared profiles as they were copied last. */
+const copiedProfiles = ({ profiles, callbackPaths, team }: Stored): StoredProfile[] =>
+  profiles.flatMap(profile => {
+    const version = team?.profiles[profile.id];
+    return version === undefined
+      ? []
+      : [{ ...toStoredProfile(profile, callbackPaths[profile.id] ?? '/'), version }];
+  });
+
 const withoutPending = (stored: Stored, id: string): Stored => ({
   ...stored,
   team: stored.team && { ...stored.team, pending: stored.team.pending.filter(one => one.id !== id) },
@@ -74,18 +83,35 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
     }
   };
 
-  /** Errors: those of the keychain. */
-  const merge = async (facts: PeopleFacts): Promise<Result<PeopleChange>> => {
+  const emit = (change: PeopleChange): void => {
+    for (const listener of listeners) listener(change);
+  };
+  /** A policy decides to which server a password goes. */
+  const isManaged = (id: string): boolean => {
+    const { allProfiles, profiles } = settings.policy.managed;
+    return allProfiles || profiles.includes(id);
+  };
+
+  /** Without the keychain, a profile that belongs to another server now waits; people do not. */
+  const mergeFacts = async (facts: PeopleFacts, isOwn: boolean): Promise<void> => {
     const { people: areFixed } = settings.policy.managed;
+    let applied = facts;
     // A password is never used for a server for which it was not entered: it goes before the profile changes.
     for (const id of mergePeople(settings.read(), facts, areFixed).dropPasswords) {
+      if (isManaged(id)) continue;
       const removed = await passwords.remove(id);
-      if (!removed.ok) return removed;
+      if (!removed.ok) applied = { ...facts, revision: '', profiles: copiedProfiles(settings.read()) };
     }
-    const { stored, dropPasswords: _dropped, ...change } = mergePeople(settings.read(), facts, areFixed);
     // The installation may have left meanwhile.
-    if (team() !== null) settings.change(() => stored);
-    return ok(change);
+    if (team() === null) return;
+    const { stored, isSignedInGone, isSignedInChanged, areProfilesChanged } = mergePeople(
+      settings.read(),
+      applied,
+      areFixed,
+    );
+    settings.change(() => stored);
+    // At once: until then, the session would continue as another person.
+    emit({ isSignedInGone, isSignedInChanged: isSignedInChanged && !isOwn, areProfilesChanged });
   };
 
   const refreshOnce = async (isOwn: boolean): Promise<Result<undefined>> => {
@@ -96,17 +122,11 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
     const read = await people.read(team()?.revision || null);
     if (!read.ok) return read;
     if (team() === null || shared() !== people) return ok(undefined);
-    let change: PeopleChange | null = null;
-    if (read.value !== null) {
-      const merged = await merge(read.value);
-      if (!merged.ok) return merged;
-      change = { ...merged.value, isSignedInChanged: merged.value.isSignedInChanged && !isOwn };
-    }
+    if (read.value !== null) await mergeFacts(read.value, isOwn);
     if (team()?.pending.length) {
       await continuePending();
-      change = { isSignedInGone: false, isSignedInChanged: false, ...change, areProfilesChanged: true };
+      emit({ isSignedInGone: false, isSignedInChanged: false, areProfilesChanged: true });
     }
-    if (change) for (const listener of listeners) listener(change);
     return ok(undefined);
   };
 

@@ -37,7 +37,7 @@ export type TeamPeople = {
   plan(): Promise<Result<SharingPlan>>;
   /**
    * From now on, profiles and people are those of the team. Without people there, those of this installation become the
-   * team's; `people`: which of them are added to the team, confirmed by one of its administrators. Continues by itself
+   * team's; `people`: which of them are added to the team, confirmed by one of its administrators. Continues later
    * if it is interrupted.
    */
   share(

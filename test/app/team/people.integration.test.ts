@@ -57,7 +57,7 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
 
     await joined(two, 'Desk 2');
     await share(two);
-    // The person of this console is not one of the team: somebody has to sign in.
+    // The person of this console is not one of the team: a person has to sign in.
     expect(await two.request('app.read', {})).toMatchObject({ ok: false, error: { code: 'app.locked' } });
     expect(two.outside.reloads).toBe(1);
 

@@ -53,7 +53,11 @@ export const SharingSection = ({ team }: { team: TeamStanding }) => {
         <SharingStep isReachable={team.state === 'connected' || team.state === 'catching-up'} />
       ) : (
         <>
-          <p className="small measure">{t(sharing.arePeopleShared ? 'sharing.on' : 'sharing.on.profiles')}</p>
+          {sharing.isPending && !sharing.arePeopleShared ? null : (
+            <p className="small measure">
+              {t(sharing.arePeopleShared ? 'sharing.on' : 'sharing.on.profiles')}
+            </p>
+          )}
           {sharing.isPending ? <Note>{t('sharing.pending')}</Note> : null}
         </>
       )}
