@@ -9,7 +9,6 @@ import {
   value,
   type TestApp,
 } from '../../../tools/app-harness/running-app.ts';
-import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
@@ -18,7 +17,6 @@ import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 const timeout = 12_000;
 
 describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a team (needs PostgreSQL)', () => {
-  useKeyring();
   const used = useTeam();
   let one: TestApp;
   let two: TestApp;
