@@ -52,6 +52,8 @@ const withoutPending = (stored: Stored, id: string): Stored => ({
 export const createPeopleCopy = ({ shared, settings, passwords, formerName }: PeopleCopyGiven) => {
   const listeners = new Set<(change: PeopleChange) => void>();
   let isCurrent = false;
+  /** Changes by the signed-in person that are on their way: what they change does not end the session. */
+  let ownChanges = 0;
   const team = () => settings.read().team;
 
   /** Local profiles that become shared ones. One that cannot stays local. */
@@ -93,7 +95,7 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
   };
 
   /** Without the keychain, a profile that belongs to another server now waits; people do not. */
-  const mergeFacts = async (facts: PeopleFacts, isOwn: boolean): Promise<void> => {
+  const mergeFacts = async (facts: PeopleFacts): Promise<void> => {
     const { people: areFixed } = settings.policy.managed;
     let applied = facts;
     // A password is never used for a server for which it was not entered: it goes before the profile changes.
@@ -111,10 +113,10 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
     );
     settings.change(() => stored);
     // At once: until then, the session would continue as another person.
-    emit({ isSignedInGone, isSignedInChanged: isSignedInChanged && !isOwn, areProfilesChanged });
+    emit({ isSignedInGone, isSignedInChanged: isSignedInChanged && ownChanges === 0, areProfilesChanged });
   };
 
-  const refreshOnce = async (isOwn: boolean): Promise<Result<undefined>> => {
+  const refreshOnce = async (): Promise<Result<undefined>> => {
     const people = shared();
     if (!people) return logFailure('log.unreachable');
     const added = await addPending(people);
@@ -122,7 +124,7 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
     const read = await people.read(team()?.revision || null);
     if (!read.ok) return read;
     if (team() === null || shared() !== people) return ok(undefined);
-    if (read.value !== null) await mergeFacts(read.value, isOwn);
+    if (read.value !== null) await mergeFacts(read.value);
     if (team()?.pending.length) {
       await continuePending();
       emit({ isSignedInGone: false, isSignedInChanged: false, areProfilesChanged: true });
@@ -131,8 +133,8 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
   };
 
   let refreshing: Promise<Result<undefined>> | null = null;
-  const run = (isOwn: boolean): Promise<Result<undefined>> => {
-    refreshing ??= refreshOnce(isOwn)
+  const refresh = (): Promise<Result<undefined>> => {
+    refreshing ??= refreshOnce()
       .then(done => {
         isCurrent = done.ok;
         return done;
@@ -154,14 +156,23 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
             isPending: now.revision === '' || now.pending.length > 0,
           };
     },
-    refresh: () => run(false),
-    /** Reads a change by this installation: the signed-in person made it. */
-    refreshOwn: async (): Promise<void> => {
-      await refreshing;
-      await run(true);
+    refresh,
+    /** Runs a change by the signed-in person, and reads it, so that this installation shows it at once. */
+    change: async (work: () => Promise<Result<undefined>>): Promise<Result<undefined>> => {
+      ownChanges += 1;
+      try {
+        const done = await work();
+        if (done.ok) {
+          await refreshing;
+          await refresh();
+        }
+        return done;
+      } finally {
+        ownChanges -= 1;
+      }
     },
     catchUp: (): void => {
-      if (!isCurrent && team() !== null && shared()) void run(false);
+      if (!isCurrent && team() !== null && shared()) void refresh();
     },
     onChange: (listener: (change: PeopleChange) => void) => {
       listeners.add(listener);

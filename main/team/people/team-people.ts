@@ -189,18 +189,20 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
     const done = await work(people.value, proof.value);
     return done.ok ? resultOf(done.value) : explainDenied(done);
   };
-  /** Reads an own change, so that this installation shows it at once. */
-  const shown = async (
-    done: Result<undefined>,
-    newPin?: { id: string; pin: string },
-  ): Promise<Result<undefined>> => {
-    if (!done.ok) return done;
-    const people = shared();
-    if (newPin && people.ok && settings.read().settings.agent === find(newPin.id)?.name)
-      await remember(people.value, newPin.id, newPin.pin);
-    await copy.refreshOwn();
-    return done;
-  };
+  /** Runs a change of a person; a new PIN of the signed-in person is known here from now on. */
+  const change = (
+    work: () => Promise<Result<undefined>>,
+    id: string,
+    newPin: string | null | undefined,
+  ): Promise<Result<undefined>> =>
+    copy.change(async () => {
+      const done = await work();
+      const people = shared();
+      const isOwn = settings.read().settings.agent === find(id)?.name;
+      if (done.ok && typeof newPin === 'string' && isOwn && people.ok)
+        await remember(people.value, id, newPin);
+      return done;
+    });
   const putPerson: TeamPeople['putPerson'] = async (confirmed, person, pin) => {
     const made = typeof pin === 'string' ? await newProof(pin) : pin;
     return confirmedChange(confirmed, person.id, (people, proof) =>
@@ -260,29 +262,28 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
     putProfile: async (profile, callbackPath, person) => {
       const people = shared();
       if (!people.ok) return people;
-      const { id } = profile;
-      const was = settings.read().team?.profiles[id] ?? null;
-      const put = await people.value.putProfile(toStoredProfile(profile, callbackPath), was, person);
-      if (!put.ok) return explainDenied(put);
-      if (put.value !== null) return shown(ok(undefined));
-      await copy.refresh();
-      return fail('input.invalid', msg('team.profile.changed'));
+      const was = settings.read().team?.profiles[profile.id] ?? null;
+      return copy.change(async () => {
+        const put = await people.value.putProfile(toStoredProfile(profile, callbackPath), was, person);
+        if (!put.ok) return explainDenied(put);
+        if (put.value !== null) return ok(undefined);
+        await copy.refresh();
+        return fail('input.invalid', msg('team.profile.changed'));
+      });
     },
     removeProfile: async id => {
       const people = shared();
       if (!people.ok) return people;
-      const removed = await people.value.removeProfile(id);
-      return removed.ok ? shown(ok(undefined)) : explainDenied(removed);
+      return copy.change(async () => {
+        const removed = await people.value.removeProfile(id);
+        return removed.ok ? ok(undefined) : explainDenied(removed);
+      });
     },
     signIn,
-    putPerson: async (confirmed, person, pin) =>
-      shown(
-        await putPerson(confirmed, person, pin),
-        typeof pin === 'string' ? { id: person.id, pin } : undefined,
-      ),
-    removePerson: async (confirmed, id) =>
-      shown(
-        await confirmedChange(confirmed, id, (people, proof) =>
+    putPerson: (confirmed, person, pin) => change(() => putPerson(confirmed, person, pin), person.id, pin),
+    removePerson: (confirmed, id) =>
+      copy.change(() =>
+        confirmedChange(confirmed, id, (people, proof) =>
           people.removePerson({ person: confirmed.person, proof }, id),
         ),
       ),
@@ -291,12 +292,15 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
       if (!people.ok) return people;
       const proof = await proofOf(people.value, id, pin);
       if (!proof.ok) return proof;
-      const done = await people.value.changePin(
+      const made = newPin === null ? null : await newProof(newPin);
+      return change(
+        async () => {
+          const done = await people.value.changePin(id, proof.value, made);
+          return done.ok ? resultOf(done.value) : done;
+        },
         id,
-        proof.value,
-        newPin === null ? null : await newProof(newPin),
+        newPin,
       );
-      return shown(done.ok ? resultOf(done.value) : done, newPin === null ? undefined : { id, pin: newPin });
     },
     close: () => clearInterval(timer),
   };
