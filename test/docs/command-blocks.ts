@@ -15,6 +15,13 @@ type Block = {
 
 const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md', { cwd: root })];
 
+/** The names of scripts after `npm run` in the text of the documents. */
+export const namedScripts: readonly { file: string; script: string }[] = documents.flatMap(file =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/`npm run (?:-s )?(\w[\w:-]*)/g)].map(
+    ([, script = '']) => ({ file, script }),
+  ),
+);
+
 /** Every block of every document, in order. */
 export const blocks: readonly Block[] = documents.flatMap(file =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/^ *```(\w*) *([^\n]*)\n([\s\S]*?)^ *```$/gm)].map(

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
-import { blocks } from './command-blocks.ts';
+import { blocks, namedScripts } from './command-blocks.ts';
 
 /** Every command in the documents is run by a test, is one of package.json, or says which system it needs. */
 
@@ -39,6 +39,11 @@ test('what a block needs is a system or a program that is known', () => {
   expect(new Set(shellBlocks.map(({ needs }) => needs))).toEqual(new Set(['', 'linux', ...otherNeeds]));
   const notRun = shellBlocks.filter(({ file, needs }) => needs === 'linux' && !(file in runBy));
   expect(notRun).toEqual([]);
+});
+
+test('every script that a text names exists', () => {
+  expect(namedScripts.length).toBeGreaterThan(10);
+  expect(namedScripts.filter(({ script }) => !(script in scripts))).toEqual([]);
 });
 
 describe('a command for a checkout', () => {

@@ -103,6 +103,10 @@ test('There are two windows, and no other code makes one', () => {
   ]);
 });
 
+test('Neither window of a packed console has developer tools', () => {
+  expect(preference('devTools')).toEqual(both(false));
+});
+
 test('1. Only load secure content: both windows load pages of the application itself', () => {
   expect(opened.every(({ url }) => url.startsWith('app://'))).toBe(true);
   const remote =
