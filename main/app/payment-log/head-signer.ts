@@ -136,7 +136,8 @@ export const createHeadSigner = (
       if (!head?.ok) return null;
       try {
         writeDaysHead(shared, head.value);
-        return head.value;
+        // The file decides: another call may have written it meanwhile.
+        return await headOfDay(shared, head.value.at);
       } catch {
         return null;
       }

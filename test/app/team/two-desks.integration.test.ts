@@ -78,13 +78,15 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     expect(new Set(events.map(({ writer }) => writer)).size).toBe(2);
     expect(await checkAsDocumented(json, two.folder)).toMatchObject({ whole: true });
     // Both bear witness: their heads are in the shared log, and the verification compares them.
-    const heads = async (): Promise<string[]> =>
-      (
-        await team.sql<{ label: string }>(
-          'SELECT w.label FROM head h JOIN writer w ON w.name = h.witness ORDER BY 1',
-        )
-      ).map(({ label }) => label);
-    await expect.poll(heads, { timeout: 5_000 }).toEqual(['Desk 1', 'Desk 2']);
+    const heads = async (): Promise<string[]> => {
+      // Each event is followed by a look at all chains.
+      for (const app of [one, two]) value(await app.request('payments.note', { ...key, text: 'Still' }));
+      const found = await team.sql<{ label: string }>(
+        'SELECT w.label FROM head h JOIN writer w ON w.name = h.witness ORDER BY 1',
+      );
+      return found.map(({ label }) => label);
+    };
+    await expect.poll(heads, { timeout: 10_000, interval: 300 }).toEqual(['Desk 1', 'Desk 2']);
     expect(value(await two.request('team.verify', {})).report.problems).toEqual([]);
   });
 
