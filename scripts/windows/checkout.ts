@@ -9,6 +9,9 @@ import { cacheFolder } from './wine.ts';
 /** Tests that cannot run under Wine, each with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   'test/commands/commands.integration.test.ts': 'Starts npm.',
+  'test/lint/import-rules.integration.test.ts': 'The linter does not find its second program there.',
+  'test/load/receiver-load.integration.test.ts': 'Expects the speed of a real disk.',
+  'test/scripts/structure.test.ts': 'Starts git.',
   'test/packing/refusals.integration.test.ts':
     'Deletes an archive that the packer has open, as Windows permits since version 1709.',
 };

@@ -75,9 +75,12 @@ beforeAll(async () => {
 });
 
 const lint = async (files: string[]): Promise<string> => {
-  const oxlint = join(root, 'node_modules', '.bin', 'oxlint');
+  // Not .bin: on Windows it holds command files, which need a shell.
+  const oxlint = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
   try {
-    const { stdout } = await promisify(execFile)(oxlint, ['--format=unix', ...files], { cwd: root });
+    const { stdout } = await promisify(execFile)(process.execPath, [oxlint, '--format=unix', ...files], {
+      cwd: root,
+    });
     return stdout;
   } catch (error) {
     return (error as { stdout: string }).stdout;

@@ -10,7 +10,9 @@ test('no text that the window could show is left out of its catalogues', () => {
   expect(leftOut.length).toBeGreaterThan(100);
   const files = globSync(['renderer/**/*.{ts,tsx}', 'shared/**/*.ts', 'main/app/**/*.ts'], {
     cwd: root,
-  }).filter(file => !/message-values|window-texts/.test(file));
+  })
+    .map(file => file.replaceAll('\\', '/'))
+    .filter(file => !/message-values|window-texts/.test(file));
   const used = files.flatMap(file => {
     const source = readFileSync(join(root, file), 'utf8');
     return [...source.matchAll(/['`]([a-z][\w.-]*\.[\w.${}-]*)['`]/g)]

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 
@@ -15,7 +16,7 @@ test('a program of the project runs from a folder with spaces, with arguments th
   cpSync(join(root, 'package.json'), join(home, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
   const code = `
-    import { runTool } from ${JSON.stringify(join(home, 'scripts', 'steps.ts'))};
+    import { runTool } from ${JSON.stringify(pathToFileURL(join(home, 'scripts', 'steps.ts')))};
     const { output } = await runTool('prettier', ['--check', 'no such file & more.ts'], { quiet: true });
     console.log(output);`;
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
