@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { installCommand, removeCommand } from '../../scripts/packaging/installed-program.ts';
 import { root } from '../../scripts/steps.ts';
 import { blocks, namedScripts } from './command-blocks.ts';
 
@@ -39,6 +40,22 @@ test('what a block needs is a system or a program that is known', () => {
   expect(new Set(shellBlocks.map(({ needs }) => needs))).toEqual(new Set(['', 'linux', ...otherNeeds]));
   const notRun = shellBlocks.filter(({ file, needs }) => needs === 'linux' && !(file in runBy));
   expect(notRun).toEqual([]);
+});
+
+test('the commands for other systems are those with which a release is tried', () => {
+  const lines = blocks
+    .filter(({ file }) => file === 'docs/use/installation.md')
+    .flatMap(({ lines: all }) => all);
+  const installed = (name: string, platform: string): string =>
+    installCommand('', [name], platform)
+      .filter(word => !['sudo', '--reinstall', '/currentuser'].includes(word))
+      .join(' ');
+  expect(lines).toContain(`${installed('counterfoil-0.1.0-win-x64.exe', 'win32')} /allusers`);
+  expect(lines).toContain(installed('counterfoil-0.1.0-mac-arm64.zip', 'darwin'));
+  expect(lines).toContain(installed('counterfoil_0.1.0_amd64.deb', 'linux'));
+  expect(lines).toContain(removeCommand('', 'darwin').join(' '));
+  const [uninstaller = ''] = removeCommand('C:\\Counterfoil.exe', 'win32');
+  expect(lines.join('\n')).toContain(`\\${basename(uninstaller)}" /S`);
 });
 
 test('every script that a text names exists', () => {
