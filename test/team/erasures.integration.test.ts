@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { InstallationRight } from '../../main/payment-log/postgres/administer.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
@@ -9,9 +9,10 @@ import { startKeeper, type Keeper } from '../../main/team/keeper.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { note, order, requested } from '../../tools/evidence/evidence.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../tools/postgres-harness/proxy.ts';
-import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { must } from '../../tools/postgres-harness/shared-log.ts';
+import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 type Desk = {
   folder: LogFolder;
@@ -28,21 +29,7 @@ const never = 3_600_000;
 const dayMs = 86_400_000;
 
 describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
-  const closing: (() => Promise<unknown> | void)[] = [];
-
-  beforeAll(async () => {
-    cluster = await startCluster();
-  }, 60_000);
-  afterAll(() => cluster?.remove());
-  beforeEach(async () => {
-    team = await createTeam(cluster);
-  });
-  afterEach(async () => {
-    for (const close of closing.splice(0).toReversed()) await close();
-    await team.close();
-  });
+  const { cluster, team, closing } = useTeam();
 
   const desk = async (
     writer: string,

@@ -44,17 +44,17 @@ type Desk = {
 };
 
 describe.skipIf(isPostgresMissing)('people and profiles of a team (needs PostgreSQL)', () => {
-  const used = useTeam();
+  const { cluster, team, closing } = useTeam();
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'counterfoil-people-'));
-    used.onEnd(() => rmSync(folder, { recursive: true, force: true }));
+    closing.push(() => rmSync(folder, { recursive: true, force: true }));
   });
 
   const desk = async (label: string, person: string, port?: number): Promise<Desk> => {
-    const account = await used.team.add('desk', label, port, ['admin']);
+    const account = await team.add('desk', label, port, ['admin']);
     const settings = openSettings(join(folder, label, 'settings.json'), person);
-    const { people: shared } = used.team.open(account);
+    const { people: shared } = team.open(account);
     const passwords = new Map<string, string>();
     const people = openTeamPeople({
       shared: () => made.answering,
@@ -74,8 +74,8 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     });
     const changes: PeopleChange[] = [];
     people.onChange(change => changes.push(change));
-    used.onEnd(() => settings.close());
-    used.onEnd(() => people.close());
+    closing.push(() => settings.close());
+    closing.push(() => people.close());
     const made: Desk = {
       settings,
       people,
@@ -261,10 +261,10 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   });
 
   test('a password is refused by the database too', async () => {
-    const { people } = used.team.open(await used.team.add('desk', 'Desk 1', undefined, ['admin']));
+    const { people } = team.open(await team.add('desk', 'Desk 1', undefined, ['admin']));
     const profile = { id: 'shop', body: JSON.stringify({ ...shop, password: 'secret' }), callbackPath: '/p' };
     expect(await people.putProfile(profile, null, 'Ada')).toMatchObject({ ok: false });
-    expect(await used.team.sql('SELECT * FROM profile')).toEqual([]);
+    expect(await team.sql('SELECT * FROM profile')).toEqual([]);
   });
 
   test('people of the first installation are those of the team, and a second one does not replace them', async () => {
@@ -289,9 +289,9 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(wrong.every(({ ok }) => !ok)).toBe(true);
     expect(await one.people.signIn(ada, '1234')).toMatchObject({ error: { code: 'agent.wait' } });
     expect(await two.people.signIn(ada, '1234')).toMatchObject({ error: { code: 'agent.wait' } });
-    await used.team.sql("UPDATE agent SET wait_until = now() - interval '1 second'");
+    await team.sql("UPDATE agent SET wait_until = now() - interval '1 second'");
     must(await two.people.signIn(ada, '1234'));
-    const [counted] = await used.team.sql<{ wrong: number }>('SELECT wrong FROM agent');
+    const [counted] = await team.sql<{ wrong: number }>('SELECT wrong FROM agent');
     expect(counted).toEqual({ wrong: 0 });
   });
 
@@ -300,8 +300,8 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     const { host, port, database, role, password } = one.account;
     const thief = new Client({ host, port, database, user: role, password: password ?? '' });
     await thief.connect();
-    used.onEnd(() => thief.end());
-    await thief.query(`SET search_path = ${used.team.schema}`);
+    closing.push(() => thief.end());
+    await thief.query(`SET search_path = ${team.schema}`);
     for (const statement of [
       'SELECT * FROM agent',
       'UPDATE agent SET pin_hash = NULL',
@@ -314,13 +314,13 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
       `SELECT agent_confirm('${ada}', NULL, '${ada}')`,
     ])
       await expect(thief.query(statement), statement).rejects.toMatchObject({ code: '42501' });
-    const [stored] = await used.team.sql<{ hash: Buffer }>('SELECT pin_hash AS hash FROM agent');
+    const [stored] = await team.sql<{ hash: Buffer }>('SELECT pin_hash AS hash FROM agent');
     const { rows } = await thief.query('SELECT outcome FROM agent_try_1($1, $2)', [ada, stored?.hash]);
     expect(rows).toEqual([{ outcome: 'wrong' }]);
-    const plain = used.team.open(await used.team.add('desk', 'Desk 2'));
+    const plain = team.open(await team.add('desk', 'Desk 2'));
     expect(await plain.people.setRetention(1)).toMatchObject({ ok: false, error: { code: 'log.denied' } });
     expect(must(await plain.people.hasRight('admin'))).toBe(false);
-    expect(must(await used.team.open(one.account).people.hasRight('admin'))).toBe(true);
+    expect(must(await team.open(one.account).people.hasRight('admin'))).toBe(true);
   });
 
   test('a change of people is confirmed by an administrator’s PIN, and an administrator remains', async () => {
@@ -355,8 +355,8 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   });
 
   test('without the shared log, a PIN that was used here is admitted, another one is not', async () => {
-    const proxy = await startProxy(used.cluster.host, used.cluster.port);
-    used.onEnd(() => proxy.close());
+    const proxy = await startProxy(cluster.host, cluster.port);
+    closing.push(() => proxy.close());
     const { one, ada } = await firstDesk();
     const two = await desk('Desk 2', 'Bob', proxy.port);
     await share(two);
@@ -377,11 +377,11 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   });
 
   test('a log of an earlier version is upgraded, and says so until then', async () => {
-    const { schema } = used.team;
-    await used.team.sql(`DROP SCHEMA ${schema} CASCADE; ${chainsSchema.replaceAll(':schema', schema)}`);
-    const { people } = used.team.open(await used.team.add('desk', 'Desk 1', undefined, ['admin']));
+    const { schema } = team;
+    await team.sql(`DROP SCHEMA ${schema} CASCADE; ${chainsSchema.replaceAll(':schema', schema)}`);
+    const { people } = team.open(await team.add('desk', 'Desk 1', undefined, ['admin']));
     expect(await people.read(null)).toMatchObject({ ok: false, error: { code: 'log.outdated' } });
-    const upgraded = await used.team.administer(administration => administration.upgrade());
+    const upgraded = await team.administer(administration => administration.upgrade());
     expect(upgraded).toMatchObject({ ok: true, value: { from: 1 } });
     expect(must(await people.read(null))).toMatchObject({ profiles: [], agents: [], retentionDays: null });
     must(await people.setRetention(400));

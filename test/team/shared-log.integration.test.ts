@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
@@ -7,28 +7,18 @@ import { startShipping } from '../../main/team/ship.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { note, requested } from '../../tools/evidence/evidence.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
-import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
+import { must } from '../../tools/postgres-harness/shared-log.ts';
+import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
+  const { cluster, team, closing } = useTeam();
   let settings: SharedLogSettings;
   let shared: SharedLog;
-  const closing: (() => Promise<unknown>)[] = [];
 
-  beforeAll(async () => {
-    cluster = await startCluster();
-  }, 60_000);
-  afterAll(() => cluster?.remove());
   beforeEach(async () => {
-    team = await createTeam(cluster);
     settings = await team.add('desk', 'Desk 1');
     shared = team.open(settings);
-  });
-  afterEach(async () => {
-    for (const close of closing.splice(0).toReversed()) await close();
-    await team.close();
   });
 
   /** An installation with a journal that is shipped; returns when its first events are in the shared log. */

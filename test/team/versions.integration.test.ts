@@ -1,12 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type * as Projector from '../../main/payment-log/postgres/list/projector.ts';
 import type * as Projection from '../../main/payment-log/projection/project.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import { accepted, requested } from '../../tools/evidence/evidence.ts';
 import { filter } from '../../tools/app-harness/running-payment-log.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
-import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
+import { must } from '../../tools/postgres-harness/shared-log.ts';
+import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
 
 const projection = '../../main/payment-log/projection/project.ts';
@@ -42,21 +43,7 @@ const openNewer = async (settings: SharedLogSettings): Promise<SharedLog> => {
 };
 
 describe.skipIf(isPostgresMissing)('versions side by side on one shared log (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
-  const closing: (() => Promise<unknown>)[] = [];
-
-  beforeAll(async () => {
-    cluster = await startCluster();
-  }, 60_000);
-  afterAll(() => cluster?.remove());
-  beforeEach(async () => {
-    team = await createTeam(cluster);
-  });
-  afterEach(async () => {
-    for (const close of closing.splice(0).toReversed()) await close();
-    await team.close();
-  });
+  const { team, closing } = useTeam();
 
   const raise = async ({ log }: Installation, orderNumber: string): Promise<void> => {
     must(await log.append([requested(0), accepted()].map(draft => ({ ...draft, orderNumber }))));

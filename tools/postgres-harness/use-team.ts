@@ -2,38 +2,36 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { startCluster, type Cluster } from './cluster.ts';
 import { createTeam, type Team } from './shared-log.ts';
 
-/** One PostgreSQL for the tests of a file, and an empty shared log for each test. */
 export type UsedTeam = {
-  readonly cluster: Cluster;
-  readonly team: Team;
-  /** Runs after the test, the last one first, while the database still answers. */
-  onEnd(close: () => unknown): void;
+  cluster: Cluster;
+  team: Team;
+  /** What is closed after the test, the last one first, while the database still answers. */
+  closing: (() => unknown)[];
 };
 
+/** Passes everything on to what exists only while a test runs. */
+const forward = <T extends object>(current: () => T): T =>
+  new Proxy({} as T, { get: (_target, key) => Reflect.get(current(), key) as unknown });
+
+/** One PostgreSQL for the tests of a file, and an empty shared log for each test. */
 export const useTeam = (): UsedTeam => {
-  let cluster: Cluster;
-  let team: Team;
+  let cluster: Cluster | undefined;
+  let team: Team | undefined;
   const closing: (() => unknown)[] = [];
+  const running = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('There is no database outside a test.');
+    return part;
+  };
   beforeAll(async () => {
     cluster = await startCluster();
   }, 60_000);
   afterAll(() => cluster?.remove());
   beforeEach(async () => {
-    team = await createTeam(cluster);
+    team = await createTeam(running(cluster));
   });
   afterEach(async () => {
     for (const close of closing.splice(0).toReversed()) await close();
-    await team.close();
+    await team?.close();
   });
-  return {
-    get cluster() {
-      return cluster;
-    },
-    get team() {
-      return team;
-    },
-    onEnd: close => {
-      closing.push(close);
-    },
-  };
+  return { cluster: forward(() => running(cluster)), team: forward(() => running(team)), closing };
 };

@@ -2,34 +2,24 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openSharedLog } from '../../../main/payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/settings.ts';
 import { runStatus } from '../../../main/status/run-status.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
-import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+import { must } from '../../../tools/postgres-harness/shared-log.ts';
+import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
+  const { cluster, team, closing } = useTeam();
   const apps: TestApp[] = [];
-  const closing: (() => Promise<unknown>)[] = [];
 
-  beforeAll(async () => {
-    cluster = await startCluster();
-  }, 60_000);
-  afterAll(() => cluster?.remove());
-  beforeEach(async () => {
-    team = await createTeam(cluster);
-  });
   afterEach(async () => {
     for (const app of apps.splice(0)) await app.remove();
-    for (const close of closing.splice(0).toReversed()) await close();
-    await team.close();
   });
 
   const start = async (options: Parameters<typeof startTestApp>[1] = {}): Promise<TestApp> => {
