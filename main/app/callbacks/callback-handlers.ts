@@ -71,10 +71,10 @@ export const createCallbackHandlers = (
     return written.ok ? ok({ verified: verification.verdict === 'verified' }) : written;
   };
 
-  /** Verifies the unverified callbacks of a profile again after its password was corrected. */
-  const reverify = async (log: PaymentLog, profileId: string): Promise<void> => {
+  /** Verifies unverified callbacks of a profile again: all, after its password was corrected, or the given ones. */
+  const reverify = async (log: PaymentLog, profileId: string, given?: readonly Event[]): Promise<void> => {
     const own = await candidate(profileId);
-    if (own) await reverifyCallbacks(own, { log, quarantine }, clock());
+    if (own) await reverifyCallbacks(own, { log, quarantine }, clock(), given);
   };
 
   const reader = createCallbackReader(createLogReads(() => (parts.log.ok ? parts.log.value : null)));
@@ -132,5 +132,7 @@ export const createCallbackHandlers = (
     }),
   };
 
-  return { handlers, store, reverify, candidates, reader };
+  const hasPassword = async (profileId: string): Promise<boolean> => (await candidate(profileId)) !== null;
+
+  return { handlers, store, reverify, hasPassword, candidates, reader };
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import type { EventDraft, Verification } from '../../../shared/payments/evidence.ts';
+import type { Event, EventDraft, Verification } from '../../../shared/payments/evidence.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { Appended, PaymentLog } from '../../payment-log/payment-log.ts';
 import { callbackDraft, storedBytes } from '../callback-event.ts';
@@ -43,26 +43,29 @@ export const storeDelivery = async (
 
 /**
  * Verifies the unverified callbacks of a profile again after its password was corrected: a new event each, the old
- * one stays. `now` in milliseconds.
+ * one stays. `now` in milliseconds. `given`: the callbacks; the recent ones if left out.
  */
 export const reverifyCallbacks = async (
   candidate: Candidate,
   { log, quarantine }: { log: PaymentLog; quarantine: Quarantine },
   now: number,
+  given?: readonly Event[],
 ): Promise<void> => {
   const { profileId } = candidate;
   const drafts: EventDraft[] = [];
   const { callbacks, since } = quarantine.state();
   const removed = { callbacks: 0, bytes: 0 };
   const most = Math.min(maxReverified, Math.max(minReverified, callbacks));
-  for (const event of await log.recentCallbacks(most)) {
+  for (const event of given ?? (await log.recentCallbacks(most))) {
     if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;
     if (event.body.verification.verdict === 'verified') continue;
     const verification = verifyFields(event.body.fields, candidate);
     const dedupeKey = `reverified:${event.id}:verified`;
     if (verification.verdict !== 'verified' || (await log.hasEvent(profileId, event.orderNumber, dedupeKey)))
       continue;
-    if (event.body.via === 'receiver' && event.recordedAt >= since) {
+    // The quarantine counts what was received here.
+    const isOwn = event.writer === log.ownChain.writer;
+    if (isOwn && event.body.via === 'receiver' && event.recordedAt >= since) {
       removed.callbacks += 1;
       removed.bytes += storedBytes(event.body.fields);
     }

@@ -3,11 +3,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/settings.ts';
 import type { Dossier } from '../../../main/export/dossier.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import type { Verification } from '../../../shared/payments/evidence.ts';
+import {
+  addShop,
+  newPayment,
+  startTestApp,
+  value,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
+import { callback } from '../../../tools/evidence/evidence.ts';
+import { hashed, signedText } from '../../../tools/evidence/sign-callback.ts';
 import { checkAsDocumented } from '../../../tools/evidence/documented-check.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { openInstallation } from '../../../tools/postgres-harness/team-log.ts';
 import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
-import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 
 describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs PostgreSQL)', () => {
   let cluster: Cluster;
@@ -134,6 +144,41 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
           { timeout: 5_000 },
         )
         .toContain('raised-twice');
+  });
+
+  test('a callback that was stored without the password is verified by a console that has it', async () => {
+    const intake = await openInstallation(team, 'intake-1');
+    closing.push(() => intake.remove());
+    const app = await startTestApp();
+    apps.push(app);
+    const profileId = await addShop(app);
+    const noPassword: Verification = { verdict: 'no-password', uppercasing: null, digest: 'md5' };
+    const receive = async (orderNumber: string): Promise<void> => {
+      const unsigned = callback(0, 'sale', 'success', { order_number: orderNumber });
+      if (unsigned.kind !== 'callback.received') return;
+      const hash = hashed(`${signedText(unsigned.body.fields)}correct horse`);
+      const changes = { order_number: orderNumber, hash };
+      must(
+        await intake.journal.append([
+          callback(0, 'sale', 'success', changes, noPassword, { profileId, orderNumber, dedupeKey: null }),
+        ]),
+      );
+    };
+    const verdicts = async (): Promise<string[]> =>
+      (
+        await team.sql<{ order: string }>(
+          `SELECT e.order_number AS order FROM event e JOIN writer w ON w.id = e.writer
+           WHERE e.kind = 'callback.reverified' AND w.label = 'Desk 1' ORDER BY 1`,
+        )
+      ).map(({ order }) => order);
+    await receive('BEFORE-1');
+    await intake.shipping.shipped(1, 10_000);
+    value(await app.request('team.join', { text: joiningText(await team.add('desk', 'Desk 1')) }));
+    await expect.poll(verdicts, { timeout: 10_000 }).toEqual(['BEFORE-1']);
+    await receive('LATER-2');
+    await expect.poll(verdicts, { timeout: 10_000 }).toEqual(['BEFORE-1', 'LATER-2']);
+    const read = value(await app.request('payments.read', { profileId, orderNumber: 'LATER-2' }));
+    expect(read.payment.state).toBe('paid-unconfirmed');
   });
 
   test('people see who else looks at a payment, until they leave it', async () => {
