@@ -19,6 +19,11 @@ const icnsTypes: readonly (readonly [code: string, size: number])[] = [
   ['ic08', 256],
   ['ic09', 512],
   ['ic10', 1024],
+  // The same sides for screens with two pixels a point.
+  ['ic11', 32],
+  ['ic12', 64],
+  ['ic13', 256],
+  ['ic14', 512],
 ];
 const linuxSize = 512;
 

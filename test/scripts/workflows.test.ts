@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { installCommand, programOfLink, removeCommand } from '../../scripts/packaging/installed-program.ts';
 import { ownRuleProblems, workflowProblems } from '../../scripts/workflows.ts';
@@ -35,7 +36,7 @@ test('an application is installed and removed without a question', () => {
     '/S',
     '/currentuser',
   ]);
-  expect(installCommand('packages', ['a.deb'], 'linux').at(-1)).toBe('./packages/a.deb');
+  expect(installCommand('packages', ['a.deb'], 'linux').at(-1)).toBe(`./${join('packages', 'a.deb')}`);
   expect(() => installCommand('packages', ['a.deb', 'b.deb'], 'linux')).toThrow('Not one package');
   expect(removeCommand('/opt/a', 'linux')).toContain('remove');
 });
