@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../steps.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
-import { manifest, writeDebianPackage, writeFile, type Architecture } from './debian-package.ts';
+import { compressed, manifest, writeDebianPackage, writeFile, type Architecture } from './debian-package.ts';
 import { bundledPackages } from './notices.ts';
 
 /** The intake as an npm package and as a Debian package, from `out/intake`. */
@@ -59,11 +59,16 @@ export const writeIntakePackage = (folder: string, architecture: Architecture): 
   copySqlite(join(program, 'node_modules', 'better-sqlite3'), `linux-${architecture}`);
   writeFile(join(program, 'package.json'), '{ "type": "module" }\n');
   writeFile(join(tree, 'usr', 'bin', name), `#!/bin/sh\nexec node /usr/lib/${name}/index.js "$@"\n`, 0o755);
-  mkdirSync(documents, { recursive: true });
-  cpSync(join(root, 'assets', 'intake', 'intake.example.json'), join(documents, 'intake.example.json'));
-  cpSync(join(root, 'LICENSE'), join(documents, 'copyright'));
-  const unit = readFileSync(join(root, 'assets', 'intake', `${name}.service`), 'utf8');
-  writeFile(join(tree, 'lib', 'systemd', 'system', `${name}.service`), unit);
+  const assets = join(root, 'assets', 'intake');
+  for (const [file, target] of [
+    ['intake.example.json', join(documents, 'intake.example.json')],
+    ['copyright', join(documents, 'copyright')],
+    ['lintian-overrides', join(tree, 'usr', 'share', 'lintian', 'overrides', name)],
+    [`${name}.service`, join(tree, 'lib', 'systemd', 'system', `${name}.service`)],
+  ] as const)
+    writeFile(target, readFileSync(join(assets, file)));
+  const manual = readFileSync(join(assets, `${name}.1`), 'utf8');
+  writeFile(join(tree, 'usr', 'share', 'man', 'man1', `${name}.1.gz`), compressed(manual));
   const reload =
     '#!/bin/sh\nset -e\nif [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi\n';
   for (const script of ['postinst', 'postrm']) writeFile(join(tree, 'DEBIAN', script), reload, 0o755);
@@ -74,7 +79,7 @@ export const writeIntakePackage = (folder: string, architecture: Architecture): 
       name,
       architecture,
       section: 'net',
-      depends: `nodejs (>= ${oldestNode})`,
+      depends: `nodejs (>= ${oldestNode}), libc6 (>= 2.31)`,
       summary: 'receives payment callbacks around the clock, without a window',
       description: 'Every callback is on disk before it is answered.',
     },

@@ -68,3 +68,18 @@ test.skipIf(!canPack)('the Debian package contains everything that a running int
     await intake.remove();
   }
 });
+
+const hasLintian = canPack && spawnSync('lintian', ['--version']).error === undefined;
+
+test.skipIf(!hasLintian)(
+  'the Debian package has nothing that lintian warns of, apart from what is overridden (lintian)',
+  () => {
+    const file = writeIntakePackage(folder, 'x64');
+    const checked = spawnSync('lintian', ['--allow-root', '--fail-on', 'error,warning', file], {
+      encoding: 'utf8',
+    });
+    expect(checked.stdout).toBe('');
+    expect(checked.status).toBe(0);
+  },
+  60_000,
+);
