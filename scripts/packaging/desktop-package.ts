@@ -48,7 +48,12 @@ const depends = [
 ];
 
 /** Writes `counterfoil_VERSION_ARCHITECTURE.deb` into a folder; returns its path. `unpacked`: the packer's folder. */
-export const writeDesktopPackage = (folder: string, unpacked: string, architecture: Architecture): string => {
+export const writeDesktopPackage = (
+  folder: string,
+  unpacked: string,
+  architecture: Architecture,
+  compression: 'gzip' | 'xz' = 'xz',
+): string => {
   const linux = join(assets, 'linux');
   const tree = join(folder, `deb-desktop-${architecture}`);
   rmSync(tree, { recursive: true, force: true });
@@ -88,6 +93,6 @@ export const writeDesktopPackage = (folder: string, unpacked: string, architectu
       summary: "back office's console for payment links",
       description: manifest.description,
     },
-    'xz',
+    compression,
   );
 };

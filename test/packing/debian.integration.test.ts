@@ -39,7 +39,7 @@ beforeAll(() => {
   mkdirSync(modules, { recursive: true });
   cpSync(join(root, 'node_modules/better-sqlite3/prebuilds/linux-x64.node'), join(modules, 'linux-x64.node'));
   writeFileSync(join(unpacked, 'resources/LICENSE'), 'The licence');
-  file = writeDesktopPackage(folder, unpacked, 'x64');
+  file = writeDesktopPackage(folder, unpacked, 'x64', 'gzip');
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

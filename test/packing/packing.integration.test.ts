@@ -41,10 +41,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Size budgets, bytes: about a tenth above what the sizes were when they were set. docs/build/releasing.md lists them; the first
- * screen has its own (test/end-to-end/window/first-screen.spec.ts).
+ * Size budgets, bytes: a tenth or two above the sizes when they were set. docs/build/releasing.md lists them; the first
+ * screen has its own (test/end-to-end/window/first-screen.spec.ts). The deb is compressed with gzip here, which is faster.
  */
-const budgets = { main: 4_300_000, archive: 6_500_000, debian: 3_800_000 };
+const budgets = { main: 4_300_000, archive: 6_500_000, debian: 4_900_000 };
 
 const hasDpkg = spawnSync('dpkg-deb', ['--version']).error === undefined;
 
@@ -145,13 +145,13 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
         .filter(file => file.endsWith('.js'))
         .reduce((sum, file) => sum + statSync(join(main, file)).size, 0),
       archive: statSync(archive).size,
-      debian: hasDpkg ? statSync(writeDesktopPackage(folder, packed, 'x64')).size : 0,
+      debian: hasDpkg ? statSync(writeDesktopPackage(folder, packed, 'x64', 'gzip')).size : 0,
     };
     const tooLarge = Object.entries(budgets).filter(
       ([name, budget]) => sizes[name as keyof typeof sizes] > budget,
     );
     expect(tooLarge, JSON.stringify(sizes)).toEqual([]);
-  });
+  }, 60_000);
 
   test('is complete enough to start: the extracted package opens its first screen', async () => {
     const appFolder = join(folder, 'extracted');
