@@ -4,7 +4,11 @@ import { requestNames } from '../shared/contract/index.ts';
 /** Main as ESM with all JavaScript bundled; only the native modules and Electron stay external. */
 export default defineConfig({
   root: import.meta.dirname,
-  define: { REQUEST_NAMES: JSON.stringify(requestNames) },
+  define: {
+    REQUEST_NAMES: JSON.stringify(requestNames),
+    // Public keys that sign updates, separated by blanks; none: the build does not update itself.
+    UPDATE_KEYS: JSON.stringify(process.env['COUNTERFOIL_UPDATE_KEYS'] ?? ''),
+  },
   build: {
     ssr: true,
     target: 'node24',

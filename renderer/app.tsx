@@ -17,6 +17,7 @@ import { Rail } from './screens/shell/rail.tsx';
 import { SettingsRecovery } from './screens/shell/settings-recovery.tsx';
 import { BulkLookUpStrip } from './screens/shell/bulk-look-up-strip.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
+import { UpdateStrip } from './screens/shell/update-strip.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
 import { GuideStrip } from './screens/shell/guide.tsx';
 import { MoneyBand } from './screens/shell/money-band.tsx';
@@ -136,6 +137,7 @@ const Shell = () => {
           <GuideStrip />
           <BulkLookUpStrip />
           <ExportStrip />
+          <UpdateStrip />
         </footer>
         <OutcomeToasts />
         <Suspense fallback={<LoadingDialog />}>

@@ -61,6 +61,9 @@ export const errorCodes = [
   'settings.unwritable',
   'policy.managed',
   'link.refused',
+  'update.unreachable',
+  'update.refused',
+  'update.busy',
   'internal',
 ] as const;
 

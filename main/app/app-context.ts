@@ -1,5 +1,6 @@
 import type { IpcEvent, IpcEventName } from '../../shared/contract/index.ts';
 import type { Result } from '../../shared/errors.ts';
+import type { UpdateObstacle } from '../../shared/updates/update-state.ts';
 import type { AppLog } from '../app-log/app-log.ts';
 import type { StartReceiver } from '../callbacks/receiver.ts';
 import type { CredentialStore } from '../credentials/credential-store.ts';
@@ -9,6 +10,7 @@ import type { StartSandbox } from '../sandbox/sandbox.ts';
 import type { SharedLogClient } from '../team/shared-log-client.ts';
 import type { Team } from '../team/team.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
+import type { Installer } from '../updates/installer.ts';
 import type { System } from './system.ts';
 
 /** The dependencies of the application layer; none of them uses Electron. */
@@ -29,6 +31,8 @@ export type AppDependencies = {
   startReceiver: StartReceiver;
   startSandbox: StartSandbox;
   system: System;
+  /** What installs new versions; loaded at the first check. `obstacle`: why it cannot. */
+  updates: { obstacle: UpdateObstacle | null; load: () => Promise<Installer> };
   notify<N extends IpcEventName>(name: N, payload: IpcEvent<N>): void;
   /** Milliseconds since 1970. */
   clock: () => number;

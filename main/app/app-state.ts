@@ -1,5 +1,6 @@
 import type { AppState, Handlers } from '../../shared/contract/index.ts';
 import { ok } from '../../shared/errors.ts';
+import type { UpdateState } from '../../shared/updates/update-state.ts';
 import type { AppDependencies } from './app-context.ts';
 import type { AppEvents } from './app-events.ts';
 import type { CallbackListeners } from './callbacks/callback-listeners.ts';
@@ -30,10 +31,11 @@ export const createAppState = (
     maintenance: PaymentLogMaintenance;
     sandbox: EmbeddedSandbox;
     people: Pick<TeamPeople, 'sharing'>;
+    updates: () => UpdateState;
   },
 ): AppStatePublisher => {
   const { settings } = parts;
-  const { session, listeners, logManager, maintenance, sandbox, people } = sources;
+  const { session, listeners, logManager, maintenance, sandbox, people, updates } = sources;
 
   const read = async (): Promise<AppState> => {
     const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
@@ -53,6 +55,7 @@ export const createAppState = (
       policy: settings.policy,
       team: parts.team.standing(),
       sharing: people.sharing(),
+      updates: updates(),
       sandbox: sandbox.state(),
       log: {
         file: parts.logFile,

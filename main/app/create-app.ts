@@ -61,6 +61,8 @@ import { raisedHere } from './team/raised-here.ts';
 import { createSharingHandlers, createTeamPeople } from './team/people.ts';
 import { createTeam } from './team/team.ts';
 import { createTeamHandlers } from './team/team-handlers.ts';
+import { watchRunningWork } from './updates/running-work.ts';
+import { createUpdates } from './updates/updates.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
 import { createTransferHandlers } from './transfer/transfer-handlers.ts';
 
@@ -70,6 +72,8 @@ export type RunningApp = {
   daily(): Promise<void>;
   /** Navigation targets from the operating system; they wait until an agent is signed in. */
   deepLinks: Omit<DeepLinks, 'handlers'>;
+  /** The system shuts down: an installer started now would be interrupted. */
+  holdUpdate(): void;
   /** Stops listeners, timers and connections, then closes the log; resolves when everything accepted is on disk. */
   close(): Promise<void>;
 };
@@ -144,6 +148,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     maintenance,
     sandbox,
     people,
+    updates: () => updates.state(),
   });
   const { publish } = appState;
 
@@ -258,7 +263,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     if (passwordChanged && parts.log.ok) await callbacks.reverify(parts.log.value, profileId);
     await publish();
   });
-  const requestHandlers: Handlers = {
+  const requestHandlers: Omit<Handlers, 'updates.check' | 'updates.restart'> = {
     ...appState.handlers,
     ...createActivityHandlers(parts, activityLog),
     ...agents,
@@ -290,7 +295,13 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createTemplateHandlers(settings),
     ...createTransferHandlers(parts, passwords, listeners.follow, publish),
   };
-  const recorded = recordActivities(requestHandlers, settings, activityLog, session.isLeft);
+  const updates = createUpdates(parts, activityLog, {
+    onChange: stateChanged,
+    isBusy: () => work.isRunning(),
+    publish,
+  });
+  const work = watchRunningWork({ ...requestHandlers, ...updates.handlers });
+  const recorded = recordActivities(work.handlers, settings, activityLog, session.isLeft);
   const permitted = enforcePolicy(durableHandlers(settings, recorded), settings);
   const handlers = session.guard(enforceRights(permitted, session));
 
@@ -305,11 +316,13 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     events.on('statePublished', forwarding.apply);
     health.start();
     events.on('statePublished', health.changed);
+    events.on('statePublished', updates.apply);
   }
   await locale.whenKnown();
   appState.start();
   void activityLog.flush();
   tray.refresh();
+  if (!blocked) await updates.start();
   const schedule = startDailySchedule(maintenance, publish);
   const stopIdleLock = startIdleLock(
     given,
@@ -321,8 +334,10 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     handlers: blocked ? blockedHandlers(handlers, blocked) : handlers,
     daily: schedule.run,
     deepLinks,
+    holdUpdate: updates.hold,
     close: async () => {
       schedule.stop();
+      updates.stop();
       const statusWritten = health.close();
       stopIdleLock();
       people.close();

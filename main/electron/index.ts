@@ -92,6 +92,7 @@ const showWindow = (): void => {
   });
   // Windows ends the session (shut-down, log-off) without `will-quit`: the payment log is closed now.
   window.on('session-end', () => {
+    runningApp?.holdUpdate();
     void closeApp();
     app.quit();
   });
@@ -126,6 +127,9 @@ const startApp = async (ready: Promise<void>): Promise<StartedApp> => {
   return parts.startApp(folder, settings, appLog, {
     ...osIntegration,
     ...fileDialogs(currentWindow),
+    close: async () => {
+      await closeApp();
+    },
     reloadWindow: () => {
       const opened = currentWindow();
       if (opened) void reloadPage(opened);

@@ -17,6 +17,7 @@ import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { openSettings, type SettingsStore } from '../settings/settings-store.ts';
 import { sharedLogClient } from '../team/shared-log-client.ts';
 import { dispatchRequest } from './ipc-dispatcher.ts';
+import { loadInstaller, updateObstacle } from './updates/updater.ts';
 import { openExternal } from './open-external.ts';
 import { printToPdf } from './print-to-pdf.ts';
 import { canStartAtLogin, setStartAtLogin } from './os-registration.ts';
@@ -67,7 +68,7 @@ export const startApp = async (
     Pick<
       AppDependencies['system'],
       'showNotification' | 'showTray' | 'reloadWindow' | 'chooseSaveFile' | 'chooseOpenFile'
-    >,
+    > & { close: () => Promise<void> },
 ): Promise<StartedApp> => {
   const logFile = join(folder, 'payments.db');
   const { installation } = settings.read();
@@ -117,6 +118,7 @@ export const startApp = async (
       showTray: options.showTray,
       reloadWindow: options.reloadWindow,
     },
+    updates: { obstacle: updateObstacle(), load: () => loadInstaller(options.close) },
     notify: options.notify,
     clock: () => Date.now(),
   });

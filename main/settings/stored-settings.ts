@@ -77,6 +77,13 @@ const windowStateSchema = z.object({
 });
 export type WindowState = z.infer<typeof windowStateSchema>;
 
+const storedUpdateSchema = z.object({
+  /** The version that is installed when the console closes, and the one before it. */
+  pending: z.object({ version: z.string().max(40), before: z.string().max(40) }).nullable(),
+  /** The last recorded refusal: its reason and version. */
+  refused: z.string().max(100).nullable(),
+});
+
 export const storedSchema = z.object({
   version: z.literal(settingsVersion),
   /** The id of this installation: names its chain in the payment log and its service in the keychain. */
@@ -97,6 +104,8 @@ export const storedSchema = z.object({
   templates: z.array(templateSchema),
   /** What people did while the payment log could not be written; see main/app/activity/activity-log.ts. */
   pendingActivities: z.array(pendingActivitySchema),
+  /** Of updates; see main/app/updates. */
+  update: storedUpdateSchema,
   /** Parts that an earlier start could not read, until dismissed. */
   recovery: settingsRecoverySchema.nullable(),
 });
@@ -132,6 +141,7 @@ export const defaultSettings = (agent: string): Stored => ({
     outcomeSound: false,
     messages: { en: {}, de: {} },
     logForwarding: null,
+    updateServer: null,
     notifications: { enabled: true, quietHours: null },
   },
   agents: [],
@@ -143,6 +153,7 @@ export const defaultSettings = (agent: string): Stored => ({
   window: null,
   templates: [],
   pendingActivities: [],
+  update: { pending: null, refused: null },
   recovery: null,
 });
 

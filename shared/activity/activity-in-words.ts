@@ -44,6 +44,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   timeZone: 'profile.merchant.zone',
   timeouts: 'profile.advanced.timeouts',
   tray: 'background.tray',
+  updateServer: 'update.server',
   views: 'views.manage',
   waitingRail: 'open-links.show',
 };
@@ -93,6 +94,7 @@ const exportedInWords = ({ exported, count = 0, format = '', order = '' }: Activ
 /** What was done, in one sentence; the same in the window and in an export. */
 export const activityInWords = (action: ActivityAction, details: ActivityDetails): Message => {
   const { person = '', name = '', profile = '', order = '', archive = '' } = details;
+  const { version = '', versionBefore = '' } = details;
   const role = msg(`role.${details.role ?? 'agent'}`);
   const fields = [
     ...(details.fields ?? []).map(fieldInWords),
@@ -138,6 +140,12 @@ export const activityInWords = (action: ActivityAction, details: ActivityDetails
       return msg(`activity.${action}`, { archive });
     case 'log-rebuilt':
       return msg('activity.log-rebuilt');
+    case 'update-installed':
+      return msg('activity.update-installed', { version, before: versionBefore });
+    case 'update-refused':
+      return msg('activity.update-refused', {
+        why: msg(`update.refused.${details.refusal ?? 'unsigned'}`, { version }),
+      });
     default:
       return action satisfies never;
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { agentNameSchema, roleSchema } from '../agents/agent.ts';
+import { refusalReasons } from '../updates/refusal-reasons.ts';
 import { activityActions, exportedThings, lockReasons, type ActivityDetails } from './activity.ts';
 
 export const activityActionSchema = z.enum(activityActions);
@@ -22,4 +23,7 @@ export const activityDetailsSchema = z.strictObject({
   count: z.int().optional(),
   reason: z.enum(lockReasons).optional(),
   archive: shortText.optional(),
+  version: z.string().max(40).optional(),
+  versionBefore: z.string().max(40).optional(),
+  refusal: z.enum(refusalReasons).optional(),
 }) satisfies z.ZodType<ActivityDetails>;

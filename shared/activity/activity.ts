@@ -1,4 +1,5 @@
 import type { Role } from '../agents/roles.ts';
+import type { RefusalReason } from '../updates/refusal-reasons.ts';
 
 /** What people did apart from payments: who signed in, exported, erased or changed something. Without schemas. */
 
@@ -9,6 +10,7 @@ export const activityGroups = {
   settings: ['settings-changed', 'settings-imported', 'profile-added', 'profile-changed', 'profile-removed'],
   exports: ['exported'],
   data: ['erased', 'retention-erased', 'restored', 'log-created', 'log-rebuilt'],
+  updates: ['update-installed', 'update-refused'],
 } as const;
 export type ActivityGroup = keyof typeof activityGroups;
 export const activityGroupNames = Object.keys(activityGroups) as ActivityGroup[];
@@ -59,6 +61,11 @@ export type ActivityDetails = {
   reason?: LockReason | undefined;
   /** The name of the file under which a replaced log was archived. */
   archive?: string | undefined;
+  /** The installed or refused version; empty if it is not known. */
+  version?: string | undefined;
+  /** The version before an update. */
+  versionBefore?: string | undefined;
+  refusal?: RefusalReason | undefined;
 };
 
 export const groupOf = (action: ActivityAction): ActivityGroup =>

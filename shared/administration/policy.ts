@@ -25,6 +25,7 @@ const { receiver, notifications, ...single } = settingsSchema.pick({
   stayOpen: true,
   startAtLogin: true,
   logForwarding: true,
+  updateServer: true,
   notifications: true,
 }).shape;
 
@@ -94,8 +95,6 @@ export const policySchema = z.strictObject({
     .optional(),
   /** The only shared payment log that this computer may join; it cannot leave it either. */
   sharedLog: z.strictObject(sharedLogServerSchema.shape).optional(),
-  /** Reserved: this version does not update itself. */
-  updates: z.strictObject({ channel: z.enum(['stable', 'preview']) }).optional(),
 });
 export type Policy = z.infer<typeof policySchema>;
 

@@ -9,6 +9,7 @@ import { settingsRecoverySchema } from '../settings/settings-recovery.ts';
 import { settingsSchema } from '../settings/settings.ts';
 import { sharingSchema } from '../team/sharing.ts';
 import { teamStandingSchema } from '../team/team-standing.ts';
+import { updateStateSchema } from '../updates/update-state.ts';
 
 export const appStateSchema = z.object({
   version: z.string(),
@@ -39,6 +40,7 @@ export const appStateSchema = z.object({
   team: teamStandingSchema.nullable(),
   /** The people and profiles that it has in common with the others; null: it has its own ones. */
   sharing: sharingSchema.nullable(),
+  updates: updateStateSchema,
   sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
   log: z.object({
     file: z.string(),

@@ -43,6 +43,16 @@ export const appRequests = {
     emptySchema,
     emptySchema,
   ),
+  'updates.check': defineRequest(
+    'Begin to ask the configured server for a new version; the state says when it is done.',
+    emptySchema,
+    appStateSchema,
+  ),
+  'updates.restart': defineRequest(
+    'Close the console, install the new version and start it; `update.busy` while something is running.',
+    emptySchema,
+    emptySchema,
+  ),
 } as const;
 
 /** Events of this area. */

@@ -31,6 +31,8 @@ export type MessageValues<V> = {
   'activity.retention-erased': { count: number };
   'activity.role-changed': { before: V; person: V; role: V };
   'activity.settings-changed': { fields: V };
+  'activity.update-installed': { before: V; version: V };
+  'activity.update-refused': { why: V };
   'activity.waiting': { count: number };
   'activity.wrong-pin': { person: V };
   'address.no-profile': { profile: V };
@@ -607,6 +609,13 @@ export type MessageValues<V> = {
   'transfer.same-name': { name: V };
   'tray.count': { count: number };
   'tray.count-more': { count: number };
+  'update.ready': { version: V };
+  'update.refused.damaged': { version: V };
+  'update.refused.older': { version: V };
+  'update.refused.payment-log': { version: V };
+  'update.refused.publisher': { version: V };
+  'update.refused.shared-log': { version: V };
+  'update.state.ready': { version: V };
   'views.earlier': { name: V };
   'views.full': { max: number };
   'views.its-name.hint': { count: number; max: number };

@@ -12,9 +12,9 @@ export const isPrintedOnly = (key: string): boolean => printedOnly.test(key);
  * loads them right after its first screen.
  */
 const afterFirstScreen =
-  /^(?:activity|assumptions|background|base-url|callbacks|certificate|connection|custom-scripts|data|extra|fault|forward|handover-note|inspect|inspection|integrity|keychain|look-up|meaning|overview|parameter|payment-log|policy|profile|quarantine|receiver|reconciliation|sandbox|signature|status-means|transfer)\./;
+  /^(?:activity|assumptions|background|base-url|callbacks|certificate|connection|custom-scripts|data|extra|fault|forward|handover-note|inspect|inspection|integrity|keychain|look-up|meaning|overview|parameter|payment-log|policy|profile|quarantine|receiver|reconciliation|sandbox|signature|status-means|transfer|update)\./;
 /** Messages of these groups that the frame around all screens shows. */
 const inFrame =
-  /^(?:look-up\.(?:now|asking|never)$|profile\.(?:switch|kind|money\.|add$)|data\.(?:checking|file|restore\.file)$|receiver\.(?:on|off|bad|tooltip)$)/;
+  /^(?:look-up\.(?:now|asking|never)$|profile\.(?:switch|kind|money\.|add$)|data\.(?:checking|file|restore\.file)$|receiver\.(?:on|off|bad|tooltip)$|update\.(?:title|ready|restart))/;
 
 export const isAfterFirstScreen = (key: string): boolean => afterFirstScreen.test(key) && !inFrame.test(key);

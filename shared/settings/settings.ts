@@ -9,6 +9,7 @@ import { idleLockChoices } from './idle-lock.ts';
 import { logForwardingSchema } from './log-forwarding.ts';
 import { languages } from '../messages/language.ts';
 import { maxRecheckDay, maxRecheckDays } from './recheck-days.ts';
+import { updateServerSchema } from '../updates/update-server.ts';
 import { savedViewSchema } from './saved-view.schema.ts';
 import { maxViews } from './saved-view.ts';
 
@@ -80,6 +81,8 @@ export const settingsSchema = z.object({
   messages: messageTemplatesSchema,
   /** Where the application log is copied to; null = nowhere. */
   logForwarding: logForwardingSchema,
+  /** Where new versions are fetched from; null = nowhere. */
+  updateServer: updateServerSchema,
   notifications: z.object({
     enabled: z.boolean(),
     quietHours: z.object({ from: timeOfDay, until: timeOfDay }).nullable(),

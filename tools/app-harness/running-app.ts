@@ -13,6 +13,7 @@ import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { withPolicy } from '../../main/policy/managed-settings.ts';
 import { readPolicy } from '../../main/policy/read-policy.ts';
 import { openSettings } from '../../main/settings/settings-store.ts';
+import type { Installer } from '../../main/updates/installer.ts';
 import { sharedLogClient } from '../../main/team/shared-log-client.ts';
 import {
   ipcRequests,
@@ -37,7 +38,15 @@ export const startTestApp = async (
   {
     clock = () => Date.now(),
     policyFile = `${folder}-policy.json`,
-  }: { clock?: () => number; policyFile?: string } = {},
+    version = '0.0.0',
+    loadInstaller,
+  }: {
+    clock?: () => number;
+    policyFile?: string;
+    version?: string;
+    /** Makes updates possible. */
+    loadInstaller?: () => Promise<Installer>;
+  } = {},
 ) => {
   const saved = `${folder}-saved`;
   mkdirSync(saved, { recursive: true });
@@ -71,7 +80,7 @@ export const startTestApp = async (
     lockSystem: () => undefined,
   };
   const app = await createApp({
-    version: '0.0.0',
+    version,
     host: 'node',
     systemLocale: Promise.resolve('en-GB'),
     settings,
@@ -88,6 +97,10 @@ export const startTestApp = async (
     sharedLogs: sharedLogClient,
     startReceiver,
     startSandbox,
+    updates: {
+      obstacle: loadInstaller ? null : 'not-installed',
+      load: loadInstaller ?? (() => Promise.reject(new Error('no installer'))),
+    },
     system: {
       copyText: text => copied.push(text),
       chooseSaveFile: async name =>

@@ -16,6 +16,8 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'settings.change': { theme: 'dark' },
     'app.reportError': { kind: 'error', name: 'Error', message: 'x', stack: null },
     'app.showLog': {},
+    'updates.check': {},
+    'updates.restart': {},
     'appLog.chooseForwardFile': {},
     'settings.dismissRecovery': {},
     'settings.export': {},

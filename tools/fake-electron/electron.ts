@@ -371,6 +371,11 @@ export const Menu = {
   buildFromTemplate: (template: unknown) => template,
 } satisfies Members<typeof Electron.Menu>;
 
+/** Requests of the application itself: Node's client. */
+export const net = {
+  fetch: (url: string, options?: RequestInit) => fetch(url, options),
+} satisfies Members<Electron.Net>;
+
 export const powerMonitor = Object.assign(new EventEmitter(), {
   getSystemIdleTime: () => 0,
 }) satisfies Members<Electron.PowerMonitor>;

@@ -57,6 +57,8 @@ export type SharedLog = {
   listed(writer: string, number: number, milliseconds: number): Promise<boolean>;
   /** Begins to build the list of payments again from the evidence. Errors: as `join`. */
   rebuildList(): Promise<Result<undefined>>;
+  /** Its schema version, and the lowest one that a program must know to use it. Errors: as `join`. */
+  versions(): Promise<Result<{ version: number; oldest: number }>>;
   /** People, merchant profiles and rules of all installations. */
   people: SharedPeople;
   erasures: SharedErasures;
@@ -266,6 +268,16 @@ export const openSharedLog = (
       ),
     follow,
     reader: createSharedReader(read),
+    versions: async () => {
+      const read = await run(async connection =>
+        connection.query<{ version: number; oldest: number }>(
+          'SELECT schema_version AS version, oldest_program AS oldest FROM log',
+        ),
+      );
+      if (!read.ok) return read;
+      const [log] = read.value;
+      return log ? ok(log) : logFailure('log.other');
+    },
     listed: (writer, number, milliseconds) =>
       // Also before the chain is joined: the list shows its events soon after.
       number === 0 ? Promise.resolve(true) : projecting().listed(writer, number, milliseconds),

@@ -28,6 +28,7 @@ import { Health } from './administration/health.tsx';
 import { LogForwarding } from './administration/log-forwarding.tsx';
 import { ManagedProfile } from './administration/managed-profile.tsx';
 import { PolicyProblems } from './administration/policy-problems.tsx';
+import { Updates } from './administration/updates.tsx';
 import { People } from './people/people.tsx';
 import { About } from './about.tsx';
 import { Assumptions } from './profile/assumptions.tsx';
@@ -122,7 +123,12 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
         </div>
       );
     case 'about':
-      return <About />;
+      return (
+        <div className="stack">
+          <About />
+          <Updates />
+        </div>
+      );
     default:
       return section satisfies never;
   }

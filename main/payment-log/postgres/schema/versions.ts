@@ -15,3 +15,6 @@ export const schemaVersions: readonly { version: number; sql: string }[] = [
 
 /** The schema version that this program knows. */
 export const knownVersion = 5;
+
+/** The lowest schema version of a shared log that a console of this program can use in full. */
+export const neededVersion = 3;

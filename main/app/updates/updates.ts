@@ -1,0 +1,164 @@
+import type { AppState, Handlers } from '../../../shared/contract/index.ts';
+import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import { refusalReasons } from '../../../shared/updates/refusal-reasons.ts';
+import type { UpdateState } from '../../../shared/updates/update-state.ts';
+import type { Checked, Installer } from '../../updates/installer.ts';
+import { updateUnreachable } from '../../updates/update-failure.ts';
+import type { ActivityLog } from '../activity/activity-log.ts';
+import type { AppDependencies } from '../app-context.ts';
+
+/** Delay of the first check after the start, milliseconds: the start has other work. */
+const firstCheckMs = 60_000;
+/** Interval of checks, milliseconds. */
+const checkIntervalMs = 4 * 60 * 60_000;
+
+/** Who installs and refuses updates, in the activity list. */
+const agent = 'console';
+
+/** The state of updates, for the window. */
+export type Updates = {
+  state(): UpdateState;
+  /** Records what happened to the last update, and begins to check. */
+  start(): Promise<void>;
+  /** Follows changed settings. */
+  apply(): void;
+  handlers: Pick<Handlers, 'updates.check' | 'updates.restart'>;
+  /** What is ready is not installed at this end. */
+  hold(): void;
+  stop(): void;
+};
+
+/**
+ * Checks for new versions while the settings name a server. `onChange`: the state has changed. `isBusy`: something is
+ * running that a restart would interrupt. `publish` sends the state to the window, and returns it.
+ */
+export const createUpdates = (
+  parts: Pick<AppDependencies, 'settings' | 'team' | 'version' | 'clock' | 'appLog' | 'updates'>,
+  activityLog: Pick<ActivityLog, 'record'>,
+  {
+    onChange,
+    isBusy,
+    publish,
+  }: { onChange: () => void; isBusy: () => boolean; publish: () => Promise<AppState> },
+): Updates => {
+  const { settings, team, version, clock, appLog, updates } = parts;
+  const { obstacle } = updates;
+  let phase: UpdateState['phase'] = 'idle';
+  let ready: string | null = null;
+  let checkedAt: number | null = null;
+  let problem: AppError | null = null;
+  let installer: Installer | null = null;
+  /** The server of the present state. */
+  let server: string | null = null;
+  let isStarted = false;
+  const timers = new Set<NodeJS.Timeout>();
+
+  const configured = (): string | null => (obstacle === null ? settings.read().settings.updateServer : null);
+
+  const remember = (change: Partial<ReturnType<typeof settings.read>['update']>): void => {
+    settings.change(stored => ({ ...stored, update: { ...stored.update, ...change } }));
+  };
+
+  /** A refusal is recorded once, not at every check. */
+  const recordRefusal = async ({ details = {} }: AppError): Promise<void> => {
+    const refusal = refusalReasons.find(one => one === details['reason']) ?? 'unreadable';
+    const offered = String(details['version'] ?? '');
+    const key = `${refusal} ${offered}`;
+    if (settings.read().update.refused === key) return;
+    remember({ refused: key });
+    await activityLog.record([{ action: 'update-refused', details: { refusal, version: offered } }], agent);
+  };
+
+  const ask = async (from: string): Promise<Result<Checked>> => {
+    const shared = team.shared();
+    const sharedLog = shared === null ? ok(null) : await shared.versions();
+    if (!sharedLog.ok) return sharedLog;
+    installer ??= await updates.load();
+    return installer.check(from, { version, now: clock(), sharedLog: sharedLog.value });
+  };
+
+  const finish = async (checked: Result<Checked>): Promise<void> => {
+    problem = checked.ok ? null : checked.error;
+    if (checked.ok) {
+      checkedAt = clock();
+      if (checked.value.found === 'ready') {
+        ready = checked.value.version;
+        installer?.installOnQuit(true);
+        remember({ pending: { version: ready, before: version }, refused: null });
+      }
+      return;
+    }
+    const { code, details = {} } = checked.error;
+    appLog.write('warn', 'background', 'The check for a new version failed.', {
+      code,
+      reason: String(details['reason'] ?? details['cause'] ?? ''),
+    });
+    if (code === 'update.refused') await recordRefusal(checked.error);
+  };
+
+  const check = async (): Promise<void> => {
+    const from = configured();
+    if (from === null || phase === 'checking') return;
+    phase = 'checking';
+    onChange();
+    const checked = await ask(from).catch((thrown: unknown) =>
+      updateUnreachable(thrown instanceof Error ? thrown.message : String(thrown)),
+    );
+    // What a server said that is no longer the configured one is of no interest.
+    if (configured() === from) await finish(checked);
+    else installer?.installOnQuit(false);
+    phase = ready === null ? 'idle' : 'ready';
+    onChange();
+    if (configured() !== from) void check();
+  };
+
+  /** At the first start after an update; a version that another installer brought is not recorded. */
+  const recordInstalled = async (): Promise<void> => {
+    const { pending } = settings.read().update;
+    if (pending === null || pending.before === version) return;
+    remember({ pending: null, refused: null });
+    if (pending.version !== version) return;
+    const details = { version, versionBefore: pending.before };
+    await activityLog.record([{ action: 'update-installed', details }], agent);
+  };
+
+  return {
+    state: () => ({ obstacle, phase, version: ready, checkedAt, problem }),
+    start: async () => {
+      isStarted = true;
+      server = configured();
+      await recordInstalled();
+      timers.add(setTimeout(() => void check(), firstCheckMs).unref());
+      timers.add(setInterval(() => void check(), checkIntervalMs).unref());
+    },
+    apply: () => {
+      if (!isStarted || configured() === server) return;
+      server = configured();
+      ready = null;
+      problem = null;
+      checkedAt = null;
+      installer?.installOnQuit(false);
+      if (phase === 'ready') phase = 'idle';
+      onChange();
+      void check();
+    },
+    handlers: {
+      'updates.check': async () => {
+        void check();
+        return ok(await publish());
+      },
+      'updates.restart': async () => {
+        if (ready === null || installer === null) return fail('update.busy', msg('update.not-ready'));
+        if (isBusy() || phase === 'checking')
+          return fail('update.busy', msg('error.update.busy'), { hint: msg('hint.update.busy') });
+        void installer.restart();
+        return ok({});
+      },
+    },
+    hold: () => installer?.installOnQuit(false),
+    stop: () => {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+};

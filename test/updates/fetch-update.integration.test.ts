@@ -1,0 +1,191 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http, { type IncomingMessage, type RequestOptions } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NsisUpdater } from 'electron-updater';
+import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fetchUpdate } from '../../main/updates/fetch-update.ts';
+import type { Channel } from '../../main/updates/channel.ts';
+import {
+  channelOf,
+  packageBytes,
+  packageName,
+  signed,
+  signingKey,
+  startUpdateServer,
+} from '../../tools/update-harness/update-server.ts';
+
+/** electron-updater itself, without Electron, with a server on this computer. */
+
+const { key, pinned } = signingKey();
+
+/** Node's client in place of Electron's. */
+class NodeExecutor extends ElectronHttpExecutor {
+  override createRequest(options: RequestOptions, callback: (response: IncomingMessage) => void): never {
+    return http.request(options, callback) as never;
+  }
+  override addRedirectHandlers(): void {
+    // Node reports redirects as answers.
+  }
+}
+
+let folder: string;
+let server: Awaited<ReturnType<typeof startUpdateServer>>;
+let updater: NsisUpdater;
+let quitHandlers: ((exitCode: number) => void)[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-updates-'));
+  writeFileSync(
+    join(folder, 'app-update.yml'),
+    'provider: generic\nupdaterCacheDirName: counterfoil-updater\n',
+  );
+  server = await startUpdateServer({
+    '/counterfoil/latest.yml': { body: signed(channelOf(), key) },
+    [`/counterfoil/${packageName}`]: { body: packageBytes },
+  });
+  quitHandlers = [];
+  updater = new NsisUpdater(null, {
+    version: '0.1.0',
+    name: 'counterfoil',
+    isPackaged: true,
+    appUpdateConfigPath: join(folder, 'app-update.yml'),
+    userDataPath: folder,
+    baseCachePath: folder,
+    whenReady: () => Promise.resolve(),
+    relaunch: () => undefined,
+    quit: () => undefined,
+    onQuit: handler => quitHandlers.push(handler),
+  });
+  Object.assign(updater, { httpExecutor: new NodeExecutor() });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const check = (from = server.folder, now = Date.parse('2026-08-01T00:00:00Z')) =>
+  fetchUpdate(
+    updater,
+    from,
+    { fileName: 'latest.yml', keys: [pinned], get: url => fetch(url, { redirect: 'manual' }) },
+    { version: '0.1.0', sharedLog: null, now },
+  );
+const serve = (different: Partial<Channel>): void => {
+  server.files['/counterfoil/latest.yml'] = { body: signed(channelOf(different), key) };
+};
+const pending = (): string => join(folder, 'counterfoil-updater', 'pending');
+const downloaded = (): string[] =>
+  existsSync(pending()) ? readdirSync(pending()).filter(name => name.endsWith('.exe')) : [];
+const asked = (): string[] => server.requests.map(({ method, path }) => `${method} ${path}`);
+
+const refused = async (reason: string, version = '0.2.0'): Promise<void> => {
+  expect(await check()).toMatchObject({ error: { code: 'update.refused', details: { reason, version } } });
+  expect(downloaded()).toEqual([]);
+  expect(quitHandlers).toEqual([]);
+};
+
+describe('a check at a server', () => {
+  test('downloads a signed newer version, which is installed on quit', async () => {
+    expect(await check()).toEqual({ ok: true, value: { found: 'ready', version: '0.2.0' } });
+    expect(downloaded()).toEqual([packageName]);
+    expect(readFileSync(join(pending(), packageName))).toEqual(packageBytes);
+    expect(quitHandlers).toHaveLength(1);
+  });
+
+  test('sends two GETs and nothing that names the installation', async () => {
+    await check();
+    expect(asked()).toEqual(['GET /counterfoil/latest.yml', `GET /counterfoil/${packageName}`]);
+    const names = server.requests.flatMap(({ headers }) => headers);
+    expect(names.filter(name => /staging|cookie|authorization|^x-/.test(name))).toEqual([]);
+  });
+
+  test('downloads nothing again that is there', async () => {
+    await check();
+    await check(`${server.folder}/`);
+    expect(asked().filter(line => line.endsWith('.exe'))).toHaveLength(1);
+  });
+
+  test('refuses a damaged file and deletes it', async () => {
+    const damaged = Buffer.from(packageBytes);
+    damaged.writeUInt8(damaged.readUInt8(5) ^ 1, 5);
+    server.files[`/counterfoil/${packageName}`] = { body: damaged };
+    await refused('damaged');
+    server.files[`/counterfoil/${packageName}`] = { body: packageBytes };
+    expect(await check()).toMatchObject({ value: { found: 'ready' } });
+  });
+
+  test('refuses a file that Windows does not accept as the publisher’s', async () => {
+    writeFileSync(
+      join(folder, 'app-update.yml'),
+      'provider: generic\nupdaterCacheDirName: counterfoil-updater\npublisherName: [Counterfoil]\n',
+    );
+    updater.verifyUpdateCodeSignature = () => Promise.resolve('not signed');
+    await refused('publisher');
+  });
+
+  test('refuses a channel file of another key, and downloads nothing', async () => {
+    server.files['/counterfoil/latest.yml'] = { body: signed(channelOf(), signingKey().key) };
+    await refused('unsigned', '');
+    expect(asked()).toEqual(['GET /counterfoil/latest.yml']);
+  });
+
+  test('refuses an expired channel file, an older version and a newer payment log', async () => {
+    serve({ expires: '2026-07-31T00:00:00Z' });
+    await refused('expired');
+    serve({ version: '0.0.9' });
+    await refused('older', '0.0.9');
+    serve({ paymentLog: { reads: 900, writes: 900 } });
+    await refused('payment-log');
+    expect(asked().every(line => line.endsWith('.yml'))).toBe(true);
+  });
+
+  test('offers nothing at 0 % of a roll-out, and everything at 100 %', async () => {
+    serve({ stagingPercentage: 0 });
+    expect(await check()).toEqual({ ok: true, value: { found: 'later', version: '0.2.0' } });
+    expect(downloaded()).toEqual([]);
+    serve({ stagingPercentage: 100 });
+    expect(await check()).toEqual({ ok: true, value: { found: 'ready', version: '0.2.0' } });
+  });
+
+  test('finds nothing newer than the installed version', async () => {
+    serve({ version: '0.1.0' });
+    expect(await check()).toEqual({ ok: true, value: { found: 'current' } });
+  });
+
+  test('follows no redirect, neither of the channel file nor of a package', async () => {
+    const elsewhere = await startUpdateServer({
+      '/latest.yml': { body: signed(channelOf(), key) },
+      '/file.exe': { body: packageBytes },
+    });
+    const { origin } = new URL(elsewhere.folder);
+    server.files['/counterfoil/latest.yml'] = { status: 302, headers: { location: `${origin}/latest.yml` } };
+    await refused('redirected', '');
+    serve({});
+    server.files[`/counterfoil/${packageName}`] = {
+      status: 302,
+      headers: { location: `${origin}/file.exe` },
+    };
+    await refused('redirected');
+    expect(elsewhere.requests).toEqual([]);
+    await elsewhere.close();
+  });
+
+  test('reports a server that is down, lacks the files or sends too much', async () => {
+    server.files['/counterfoil/latest.yml'] = { body: Buffer.alloc(1_000_000, 32) };
+    await refused('unsigned', '');
+    serve({});
+    delete server.files[`/counterfoil/${packageName}`];
+    expect(await check()).toMatchObject({ error: { code: 'update.unreachable' } });
+    delete server.files['/counterfoil/latest.yml'];
+    expect(await check()).toMatchObject({
+      error: { code: 'update.unreachable', details: { cause: 'HTTP 404' } },
+    });
+    const closed = await startUpdateServer({});
+    await closed.close();
+    expect(await check(closed.folder)).toMatchObject({
+      error: { code: 'update.unreachable', details: { cause: 'ECONNREFUSED' } },
+    });
+  });
+});

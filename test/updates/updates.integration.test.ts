@@ -1,0 +1,181 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ok, type Result } from '../../shared/errors.ts';
+import type { RefusalReason } from '../../shared/updates/refusal-reasons.ts';
+import type { Checked, Installer } from '../../main/updates/installer.ts';
+import { refuseUpdate, updateUnreachable } from '../../main/updates/update-failure.ts';
+import { newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
+
+/** Updates in the application: settings, policy, state, activities. The installer answers as it is told. */
+
+type TestApp = Awaited<ReturnType<typeof startTestApp>>;
+
+const address = 'https://it.example.com/counterfoil/';
+let app: TestApp;
+let answer: Result<Checked>;
+let isWanted: boolean | null;
+let restarts: number;
+let servers: string[];
+
+const loadInstaller = async (): Promise<Installer> => ({
+  check: async server => {
+    servers.push(server);
+    return answer;
+  },
+  installOnQuit: wanted => {
+    isWanted = wanted;
+  },
+  restart: async () => {
+    restarts += 1;
+  },
+});
+
+beforeEach(async () => {
+  answer = ok({ found: 'current' });
+  isWanted = null;
+  restarts = 0;
+  servers = [];
+  app = await startTestApp(undefined, { loadInstaller, version: '0.1.0' });
+});
+afterEach(() => app.close());
+
+const state = async () => value(await app.request('app.read', {})).updates;
+/** Waits for the end of a check. */
+const checked = async () => {
+  await expect.poll(async () => (await state()).phase).not.toBe('checking');
+  return state();
+};
+const check = async () => {
+  value(await app.request('updates.check', {}));
+  return checked();
+};
+const turnOn = async () => {
+  value(await app.request('settings.change', { updateServer: address }));
+  return checked();
+};
+const activities = async () =>
+  value(await app.request('activity.list', { group: 'updates' })).rows.map(({ agent, action, details }) => ({
+    agent,
+    action,
+    ...details,
+  }));
+const refuse = (reason: RefusalReason): void => {
+  answer = refuseUpdate(reason, '0.2.0');
+};
+
+describe('updates', () => {
+  test('are off until a server is set', async () => {
+    expect(await check()).toMatchObject({ phase: 'idle', checkedAt: null });
+    expect(servers).toEqual([]);
+    await turnOn();
+    expect(servers).toEqual([address]);
+    expect((await state()).checkedAt).not.toBeNull();
+  });
+
+  test('refuse an address without TLS', async () => {
+    await expect(app.request('settings.change', { updateServer: 'http://it.example.com/' })).rejects.toThrow(
+      'https address',
+    );
+  });
+
+  test('that are ready are installed on quit, and recorded at the next start', async () => {
+    answer = ok({ found: 'ready', version: '0.2.0' });
+    expect(await turnOn()).toMatchObject({ phase: 'ready', version: '0.2.0', problem: null });
+    expect(isWanted).toBe(true);
+    const { folder } = app;
+    await app.close();
+    app = await startTestApp(folder, { loadInstaller, version: '0.2.0' });
+    expect(await activities()).toEqual([
+      { agent: 'console', action: 'update-installed', version: '0.2.0', versionBefore: '0.1.0' },
+    ]);
+  });
+
+  test('that were not installed are not recorded', async () => {
+    answer = ok({ found: 'ready', version: '0.2.0' });
+    await turnOn();
+    const { folder } = app;
+    await app.close();
+    app = await startTestApp(folder, { loadInstaller, version: '0.1.0' });
+    expect(await activities()).toEqual([]);
+  });
+
+  test('that are turned off are not installed', async () => {
+    answer = ok({ found: 'ready', version: '0.2.0' });
+    await turnOn();
+    value(await app.request('settings.change', { updateServer: null }));
+    expect(await state()).toMatchObject({ phase: 'idle', version: null });
+    expect(isWanted).toBe(false);
+  });
+
+  test('that are refused are recorded once, each', async () => {
+    refuse('damaged');
+    expect(await turnOn()).toMatchObject({
+      phase: 'idle',
+      version: null,
+      problem: { code: 'update.refused', details: { reason: 'damaged' } },
+    });
+    await check();
+    refuse('expired');
+    await check();
+    expect(await activities()).toEqual([
+      { agent: 'console', action: 'update-refused', refusal: 'expired', version: '0.2.0' },
+      { agent: 'console', action: 'update-refused', refusal: 'damaged', version: '0.2.0' },
+    ]);
+  });
+
+  test('report a server that is down, without an activity', async () => {
+    answer = updateUnreachable('ECONNREFUSED');
+    expect(await turnOn()).toMatchObject({ checkedAt: null, problem: { code: 'update.unreachable' } });
+    answer = ok({ found: 'current' });
+    expect(await check()).toMatchObject({ problem: null });
+    expect(await activities()).toEqual([]);
+  });
+
+  test('restart only when something is ready', async () => {
+    await turnOn();
+    expect(await app.request('updates.restart', {})).toMatchObject({ error: { code: 'update.busy' } });
+    answer = ok({ found: 'ready', version: '0.2.0' });
+    await check();
+    value(await app.request('updates.restart', {}));
+    expect(restarts).toBe(1);
+  });
+
+  test('do not restart while a payment request is in flight', async () => {
+    answer = ok({ found: 'ready', version: '0.2.0' });
+    await turnOn();
+    value(await app.request('sandbox.faults', { faults: ['delay'] }));
+    const payment = newPayment();
+    const paying = app.request('payments.create', payment);
+    expect(await app.request('updates.restart', {})).toMatchObject({ error: { code: 'update.busy' } });
+    value(await app.request('payments.cancelWait', { requestId: payment.idempotencyKey }));
+    await paying;
+    value(await app.request('updates.restart', {}));
+    expect(restarts).toBe(1);
+  });
+
+  test('are configured by an administrator alone, and by a policy before them', async () => {
+    const policyFile = `${app.folder}-policy.json`;
+    await app.close();
+    writeFileSync(policyFile, JSON.stringify({ version: 1, settings: { updateServer: null } }), {
+      mode: 0o644,
+    });
+    app = await startTestApp(app.folder, { loadInstaller, policyFile });
+    expect(await app.request('settings.change', { updateServer: address })).toMatchObject({
+      error: { code: 'policy.managed', fields: [{ path: 'updateServer' }] },
+    });
+    expect(existsSync(policyFile)).toBe(true);
+    expect(servers).toEqual([]);
+  });
+});
+
+test('a program that cannot update itself asks no server', async () => {
+  const other = await startTestApp();
+  value(await other.request('settings.change', { updateServer: address }));
+  value(await other.request('updates.check', {}));
+  expect(value(await other.request('app.read', {})).updates).toMatchObject({
+    obstacle: 'not-installed',
+    phase: 'idle',
+    problem: null,
+  });
+  await other.close();
+});

@@ -1,0 +1,63 @@
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { Channel } from '../../main/updates/channel.ts';
+import { signChannel } from '../../main/updates/channel-signature.ts';
+
+/** A server of updates with a signing key of its own. */
+
+/** A pair of keys as a release uses them. `pinned`: the public key as a build takes it. */
+export const signingKey = (): { key: KeyObject; pinned: string } => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    key: privateKey,
+    pinned: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+  };
+};
+
+export const packageName = 'counterfoil-0.2.0-win-x64.exe';
+export const packageBytes = Buffer.from('the installer of version 0.2.0');
+
+export const sha512 = (bytes: Buffer): string => createHash('sha512').update(bytes).digest('base64');
+
+/** Version 0.2.0 for everyone, with these differences. */
+export const channelOf = (different: Partial<Channel> = {}): Channel => ({
+  version: '0.2.0',
+  files: [{ url: packageName, sha512: sha512(packageBytes), size: packageBytes.length }],
+  releaseDate: '2026-07-01T12:00:00.000Z',
+  expires: '2027-01-01T00:00:00.000Z',
+  paymentLog: { reads: 1, writes: 1_000 },
+  sharedLog: { needs: 3, knows: 1_000 },
+  ...different,
+});
+
+/** The text of a signed channel file. */
+export const signed = (channel: object, key: KeyObject, fileName = 'latest.yml'): string =>
+  signChannel(`${JSON.stringify(channel, null, 2)}\n`, fileName, key);
+
+type Answer = { status?: number; headers?: Record<string, string>; body?: string | Buffer };
+
+/** Serves `files` by path; `requests` collects what was asked, with its headers. */
+export const startUpdateServer = async (files: Record<string, Answer>) => {
+  const requests: { method: string; path: string; headers: string[] }[] = [];
+  const server: Server = createServer((request, response) => {
+    const path = request.url ?? '';
+    requests.push({ method: request.method ?? '', path, headers: Object.keys(request.headers) });
+    const { status = 200, headers = {}, body = '' } = files[path] ?? { status: 404 };
+    response.writeHead(status, headers).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    files,
+    requests,
+    folder: `http://127.0.0.1:${port}/counterfoil`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
