@@ -41,6 +41,7 @@ const administration: RequestName[] = [
   'team.check',
   'team.join',
   'team.verify',
+  'updates.check',
   'team.leave',
   'team.plan',
   'team.share',
