@@ -316,7 +316,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     events.on('statePublished', forwarding.apply);
     health.start();
     events.on('statePublished', health.changed);
-    events.on('statePublished', updates.apply);
+    events.on('statePublished', () => updates.apply());
   }
   await locale.whenKnown();
   appState.start();
@@ -334,7 +334,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     handlers: blocked ? blockedHandlers(handlers, blocked) : handlers,
     daily: schedule.run,
     deepLinks,
-    holdUpdate: updates.hold,
+    holdUpdate: () => updates.hold(),
     close: async () => {
       schedule.stop();
       updates.stop();

@@ -82,7 +82,7 @@ describe('a channel file', () => {
     ['another server', { files: [{ url: 'https://x.test/a.exe', sha512: `${'A'.repeat(86)}==`, size: 1 }] }],
     ['no hash', { files: [{ url: 'a.exe', sha512: '', size: 1 }] }],
     ['no expiry', { expires: undefined }],
-    ['a version that is none', { version: '2' }],
+    ['a faulty version', { version: '2' }],
   ])('with %s is not understood', (_name, different) => {
     expect(read(signed({ ...channelOf(), ...different }, key))).toMatchObject({ refused: 'unreadable' });
   });

@@ -6,7 +6,7 @@ import type { Checked, Installer } from '../../main/updates/installer.ts';
 import { refuseUpdate, updateUnreachable } from '../../main/updates/update-failure.ts';
 import { newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
 
-/** Updates in the application: settings, policy, state, activities. The installer answers as it is told. */
+/** Updates in the application: settings, policy, state, activities. The installer is a fake. */
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 

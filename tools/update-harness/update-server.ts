@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { Channel } from '../../main/updates/channel.ts';
 import { signChannel } from '../../main/updates/channel-signature.ts';
 
-/** A server of updates with a signing key of its own. */
+/** A server of updates on this computer, and signing keys for tests. */
 
 /** A pair of keys as a release uses them. `pinned`: the public key as a build takes it. */
 export const signingKey = (): { key: KeyObject; pinned: string } => {
