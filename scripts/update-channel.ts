@@ -13,14 +13,15 @@ import { contentOf, signChannel, verifiedContent } from '../main/updates/channel
  * Signs the channel files of a release; see docs/build/releasing.md. The private key (PEM) is read from standard
  * input, never from an argument.
  *
- *     update-channel sign FILE [--days 180] [--percent 10] < KEY
+ *     update-channel sign FILE [PACKED…] [--days 180] [--percent 10] < KEY
  *     update-channel rollout FILE PERCENT [--days 180] < KEY
  *     update-channel verify FILE --key PUBLIC-KEY
  */
-const usage = `update-channel sign FILE [--days 180] [--percent 10] < KEY
+const usage = `update-channel sign FILE [PACKED…] [--days 180] [--percent 10] < KEY
 update-channel rollout FILE PERCENT [--days 180] < KEY
 update-channel verify FILE --key PUBLIC-KEY
-KEY: an Ed25519 private key (PEM). FILE: latest.yml, latest-mac.yml or latest-linux.yml.
+KEY: an Ed25519 private key (PEM). PACKED: channel files of the packer for several processors; FILE if left out.
+FILE: latest.yml, latest-mac.yml or latest-linux.yml.
 `;
 
 /** The oldest format of the payment log that this version reads: every migration begins at the first one. */
@@ -63,11 +64,11 @@ const readKey = (): KeyObject => {
   return stop('Standard input contains no Ed25519 private key (PEM).');
 };
 
-const readText = (): string => {
+const readText = (from: string): string => {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(from, 'utf8');
   } catch {
-    return stop(`${file} cannot be read.`);
+    return stop(`${from} cannot be read.`);
   }
 };
 
@@ -84,24 +85,32 @@ const write = (channel: Channel, key: KeyObject): void => {
   process.stdout.write(`${describe(channel)}, signed. Public key: ${pinned}\n`);
 };
 
-const packed = () => {
-  const read = packedSchema.safeParse(parseUpdateInfo(contentOf(readText()), file, new URL('file:///')));
-  return read.success ? read.data : stop(`${file} is not a channel file of the packer.`);
+const readPacked = (from: string) => {
+  const read = packedSchema.safeParse(parseUpdateInfo(contentOf(readText(from)), from, new URL('file:///')));
+  return read.success ? read.data : stop(`${from} is not a channel file of the packer.`);
+};
+
+/** The packages of several processors in one file: each is packed on its own. */
+const packed = (sources: readonly string[]) => {
+  const [first, ...others] = (sources.length === 0 ? [file] : sources).map(readPacked);
+  if (!first) return stop(usage);
+  if (others.some(({ version }) => version !== first.version)) stop('These files are of different versions.');
+  return { ...first, files: [first, ...others].flatMap(({ files }) => files) };
 };
 
 /** The channel in a file that one of `keys` signed. */
 const signedChannel = (keys: readonly string[]): Channel => {
-  const content = verifiedContent(readText(), basename(file), keys);
+  const content = verifiedContent(readText(file), basename(file), keys);
   if (content === null) return stop(`${file} is not signed by this key under this name.`, 1);
   const read = channelSchema.safeParse(JSON.parse(content));
   return read.success ? read.data : stop(`${file} is signed, but is not a channel file.`, 1);
 };
 
-if (command === 'sign' && file !== '' && rest.length === 0) {
+if (command === 'sign' && file !== '') {
   const percent = values.percent === undefined ? null : wholeNumber(values.percent, 0, 100);
   write(
     {
-      ...packed(),
+      ...packed(rest),
       ...(percent === null ? {} : { stagingPercentage: percent }),
       expires: expiry(),
       paymentLog: { reads: oldestFormat, writes: migrations.length },

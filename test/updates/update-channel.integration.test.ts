@@ -68,6 +68,20 @@ describe('the command for channel files', () => {
     });
   });
 
+  test('puts the packages of several processors into one file', () => {
+    const sources = ['x64', 'arm64'].map(processor => {
+      const source = join(folder, `packed-win-${processor}.yml`);
+      writeFileSync(source, packed.replaceAll('x64', processor));
+      return source;
+    });
+    expect(run(['sign', file, ...sources, '--percent', '10'], pem)).toMatchObject({ status: 0 });
+    expect(offered()).toMatchObject({
+      channel: { files: [{ url: packageName }, { url: packageName.replace('x64', 'arm64') }] },
+    });
+    writeFileSync(sources[1] ?? '', packed.replaceAll('0.2.0', '0.3.0'));
+    expect(run(['sign', file, ...sources], pem)).toMatchObject({ status: 2 });
+  });
+
   test('verifies with the public key alone', () => {
     expect(run(['verify', file, '--key', pinned])).toMatchObject({ status: 0 });
     expect(run(['verify', file, '--key', signingKey().pinned])).toMatchObject({ status: 1, stdout: '' });
