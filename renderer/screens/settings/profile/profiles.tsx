@@ -117,6 +117,7 @@ const ProfileCard = ({
         onClose={() => setRemoving(false)}
       >
         <p>{t('profile.remove.text')}</p>
+        {sharing?.profiles.includes(profile.id) ? <p>{t('sharing.profile.remove')}</p> : null}
       </ConfirmDialog>
     </article>
   );
