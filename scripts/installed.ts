@@ -10,8 +10,8 @@ import { root } from './steps.ts';
  * Tries the installed application, on machines that may be changed: `node scripts/installed.ts COMMAND`.
  *
  * `install FOLDER`: the package in a folder, over an older one if there is one. `start DATA`: starts the program on a
- * stored payment log, which is copied to DATA the first time, and verifies the log afterwards. `archive`: prints the path
- * of its archive. `remove`: removes it, and checks that neither program nor counterfoil: links are left.
+ * stored payment log, which is copied to DATA the first time, and verifies the log afterwards. `program` and
+ * `archive`: print their paths. `remove`: removes it, and checks that neither program nor counterfoil: links are left.
  */
 
 /** Time limit of a start, milliseconds. */
@@ -63,6 +63,7 @@ const start = async (data: string): Promise<void> => {
 const commands: Readonly<Record<string, () => void | Promise<void>>> = {
   install: () => run(installCommand(join(folder, ''), readdirSync(folder))),
   start: () => start(folder),
+  program: () => console.log(program()),
   archive: () =>
     console.log(
       join(

@@ -57,6 +57,7 @@ class App extends EventEmitter {
   readonly name = name;
   #ready = false;
   #quitting = false;
+  #isHolder = false;
 
   /** Ready at once: Chromium starts with the first page and the window's options. */
   async whenReady(): Promise<void> {
@@ -127,6 +128,9 @@ class App extends EventEmitter {
     recorded.badge = count;
     return true;
   }
+  hasSingleInstanceLock(): boolean {
+    return this.#isHolder;
+  }
   /** One lock per user data folder, like Electron's; a second instance notifies the first. */
   requestSingleInstanceLock(): boolean {
     const lock = join(userData, 'stand-in.lock');
@@ -143,6 +147,7 @@ class App extends EventEmitter {
       // The previous holder has ended.
     }
     writeFileSync(lock, String(process.pid));
+    this.#isHolder = true;
     process.on('SIGUSR2', () => {
       const second = JSON.parse(readFileSync(secondArgs, 'utf8')) as { args: string[]; folder: string };
       rmSync(secondArgs);
@@ -171,12 +176,15 @@ export const protocol = {
   handle: defaultSession.protocol.handle,
 } satisfies Members<Electron.Protocol>;
 
-/** One monitor. */
+/** One monitor, or those that a test names. */
 const area: Electron.Rectangle = { x: 0, y: 0, width: 1920, height: 1040 };
 const display = { id: 1, bounds: { ...area, height: 1080 }, workArea: area, scaleFactor: 1 };
+const displays: readonly (typeof display)[] = JSON.parse(
+  process.env['STAND_IN_DISPLAYS'] ?? JSON.stringify([display]),
+);
 export const screen = Object.assign(new EventEmitter(), {
   getPrimaryDisplay: () => display,
-  getAllDisplays: () => [display],
+  getAllDisplays: () => displays,
 }) satisfies Members<Electron.Screen>;
 
 class WebContents extends EventEmitter {
@@ -368,6 +376,7 @@ export const Menu = {
   setApplicationMenu: (template: unknown) => {
     recorded.menu = { template, windows: windows.size };
   },
+  getApplicationMenu: () => recorded.menu?.template && { items: recorded.menu.template },
   buildFromTemplate: (template: unknown) => template,
 } satisfies Members<typeof Electron.Menu>;
 
