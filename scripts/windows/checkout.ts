@@ -11,6 +11,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'test/commands/commands.integration.test.ts': 'Starts npm.',
   'test/lint/import-rules.integration.test.ts': 'The linter does not find its second program there.',
   'test/load/receiver-load.integration.test.ts': 'Expects the speed of a real disk.',
+  'test/scripts/steps.integration.test.ts': 'Needs a symbolic link to another drive.',
   'test/scripts/structure.test.ts': 'Starts git.',
   'test/packing/refusals.integration.test.ts':
     'Deletes an archive that the packer has open, as Windows permits since version 1709.',
