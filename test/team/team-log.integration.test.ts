@@ -89,6 +89,36 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     expect(numbersOf(await one.log.list(filter({}), first.next, 2))).toEqual(['CF-1']);
   }, 40_000);
 
+  test('2,000 events of a day without a connection arrive in order, once, and the list of others shows them', async () => {
+    proxy.set('hold');
+    await append(other, requested(0, {}, { orderNumber: 'ELSEWHERE-1' }));
+    for (let number = 0; number < 1_000; number += 250)
+      await append(
+        one,
+        ...Array.from({ length: 250 }, (_, at) => ({ orderNumber: `DAY-${number + at}` })).flatMap(order => [
+          requested(0, {}, order),
+          accepted(1, {}, order),
+        ]),
+      );
+    proxy.set('forward');
+    proxy.cut();
+    expect(await one.shipping.shipped(2_000, 20_000)).toBe(true);
+    const stored = await team.sql<{ events: string; orders: string; isOrdered: boolean }>(
+      `SELECT count(*) AS events, count(DISTINCT e.order_number) AS orders,
+         bool_and(e.writer_seq = e.place) AS "isOrdered"
+       FROM (SELECT *, row_number() OVER (ORDER BY recorded_at, writer_seq) AS place FROM event
+             WHERE writer = (SELECT id FROM writer WHERE name = 'desk-1')) e`,
+    );
+    expect(stored).toEqual([{ events: '2000', orders: '1000', isOrdered: true }]);
+    await expect
+      .poll(async () => (await team.sql<{ n: string }>('SELECT count(*) AS n FROM listed'))[0]?.n, {
+        timeout: 20_000,
+      })
+      .toBe('1001');
+    expect(await other.log.count(filter({ words: 'DAY-777' }))).toEqual({ count: 1, more: false });
+    expect(must(await other.shared.verify()).problems).toEqual([]);
+  });
+
   test('adds own events that are not shipped yet to those of an order', async () => {
     await append(other, requested(0), accepted(1));
     expect(await list(other)).toEqual(['CF-1001']);
