@@ -10,7 +10,7 @@ import { createAppEvents } from './app-events.ts';
 import { createAppState } from './app-state.ts';
 import { createCallbackFileHandlers } from './callbacks/callback-file-handlers.ts';
 import { createCallbackHandlers } from './callbacks/callback-handlers.ts';
-import { createCallbackJudge } from './callbacks/callback-judge.ts';
+import { createCallbackReverifier } from './callbacks/callback-reverifier.ts';
 import { createCallbackListeners } from './callbacks/callback-listeners.ts';
 import { openQuarantine } from '../callbacks/store/quarantine.ts';
 import { createReceiverHandlers } from './callbacks/receiver-handlers.ts';
@@ -181,16 +181,16 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const tray = createTrayAndNotifications(parts, deepLinks, session.isLeft);
   events.on('eventsWritten', (_payments, written) => maintenance.countEvents(written.length));
   events.on('eventsWritten', (payments, written) => changeBroadcaster.onEventsWritten(payments, written));
-  const judge = createCallbackJudge({
+  const reverifier = createCallbackReverifier({
     hasPassword: callbacks.hasPassword,
     claim: (task, milliseconds) => team.claim(task, milliseconds),
-    judge: async (profileId, given) => {
+    reverify: async (profileId, given) => {
       if (parts.log.ok) await callbacks.reverify(parts.log.value, profileId, given);
     },
     recent: async limit => (parts.log.ok ? parts.log.value.recentCallbacks(limit) : []),
   });
-  events.on('stateChanged', () => judge.onConnection(team.isConnected()));
-  events.on('eventsElsewhere', (_payments, written) => judge.onEventsElsewhere(written));
+  events.on('stateChanged', () => reverifier.onConnection(team.isConnected()));
+  events.on('eventsElsewhere', (_payments, written) => reverifier.onEventsElsewhere(written));
   events.on('eventsWritten', (_payments, written) => autoConfirm.handleEvents(written));
   events.on('eventsWritten', (payments, written) => tray.onEventsWritten(payments, written));
   events.on('eventsElsewhere', (payments, written) => {
@@ -342,7 +342,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       stopIdleLock();
       people.close();
       autoConfirm.stop();
-      judge.stop();
+      reverifier.stop();
       stalledPayments.stop();
       paidRecheck.stop();
       bulkLookUps.stop();

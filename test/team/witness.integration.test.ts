@@ -118,7 +118,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
     const problems = must(await shared.verify(undefined, [kept])).problems;
     expect(problems.map(({ at, message }) => [at, message.key])).toEqual([
       [
-        { kind: 'head-file', name: `Desk 2 ${new Date().toISOString().slice(0, 10)}` },
+        { kind: 'head-file', name: ['Desk 2', new Date().toISOString().slice(0, 10)].join(' ') },
         'integrity.head.event-missing',
       ],
       [kept.source, 'integrity.head.event-missing'],

@@ -38,7 +38,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     const payments = paymentsOf(events);
     for (const listener of listeners) listener(payments, events);
   };
-  // Whatever was read from a list that was behind is read again.
+  // Pages that were read while the list was behind are read again.
   const progress = createCatchUpBarrier(timeoutMs, () => emitChange([]));
   const recent = createRecentChain();
   const writerWorker = await startWorkerClient(

@@ -24,7 +24,7 @@ import { pageRows } from '../payment-log/log-queries.ts';
 import { addIntake } from './intake.ts';
 
 /** Consoles that listen, the one with the window among them. */
-const desks = 50;
+const consoles = 50;
 /** Callbacks are measured in groups, whose rows fit in the window; after one group that is not measured. */
 const groups = 10;
 const groupSize = 10;
@@ -62,7 +62,7 @@ const writeSettings = async (userData: string): Promise<void> => {
  * first page of the list where a window would.
  */
 const listen = async (team: Team, number: number): Promise<void> => {
-  const shared = team.open(await team.add('desk', `Desk ${number}`));
+  const shared = team.open(await team.add('desk', `Console ${number}`));
   const filter = filterOf({ view: 'all', words: '' }, profileId, Date.now());
   const gatherer = createElsewhereGatherer(() => {
     shared.reader.list(filter, null, pageRows).catch(() => undefined);
@@ -107,7 +107,7 @@ const drawnAt = async (page: Page, order: string): Promise<number> => {
   return (await found.jsonValue()) ?? Number.NaN;
 };
 
-/** The payments of these callbacks, requested at another desk; resolves when the open list shows them. */
+/** The payments of these callbacks, requested at another console; resolves when the open list shows them. */
 const raise = async (page: Page, desk: Installation, bodies: readonly string[]): Promise<void> => {
   const orders = bodies.map(body => new URLSearchParams(body).get('order_number') ?? '');
   for (const orderNumber of orders) {
@@ -121,7 +121,7 @@ const raise = async (page: Page, desk: Installation, bodies: readonly string[]):
       orders,
     );
   for (const until = performance.now() + timeoutMs; !(await areShown());) {
-    if (performance.now() > until) throw new Error('the list does not show the payments of another desk');
+    if (performance.now() > until) throw new Error('the list does not show the payments of another console');
     // New payments do not move the rows of an open list: a button shows them.
     const more = page.locator('button.newer');
     if (await more.isVisible()) await more.click({ timeout: 500 }).catch(() => undefined);
@@ -148,7 +148,7 @@ const measureIn = async (driver: DriverName, team: Team): Promise<number[]> => {
       .first()
       .waitFor();
     await goTo(page, 'nav.payments');
-    for (let number = 3; number <= desks; number += 1) await listen(team, number);
+    for (let number = 3; number <= consoles; number += 1) await listen(team, number);
     await watchRows(page);
     const next = signedCallbacks(password, 20_000_000);
     const times: number[] = [];
@@ -179,7 +179,7 @@ const measureIn = async (driver: DriverName, team: Team): Promise<number[]> => {
  * not raise it, while 50 consoles listen and read the list after each change. One of them has a window.
  */
 export const callbackToRow = async (team: Team): Promise<Row[]> => {
-  const name = `a callback's arrival at an intake until its row is drawn at another desk, ${desks} desks listening, p95 / 300 (ms)`;
+  const name = `a callback's arrival at an intake until its row is drawn at another console, ${consoles} consoles listening, p95 / 300 (ms)`;
   if (!isBuilt() && !(await build())) throw new Error('the console cannot be built');
   const driver = drivers.find(({ available }) => available);
   if (!driver) return [missing(name, 'no host for the window', 1)];

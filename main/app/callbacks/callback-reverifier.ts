@@ -1,9 +1,9 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 
-/** How long one installation judges the callbacks of a profile for all, milliseconds. */
+/** How long one installation verifies the callbacks of a profile for all, milliseconds. */
 const claimMs = 60_000;
-/** After this time, with a random part, callbacks that another installation was to judge are looked at, milliseconds. */
+/** After this time, with a random part, callbacks that another installation was to verify are looked at, milliseconds. */
 const retryMs = 90_000;
 /** Limit of callbacks that wait. */
 const maxWaiting = 5_000;
@@ -14,18 +14,18 @@ type Received = Event & { kind: 'callback.received' };
 
 /**
  * Verifies callbacks that another installation has stored without the password of their profile, such as an intake: one
- * installation that has it judges them for all. `judge` verifies callbacks of one profile and records what is valid,
+ * installation that has it verifies them for all. `reverify` verifies callbacks of one profile and records what is valid,
  * unless that is recorded; `recent`: the last callbacks of all installations.
  */
-export const createCallbackJudge = ({
+export const createCallbackReverifier = ({
   hasPassword,
   claim,
-  judge,
+  reverify,
   recent,
 }: {
   hasPassword: (profileId: string) => Promise<boolean>;
   claim: (task: string, milliseconds: number) => Promise<boolean>;
-  judge: (profileId: string, callbacks: readonly Event[]) => Promise<void>;
+  reverify: (profileId: string, callbacks: readonly Event[]) => Promise<void>;
   recent: (limit: number) => Promise<readonly Event[]>;
 }) => {
   let waiting: Received[] = [];
@@ -35,7 +35,7 @@ export const createCallbackJudge = ({
   const work = async (callbacks: readonly Received[]): Promise<void> => {
     for (const [profileId, own] of Map.groupBy(callbacks, one => one.profileId)) {
       if (profileId === sandboxProfileId || !(await hasPassword(profileId))) continue;
-      if (await claim(`judge:${profileId}`, claimMs)) await judge(profileId, own);
+      if (await claim(`verify:${profileId}`, claimMs)) await reverify(profileId, own);
       else await later(own);
     }
   };
@@ -50,15 +50,15 @@ export const createCallbackJudge = ({
       retryMs * (1 + Math.random() / 2),
     ).unref();
   };
-  const isUnjudged = (event: Event): event is Received =>
+  const isWithoutPassword = (event: Event): event is Received =>
     event.kind === 'callback.received' && event.body.verification.verdict === 'no-password';
 
   return {
     /** Call it with what other installations have written. */
     onEventsElsewhere(events: readonly Event[]): void {
-      const unjudged = events.filter(isUnjudged);
+      const received = events.filter(isWithoutPassword);
       // A log that cannot be read is shown elsewhere; the next connection looks again.
-      if (unjudged.length > 0) void work(unjudged).catch(() => undefined);
+      if (received.length > 0) void work(received).catch(() => undefined);
     },
     /** Call it with every change of the connection to the shared log. */
     onConnection(isConnected: boolean): void {
@@ -66,7 +66,7 @@ export const createCallbackJudge = ({
       wasConnected = isConnected;
       if (isNew)
         void recent(sweptCallbacks)
-          .then(events => work(events.filter(isUnjudged)))
+          .then(events => work(events.filter(isWithoutPassword)))
           .catch(() => undefined);
     },
     stop(): void {
