@@ -1,5 +1,5 @@
 import { ok, type AppError, type Result } from '../../../shared/errors.ts';
-import { paymentsOf } from '../../../shared/payments/payment-key.ts';
+import { paymentKey, paymentsOf, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './worker/messages.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from '../payment-log.ts';
@@ -11,6 +11,8 @@ import type { Erased, AppendedPlace } from './store/writer.ts';
 import type { ChainedEvent, Erasure } from '../answers.ts';
 import { createRecentChain } from './worker/recent-chain.ts';
 
+/** Limit of payments that are named when the list was late; beyond it every shown payment is read again. */
+const maxUnlisted = 1_000;
 /** Limit of messages with events sent to the writer but not yet answered. */
 const maxInFlight = 2;
 /** Default read timeout, milliseconds: imperceptible to users; an outdated list refreshes later. */
@@ -34,12 +36,23 @@ export const openPaymentLog: OpenPaymentLog = async ({
   isShipped = false,
 }) => {
   const listeners = new Set<Parameters<PaymentLog['onChange']>[0]>();
-  const emitChange = (events: readonly Event[]): void => {
-    const payments = paymentsOf(events);
+  const notify = (payments: readonly PaymentKey[], events: readonly Event[]): void => {
     for (const listener of listeners) listener(payments, events);
   };
-  // Pages that were read while the list was behind are read again.
-  const progress = createCatchUpBarrier(timeoutMs, () => emitChange([]));
+  /** Those that the list does not show yet. */
+  const unlisted = new Map<string, PaymentKey>();
+  const progress = createCatchUpBarrier(timeoutMs, isLate => {
+    const payments = [...unlisted.values()];
+    unlisted.clear();
+    // What was read from a list that was behind is read again.
+    if (isLate) notify(payments.length > maxUnlisted ? [] : payments, []);
+  });
+  const emitChange = (events: readonly Event[]): void => {
+    const payments = paymentsOf(events);
+    if (unlisted.size <= maxUnlisted)
+      for (const payment of payments) unlisted.set(paymentKey(payment), payment);
+    notify(payments, events);
+  };
   const recent = createRecentChain();
   const writerWorker = await startWorkerClient(
     { role: 'writer', file, writer, isListRead, isShipped },

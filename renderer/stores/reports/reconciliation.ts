@@ -47,6 +47,8 @@ type ReconciliationState = {
   show: (profileId: string, cause: ReconciliationCause | null, list: ReviewList) => Promise<void>;
   /** Reads the shown list again; its rows stay until the answer. */
   reread: () => Promise<void>;
+  /** The same after the person acted on these: on a busy PC the list may show it later, and is read again then. */
+  rereadAfterAction: (acted: readonly PaymentKey[]) => Promise<void>;
   more: () => Promise<void>;
   count: () => Promise<void>;
   lookUp: (payment: Queued) => Promise<void>;
@@ -58,6 +60,10 @@ const pageSize = 200;
 /** Limit of changes at once that are read one by one. */
 const readLimit = 20;
 let latestRequest = 0;
+/** What the person acted on last, and when. */
+let lastAction = { payments: new Set<string>(), at: Number.NEGATIVE_INFINITY };
+/** For so long an own action may still change the list, milliseconds. */
+const effectMs = 5_000;
 
 const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
   rows.flatMap(row => {
@@ -143,6 +149,10 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
       const { profileId, cause, list, show } = get();
       if (profileId !== null) await show(profileId, cause, list);
     },
+    rereadAfterAction: async acted => {
+      lastAction = { payments: new Set(acted.map(paymentKey)), at: performance.now() };
+      await get().reread();
+    },
     more: async () => {
       const { profileId, cause, list, next, loading } = get();
       if (profileId === null || next === null || loading !== null) return;
@@ -199,8 +209,11 @@ const followUp = async (): Promise<void> => {
   await count();
   const { changed: isOld, rows: left, reread } = useReconciliation.getState();
   const isCurrent = useRoute.getState().route.screen === 'reconciliation';
-  // In an empty list no row can move under the pointer.
-  if (isCurrent && isOld && left.length === 0) await reread();
+  // In an empty list no row can move under the pointer; after an own action rows are expected to.
+  const isOwn =
+    performance.now() - lastAction.at < effectMs &&
+    [...changed.keys()].some(key => lastAction.payments.has(key));
+  if (isCurrent && (isOwn || (isOld && left.length === 0))) await reread();
 };
 
 /** Keeps the queue's rows and counts current for the lifetime of the window. */

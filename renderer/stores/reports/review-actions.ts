@@ -16,6 +16,7 @@ type Done = {
   /** Payments that were left out because they changed meanwhile. */
   changed: number;
   undo: (() => Promise<void>) | null;
+  recorded: readonly PaymentKey[];
 };
 
 /** What a person does about payments that need review; the last action can be undone for a few seconds. */
@@ -74,12 +75,13 @@ export const useReviewActions = create<ReviewActionsState>()((set, get) => {
           kind,
           count: recorded.length,
           changed: changed.length,
+          recorded,
           undo: undo === null || recorded.length === 0 ? null : async () => void (await undo(recorded)),
         },
       });
       timer = window.setTimeout(() => set({ done: null }), undoMs);
     } else set({ problem: sent.error });
-    await useReconciliation.getState().reread();
+    await useReconciliation.getState().rereadAfterAction(sent.ok ? sent.value.recorded : []);
     set({ busy: false });
   };
   const run = (...action: Parameters<typeof act>): Promise<void> => {
@@ -131,11 +133,11 @@ export const useReviewActions = create<ReviewActionsState>()((set, get) => {
     undo: async () => {
       // Its row is gone before everything is answered.
       await running;
-      const undo = get().done?.undo;
-      if (!undo || get().busy) return;
+      const { done, busy } = get();
+      if (!done?.undo || busy) return;
       set({ busy: true, done: null });
-      await undo();
-      await useReconciliation.getState().reread();
+      await done.undo();
+      await useReconciliation.getState().rereadAfterAction(done.recorded);
       set({ busy: false });
     },
     dismiss: () => set({ done: null, problem: null }),

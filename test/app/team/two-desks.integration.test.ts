@@ -96,7 +96,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
       );
       return found.map(({ label }) => label);
     };
-    await expect.poll(heads, { timeout: 10_000, interval: 300 }).toEqual(['Desk 1', 'Desk 2']);
+    await expect.poll(heads, { timeout: 20_000, interval: 300 }).toEqual(['Desk 1', 'Desk 2']);
     expect(value(await two.request('team.verify', {})).report.problems).toEqual([]);
   });
 

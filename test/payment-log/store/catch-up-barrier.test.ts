@@ -3,7 +3,7 @@ import { createCatchUpBarrier } from '../../../main/payment-log/sqlite/worker/ca
 
 test('what was read from a list that was behind is read again once the list has caught up', async () => {
   let late = 0;
-  const barrier = createCatchUpBarrier(1, () => (late += 1));
+  const barrier = createCatchUpBarrier(1, isLate => (late += Number(isLate)));
   barrier.advanceTarget(5);
   // The first read waits in vain, the second one does not wait.
   await barrier.waitUntilApplied();
@@ -19,7 +19,7 @@ test('what was read from a list that was behind is read again once the list has 
 
 test('a read that waited for the list is not repeated', async () => {
   let late = 0;
-  const barrier = createCatchUpBarrier(10_000, () => (late += 1));
+  const barrier = createCatchUpBarrier(10_000, isLate => (late += Number(isLate)));
   barrier.advanceTarget(1);
   const read = barrier.waitUntilApplied();
   barrier.advanceApplied(1);

@@ -16,12 +16,12 @@ export type CatchUpBarrier = {
 };
 
 /**
- * `timeoutMs`: how long a read waits for earlier writes, milliseconds. `onLate`: the consumer has caught up after a
- * read did not wait for it, so that what was read is out of date.
+ * `timeoutMs`: how long a read waits for earlier writes, milliseconds. `onCaughtUp`: called when the consumer reaches the
+ * producer's number; `isLate`: a read did not wait for it, so that what was read is out of date.
  */
 export const createCatchUpBarrier = (
   timeoutMs: number,
-  onLate: () => void = () => undefined,
+  onCaughtUp: (isLate: boolean) => void = () => undefined,
 ): CatchUpBarrier => {
   let target = 0;
   let applied = 0;
@@ -35,9 +35,10 @@ export const createCatchUpBarrier = (
     advanceApplied: through => {
       applied = through;
       for (const waiter of waiters) if (waiter.for <= applied) waiter.resolve();
-      if (!isReadEarly || applied < target) return;
+      if (applied < target) return;
+      const isLate = isReadEarly;
       isReadEarly = false;
-      onLate();
+      onCaughtUp(isLate);
     },
     applied: () => applied,
     waitUntilComplete: () =>
