@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openPaymentLog } from '../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../shared/messages/catalogues.ts';
 import { signedCallbacks } from './load/callbacks.ts';
@@ -11,10 +12,22 @@ import { floodWithWindow } from './load/window.ts';
 import { drivers } from '../tools/browser-harness/harness.ts';
 
 /**
- * Runs load and faults for some minutes, and prints the results: `npm run soak` against the receiver, `npm run soak --
- * team [MINUTES]` against consoles and intakes with a shared log, `npm run soak -- scale` for docs/build/scale.md. Exits 1
- * if a guarantee was broken.
+ * Runs load and faults for some minutes, and prints the results: `npm run soak -- --minutes 30` against a console in
+ * use, `npm run soak -- receiver` against the receiver, `npm run soak -- team --minutes 20` against consoles and intakes
+ * with a shared log, `npm run soak -- scale` for docs/build/scale.md. Exits 1 if a guarantee was broken.
  */
+
+const { values, positionals } = parseArgs({
+  options: { minutes: { type: 'string' } },
+  allowPositionals: true,
+});
+
+/** The chosen length, or `otherwise`, in seconds. */
+const seconds = (otherwise: number): number => {
+  const minutes = Number(values.minutes ?? otherwise);
+  if (!(minutes > 0)) throw new Error('--minutes needs a number above 0.');
+  return minutes * 60;
+};
 
 const password = 'a password for the soak';
 const next = signedCallbacks(password);
@@ -113,7 +126,7 @@ const team = async (): Promise<string> => {
   const { soakTeam } = await import('./load/team-soak.ts');
   // The intakes are processes of the bundled program.
   await (await import('../tools/app-harness/bundle-workers.ts')).setup({ onTestsRerun: () => undefined });
-  const { callbacks, events, erased, faults } = await soakTeam(Number(process.argv[3] ?? 20) * 60);
+  const { callbacks, events, erased, faults } = await soakTeam(seconds(20));
   const counts = Object.entries(faults).map(([name, count]) => `${name} ${count}`);
   return `${counts.join(', ')}: all ${callbacks} callbacks that were answered 200 are in the shared log, ${events} events verify, each once; ${erased} erasures reached every journal.`;
 };
@@ -122,12 +135,23 @@ const listeners = async (): Promise<string> =>
 const retention = async (): Promise<string> =>
   (await import('./load/team-scale.ts')).simulateRetention(24, 2_000);
 
+const consoleInUse = async (): Promise<string> => {
+  const driver = drivers.find(({ available }) => available);
+  if (!driver) return 'no window can be opened on this machine.';
+  const { soakConsole } = await import('./load/console-soak.ts');
+  const { links, notes, callbacks, events, faults, memoryMb } = await soakConsole(driver.name, seconds(30));
+  const counts = Object.entries(faults).map(([name, count]) => `${name} ${count}`);
+  const [before, after] = memoryMb.map(megabytes => `${megabytes.toFixed()} MB`);
+  return `${counts.join(', ')}: all ${links} links, ${notes} notes and ${callbacks} callbacks that were acknowledged are in the log, each state follows from its evidence, and its ${events} events verify; memory ${before} before and ${after} after the last third.`;
+};
+
 const parts = {
+  console: { console: consoleInUse },
   receiver: { load, window, duplicates, kills, malformed },
   team: { team },
   scale: { listeners, retention },
 };
-const [chosen = 'receiver'] = process.argv.slice(2);
+const [chosen = 'console'] = positionals;
 if (!Object.hasOwn(parts, chosen)) throw new Error(`Choose one of ${Object.keys(parts).join(', ')}.`);
 
 for (const [name, work] of Object.entries<(folder: string) => Promise<string>>(

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
-import type { Result } from '../../shared/errors.ts';
-import { ipcRequest, goTo } from '../../tools/browser-harness/console.ts';
+import { goTo } from '../../tools/browser-harness/console.ts';
 import { startApp } from '../../tools/browser-harness/open-app.ts';
 import type { DriverName } from '../../tools/browser-harness/harness.ts';
-import { loadProfile } from './load-profile.ts';
+import { startListener, valueOf } from './listener.ts';
 import { postCallbacks } from './post-callbacks.ts';
 
 /** The result of load on a console whose window was open and in use. */
@@ -18,32 +16,6 @@ export type Flooded = {
   /** Response times, milliseconds, and from a click on a screen's name in the rail until that screen was visible. */
   answers: number[];
   screens: number[];
-};
-
-const unwrapResult = <T>(result: Result<T>): T => {
-  if (result.ok) return result.value;
-  throw new Error(inEnglish(result.error.message));
-};
-
-/** Adds a merchant's profile and starts the callback listener; returns the profile's address. */
-const startListener = async (page: Page, password: string): Promise<string> => {
-  const { id } = unwrapResult(
-    await ipcRequest(page, 'profiles.save', {
-      id: null,
-      profile: loadProfile,
-      password,
-      thisRunOnly: true,
-    }),
-  );
-  const { settings } = unwrapResult(await ipcRequest(page, 'app.read', {}));
-  const { receiver } = unwrapResult(
-    await ipcRequest(page, 'settings.change', {
-      activeProfileId: id,
-      confirmPaid: false,
-      receiver: { ...settings.receiver, enabled: true },
-    }),
-  );
-  return receiver.addresses.find(({ profileId }) => profileId === id)?.url ?? '';
 };
 
 /** The screens opened in turn. */
@@ -68,7 +40,7 @@ export const floodWithWindow = async (
 ): Promise<Flooded> => {
   const app = await startApp({ driver, size: { width: 1366, height: 768 } });
   try {
-    const url = await startListener(app.page, password);
+    const { url } = await startListener(app.page, password, true);
     const answers: number[] = [];
     const screens: number[] = [];
     const until = performance.now() + milliseconds;
@@ -105,9 +77,7 @@ export const floodWithWindow = async (
     await working;
     await app.app.close();
     if (broken > 0) throw new Error(`${broken} connections broke`);
-    const log = unwrapResult(
-      await openPaymentLog({ file: join(app.userData, 'payments.db'), writer: 'auditor' }),
-    );
+    const log = valueOf(await openPaymentLog({ file: join(app.userData, 'payments.db'), writer: 'auditor' }));
     const report = await log.verify();
     // What people did is evidence in the same log.
     const { events } = await log.activities({ person: null, group: null }, null, 100);

@@ -11,7 +11,7 @@ import { postCallbacks } from '../../scripts/load/post-callbacks.ts';
 import { startReceiving, type Receiving } from '../../scripts/load/receiving.ts';
 
 /**
- * The whole console in a separate process, under load and with faults; `npm run soak` does the same for
+ * The whole console in a separate process, under load and with faults; `npm run soak -- receiver` does the same for
  * longer.
  */
 

@@ -3,7 +3,7 @@ import { signedCallbacks } from '../../../scripts/load/callbacks.ts';
 import { floodWithWindow, rail } from '../../../scripts/load/window.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 
-/** The window under high load; `npm run soak` does the same for a minute. */
+/** The window under high load; `npm run soak -- receiver` does the same for a minute. */
 
 const password = 'correct horse';
 

@@ -1,0 +1,249 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import { sandboxFaults } from '../../shared/contract/index.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
+import { placeInWords } from '../../shared/messages/problem-place.ts';
+import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
+import { ipcRequest } from '../../tools/browser-harness/console.ts';
+import type { DriverName } from '../../tools/browser-harness/harness.ts';
+import { signedCallbacks } from './callbacks.ts';
+import { startListener, valueOf } from './listener.ts';
+import { startConsole } from './running-console.ts';
+
+/**
+ * A console in use, with its window, while everything around it fails at random: the gateway by each fault of the
+ * sandbox, processes, threads, the clock, the disk. Afterwards everything that was acknowledged must be in the payment
+ * log, every state must follow from its evidence, and the log must verify.
+ */
+
+/** Limit of one request, milliseconds: longer than the gateway's time limits. */
+const requestMs = 60_000;
+/** Between two faults, milliseconds. */
+const pauseMs = { least: 500, most: 4_000 };
+/** Moves of the clock, seconds: an hour and three days, both ways. */
+const moves = [3_600, -3_600, 259_200, -259_200];
+/** Growth of the main process during the last third, in which it is not restarted: megabytes, and part of what it was. */
+const growth = { megabytes: 60, part: 0.25 };
+const scenarios = ['pay', 'decline', 'cancel'] as const;
+
+export type ConsoleSoak = {
+  /** What the console acknowledged. */
+  links: number;
+  notes: number;
+  callbacks: number;
+  events: number;
+  faults: Readonly<Record<string, number>>;
+  /** Of the main process at the beginning and at the end of the last third, megabytes. */
+  memoryMb: readonly [number, number];
+};
+
+type Acknowledged = {
+  /** `hasLink`: false if the outcome of the request is unknown. */
+  links: { orderNumber: string; hasLink: boolean }[];
+  notes: { orderNumber: string; text: string }[];
+  callbacks: string[];
+};
+
+const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)];
+const between = (least: number, most: number): number => least + Math.random() * (most - least);
+
+/** The value, or null if the request failed or its window went away: then nothing was acknowledged. */
+const orNull = async <T>(work: () => Promise<{ ok: true; value: T } | { ok: false }>): Promise<T | null> => {
+  const limit = new AbortController();
+  try {
+    const result = await Promise.race([work(), delay(requestMs, null, { signal: limit.signal })]);
+    return result?.ok === true ? result.value : null;
+  } catch {
+    return null;
+  } finally {
+    limit.abort();
+  }
+};
+
+/** Compares the log with what was acknowledged; throws at the first difference. Returns the number of events. */
+const check = async (log: PaymentLog, loadProfileId: string, acknowledged: Acknowledged): Promise<number> => {
+  const kindsOf = async (profileId: string, orderNumber: string) =>
+    (await log.events(profileId, orderNumber)).map(({ kind }) => kind);
+  for (const { orderNumber, hasLink } of acknowledged.links) {
+    const kinds = await kindsOf('sandbox', orderNumber);
+    for (const kind of ['session.requested', ...(hasLink ? (['session.accepted'] as const) : [])] as const)
+      if (!kinds.includes(kind)) throw new Error(`${orderNumber} was created and has no event ${kind}`);
+    const events = await log.events('sandbox', orderNumber);
+    const shown = await log.payment('sandbox', orderNumber);
+    const derived = reducePayment(events);
+    if (shown?.state !== derived.state)
+      throw new Error(`${orderNumber} is ${shown?.state}, and its evidence says ${derived.state}`);
+  }
+  for (const { orderNumber, text } of acknowledged.notes) {
+    const events = await log.events('sandbox', orderNumber);
+    if (!events.some(event => event.kind === 'note.added' && event.body.text === text))
+      throw new Error(`the note "${text}" of ${orderNumber} is missing`);
+  }
+  for (const orderNumber of acknowledged.callbacks) {
+    const kinds = await kindsOf(loadProfileId, orderNumber);
+    const found = kinds.filter(kind => kind === 'callback.received').length;
+    if (found !== 1)
+      throw new Error(
+        `${orderNumber} was answered 200 and is ${found} times in the log: ${kinds.join(', ')}`,
+      );
+  }
+  const { events, problems } = await log.verify();
+  const [problem] = problems;
+  if (problem) throw new Error(`${inEnglish(placeInWords(problem.at))}: ${inEnglish(problem.message)}`);
+  return events;
+};
+
+/** Runs for so long, and throws at the first broken guarantee. */
+export const soakConsole = async (driver: DriverName, seconds: number): Promise<ConsoleSoak> => {
+  const password = 'a password for the soak';
+  const console = await startConsole(driver);
+  try {
+    const listener = await startListener(console.page(), password, false);
+    const next = signedCallbacks(password);
+    const acknowledged: Acknowledged = { links: [], notes: [], callbacks: [] };
+    const faults: Record<string, number> = {};
+    let isOver = false;
+    const awaitOver = (): boolean => isOver;
+
+    const agent = async (): Promise<void> => {
+      for (let number = 1; !awaitOver(); number += 1) {
+        const page = console.page();
+        const orderNumber = `SOAK-${number}`;
+        const chosen = sandboxFaults.filter(() => Math.random() < 0.12);
+        await orNull(() => ipcRequest(page, 'sandbox.faults', { faults: chosen }));
+        for (const fault of chosen) faults[fault] = (faults[fault] ?? 0) + 1;
+        const detail = await orNull(() =>
+          ipcRequest(page, 'payments.create', {
+            profileId: 'sandbox',
+            idempotencyKey: crypto.randomUUID(),
+            orderNumber,
+            amount: '123.40',
+            currency: 'EUR',
+            description: 'Two nights, room 12',
+            locale: 'en',
+          }),
+        );
+        const url = detail?.payment.link?.url;
+        if (detail !== null) acknowledged.links.push({ orderNumber, hasLink: url !== undefined });
+        if (url !== undefined)
+          await fetch(url, {
+            method: 'POST',
+            body: new URLSearchParams({ scenario: pick(scenarios) ?? 'pay' }),
+            redirect: 'manual',
+            signal: AbortSignal.timeout(requestMs),
+          }).catch(() => null);
+        const text = `called ${number}`;
+        if (detail !== null) {
+          const isNoted = await orNull(() =>
+            ipcRequest(page, 'payments.note', { profileId: 'sandbox', orderNumber, text }),
+          );
+          if (isNoted !== null) acknowledged.notes.push({ orderNumber, text });
+          await orNull(() =>
+            ipcRequest(page, 'payments.lookUp', {
+              profileId: 'sandbox',
+              key: { by: 'order-number', value: orderNumber },
+            }),
+          );
+        }
+        await delay(50);
+      }
+    };
+    const gateway = async (): Promise<void> => {
+      while (!awaitOver()) {
+        const body = next();
+        const answer = await fetch(listener.url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body,
+          signal: AbortSignal.timeout(requestMs),
+        }).catch(() => null);
+        if (answer?.status === 200)
+          acknowledged.callbacks.push(new URLSearchParams(body).get('order_number') ?? '');
+        await answer?.arrayBuffer().catch(() => null);
+        await delay(answer?.status === 200 ? 20 : 200);
+      }
+    };
+
+    const restarting: Readonly<Record<string, () => Promise<void>>> = {
+      'kill of the main process': async () => {
+        await console.kill();
+        await console.start();
+      },
+      'kill of a thread': async () => {
+        await console.endThread();
+        await delay(between(100, 2_000));
+        await console.stop();
+        await console.start();
+      },
+      restart: async () => {
+        await console.stop();
+        await console.start();
+      },
+    };
+    const { fill, moveClock } = console;
+    const lasting: Readonly<Record<string, () => Promise<void>>> = {
+      'crash of the window': () => console.crashWindow(),
+      ...(moveClock && {
+        'jump of the clock': async () => {
+          moveClock(pick(moves) ?? 0);
+          await delay(between(500, 5_000));
+          moveClock(0);
+        },
+      }),
+      ...(fill && {
+        'full disk': async () => {
+          const free = fill();
+          await delay(between(500, 4_000));
+          free();
+        },
+      }),
+    };
+
+    const working = Promise.all([agent(), gateway(), gateway()]);
+    working.catch(() => undefined);
+    const runFor = async (kinds: typeof lasting, milliseconds: number): Promise<void> => {
+      const names = Object.keys(kinds);
+      const until = performance.now() + milliseconds;
+      for (let round = 0; performance.now() < until; round += 1) {
+        // Each kind once in its turn, then at random.
+        const name = (round < names.length ? names[round] : pick(names)) ?? '';
+        await kinds[name]?.();
+        faults[name] = (faults[name] ?? 0) + 1;
+        await delay(between(pauseMs.least, pauseMs.most));
+      }
+    };
+    await runFor({ ...restarting, ...lasting }, (seconds * 1_000 * 2) / 3);
+    // What grows in one process shows only if it is not restarted. Its first seconds are not measured.
+    await restarting['restart']?.();
+    await delay(Math.min(60_000, seconds * 100));
+    const before = console.memoryMb();
+    await runFor(lasting, (seconds * 1_000) / 3);
+    const after = console.memoryMb();
+    isOver = true;
+    await working;
+    await console.stop();
+
+    const log = valueOf(
+      await openPaymentLog({ file: join(console.folder, 'payments.db'), writer: 'auditor' }),
+    );
+    try {
+      const events = await check(log, listener.id, acknowledged);
+      const limit = before * (1 + growth.part) + growth.megabytes;
+      if (after > limit) throw new Error(`memory grew from ${before.toFixed()} MB to ${after.toFixed()} MB`);
+      return {
+        links: acknowledged.links.length,
+        notes: acknowledged.notes.length,
+        callbacks: acknowledged.callbacks.length,
+        events,
+        faults,
+        memoryMb: [before, after],
+      };
+    } finally {
+      await log.close();
+    }
+  } finally {
+    await console.remove();
+  }
+};
