@@ -144,8 +144,8 @@ describe('a file that another program has open', () => {
   test('is the payment log: a restore waits until a scanner has closed it', async () => {
     const token = await checkedBackup();
     value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-5' })));
-    // The copy is verified once more before the payment log is renamed.
-    await holdForAMoment(app.logFile, 'scanner', 2_500);
+    // The copy is verified once more first; then a rename is tried again for two seconds.
+    await holdForAMoment(app.logFile, 'scanner', 1_500);
     value(await app.request('log.restore', { token }));
     assert.equal(await hasOrder('HELD-4'), true);
     assert.equal(await hasOrder('HELD-5'), false);
