@@ -96,7 +96,7 @@ export const writeOfflineRuntime = (
   { system = 'linux', processor = 'x64', fuses = electronFuses }: Options = {},
 ): void => {
   const content = fuseBytes(fuses);
-  // The packer copies only the application of a macOS runtime that is a folder: its licences lie in there already.
+  // The packer copies only the application of a macOS runtime that is a folder: its licences are already in it.
   const licences = system === 'darwin' ? join('Electron.app', 'Contents', 'Resources') : '';
   if (system === 'darwin') writeMacRuntime(folder, content);
   if (system === 'win32') write(join(folder, 'electron.exe'), describedProgram(processor, content));
