@@ -5,7 +5,10 @@ import type { Engine } from './engine.ts';
 import { eventPageTests } from './event-page.ts';
 import { inquiryTests } from './inquiries.ts';
 import { movedTests } from './moved.ts';
+import { overviewTests } from './overview.ts';
+import { queueTests } from './queue.ts';
 import { recheckTests } from './recheck.ts';
+import { reviewListTests } from './review-lists.ts';
 import { searchTests } from './search.ts';
 import { totalsTests } from './totals.ts';
 
@@ -19,6 +22,9 @@ export const portTests = (engine: Engine): void => {
   describe('pages of events', () => eventPageTests(engine));
   describe('inquiries', () => inquiryTests(engine));
   describe('movements', () => movedTests(engine));
+  describe('the overview', () => overviewTests(engine));
+  describe('the queue of payments to review', () => queueTests(engine));
+  describe('the lists of the review page', () => reviewListTests(engine));
   describe('checks of paid payments', () => recheckTests(engine));
   describe('search', () => searchTests(engine));
   describe('totals', () => totalsTests(engine));

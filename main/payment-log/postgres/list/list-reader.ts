@@ -94,7 +94,7 @@ export const createSharedReader = (read: Read, clock: () => number = Date.now): 
       ask(async (_, connection) => {
         const found = await connection.query<{ row: string }>(
           `SELECT l."row" FROM listed l JOIN facet f ON f.id = l.facet
-           WHERE l.runs_out_at > $1 AND ($2::text IS NULL OR f.profile_id = $2) ORDER BY l.runs_out_at LIMIT $3`,
+           WHERE l.runs_out_at > $1 AND ($2::text IS NULL OR f.profile_id = $2) ORDER BY l.runs_out_at, l.payment LIMIT $3`,
           [clock(), profileId === null ? null : escapeText(profileId), limit],
         );
         return found.map(({ row }) => readRow(row));

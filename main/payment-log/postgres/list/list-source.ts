@@ -170,7 +170,7 @@ export const listSource = (connection: Connection, samples: Samples): ListSource
         'snoozed-until',
         `SELECT l."row" FROM review r JOIN listed l ON l.payment = r.payment
          WHERE r.snoozed_until > $2 AND r.resolved_at IS NULL AND ${ofProfile('r.profile_id', '$1')}
-         ORDER BY r.snoozed_until LIMIT $3`,
+         ORDER BY r.snoozed_until, r.payment LIMIT $3`,
         [textOrNull(profileId), now, limit],
       ),
     resolvedBefore: (profileId, at, payment, limit) =>

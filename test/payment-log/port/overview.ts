@@ -1,14 +1,9 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { openForWriting } from '../../../main/payment-log/sqlite/store/database.ts';
-import { createListReader } from '../../../main/payment-log/sqlite/query/list-reader.ts';
+import { expect, test } from 'vitest';
 import type { ComparedDays } from '../../../main/payment-log/answers.ts';
-import { project } from '../../../main/payment-log/projection/project.ts';
-import { projector } from '../../../main/payment-log/sqlite/store/projection.ts';
 import { hrefOf, readRoute, type Route } from '../../../renderer/routes.ts';
 import { listOfElsewhere, listOfLinks } from '../../../renderer/screens/overview/links.ts';
 import { filterOf } from '../../../renderer/stores/payments/filters.ts';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { splitIntoDays } from '../../../shared/days.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import { decimalOf } from '../../../shared/money/signed-amount.ts';
@@ -35,6 +30,7 @@ import {
   requested,
   start,
 } from '../../../tools/evidence/evidence.ts';
+import type { Engine } from './engine.ts';
 
 /** The overview's SQL counts the same as plain code, and every number opens the payments that it counts. */
 
@@ -126,34 +122,24 @@ const eventsOf = (one: Order, number: number): Event[] => {
   return attemptHistories[one.history].map(asEvent);
 };
 
-/** Payments in real tables, with the queries on them. */
-const tablesOf = (payments: readonly (readonly Event[])[]) => {
-  const opened = openForWriting(':memory:');
-  if (!opened.ok) throw new Error(inEnglish(opened.error.message));
-  const rows = projector(opened.value);
-  for (const [index, events] of payments.entries()) {
-    const projected = project(events);
-    if (projected) rows.set(index + 1, projected);
-  }
-  rows.flush();
-  const reader = createListReader(opened.value);
-  return {
-    overview: reader.overview.bind(reader),
-    /** The number of payments in the list of a route, over all pages. */
-    countAt: (route: Route, profileId: string | null): number => {
-      const place = readRoute(hrefOf(route));
-      if (place.screen !== 'payments') return -1;
-      let count = 0;
-      let cursor: string | null = null;
-      do {
-        const page = reader.list(filterOf(place, profileId, now), cursor, 7, now);
-        count += page.rows.length;
-        cursor = page.next;
-      } while (cursor !== null);
-      return count;
-    },
-    close: () => opened.value.close(),
-  };
+type OpenedList = Awaited<ReturnType<Engine['openList']>>['list'];
+
+/** The number of payments in the list of a route, over all pages. */
+const countAt = async (list: OpenedList, route: Route, profileId: string | null): Promise<number> => {
+  const place = readRoute(hrefOf(route));
+  if (place.screen !== 'payments') return -1;
+  let count = 0;
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<OpenedList['list']>> = await list.list(
+      filterOf(place, profileId, now),
+      cursor,
+      7,
+    );
+    count += page.rows.length;
+    cursor = page.next;
+  } while (cursor !== null);
+  return count;
 };
 
 /** The same counts in plain JavaScript, from the payments themselves. */
@@ -283,44 +269,50 @@ const daysBefore = (cuts: readonly number[]): ComparedDays => {
   return { dayBoundaries, until: (dayBoundaries.at(-2) ?? first) + 10 * hour };
 };
 
-describe('the overview', () => {
-  test('equals the counts by plain code over the same payments', () => {
-    fc.assert(
-      fc.property(fc.array(order, { maxLength: 40 }), span, (orders, cuts) => {
+export const overviewTests = (engine: Engine): void => {
+  const runs = (all: number): number => Math.ceil(all * engine.share);
+
+  test('equals the counts by plain code over the same payments', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(order, { maxLength: 40 }), span, async (orders, cuts) => {
         const payments = orders.map(eventsOf);
-        const tables = tablesOf(payments);
+        const opened = await engine.openList(payments, now);
+        const { list } = opened;
         for (const profileId of ['shop', null]) {
           const mine = orders.flatMap((one, index) =>
             profileId === null || one.profileId === profileId ? [reducePayment(payments[index] ?? [])] : [],
           );
           const before = daysBefore(cuts);
-          expect(byName(tables.overview(profileId, cuts, before, now))).toEqual(
+          expect(byName(await list.overview(profileId, cuts, before))).toEqual(
             byName(countedByHand(mine, cuts, before)),
           );
         }
-        tables.close();
+        await opened.remove();
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
-  test('opens from each number a list with exactly that many payments', () => {
-    fc.assert(
-      fc.property(
+  test('opens from each number a list with exactly that many payments', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(order, { minLength: 10, maxLength: 40 }),
         span,
         fc.constantFrom('en' as const, 'de' as const),
-        (orders, cuts, language) => {
-          const tables = tablesOf(orders.map(eventsOf));
+        async (orders, cuts, language) => {
+          const opened = await engine.openList(orders.map(eventsOf), now);
+          const { list } = opened;
           const all = { from: cuts[0] ?? 0, until: cuts.at(-1) ?? 0 };
-          const { currencies, elsewhere } = tables.overview('shop', cuts, daysBefore(cuts), now);
-          expect(tables.countAt(listOfElsewhere(all, language), 'shop')).toBe(elsewhere);
-          expect(tables.countAt(listOfElsewhere(all, language), null)).toBe(
-            tables.overview(null, cuts, daysBefore(cuts), now).elsewhere,
+          const { currencies, elsewhere } = await list.overview('shop', cuts, daysBefore(cuts));
+          const ofElsewhere = listOfElsewhere(all, language);
+          expect(await countAt(list, ofElsewhere, 'shop')).toBe(elsewhere);
+          expect(await countAt(list, ofElsewhere, null)).toBe(
+            (await list.overview(null, cuts, daysBefore(cuts))).elsewhere,
           );
           for (const { currency, figures, days, agents } of currencies) {
-            const opens = (states: readonly PaymentState[], days_ = all, agent?: string): number =>
-              tables.countAt(
+            const opens = (states: readonly PaymentState[], days_ = all, agent?: string): Promise<number> =>
+              countAt(
+                list,
                 listOfLinks(
                   days_,
                   states,
@@ -333,21 +325,21 @@ describe('the overview', () => {
               { ...figures, days: all, agent: undefined },
               ...agents.map(one => ({ ...one, days: all })),
             ]) {
-              expect(opens(raisedStates, of.days, of.agent)).toBe(raisedOf(of.outcomes));
-              expect(opens(convertedStates, of.days, of.agent)).toBe(of.converted);
-              expect(opens(['refused'], of.days, of.agent)).toBe(of.refused);
+              expect(await opens(raisedStates, of.days, of.agent)).toBe(raisedOf(of.outcomes));
+              expect(await opens(convertedStates, of.days, of.agent)).toBe(of.converted);
+              expect(await opens(['refused'], of.days, of.agent)).toBe(of.refused);
               for (const outcome of outcomes)
-                expect(opens(outcomeStates[outcome], of.days, of.agent)).toBe(of.outcomes[outcome]);
+                expect(await opens(outcomeStates[outcome], of.days, of.agent)).toBe(of.outcomes[outcome]);
             }
             for (const one of days) {
-              expect(opens(raisedStates, one)).toBe(raisedOf(one.outcomes));
-              expect(opens(outcomeStates.paid, one)).toBe(one.outcomes.paid);
+              expect(await opens(raisedStates, one)).toBe(raisedOf(one.outcomes));
+              expect(await opens(outcomeStates.paid, one)).toBe(one.outcomes.paid);
             }
           }
-          tables.close();
+          await opened.remove();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -355,40 +347,4 @@ describe('the overview', () => {
     expect(new Set(raisedStates).size).toBe(raisedStates.length);
     expect(convertedStates.every(state => raisedStates.includes(state))).toBe(true);
   });
-});
-
-describe('days', () => {
-  test.each([
-    ['Europe/Berlin', '2026-10-23T22:00:00Z', 3, [24, 25, 24]],
-    ['Europe/Berlin', '2026-03-28T23:00:00Z', 2, [23, 24]],
-    // Midnight itself does not exist on a day when clocks go forward.
-    ['America/Santiago', '2026-09-05T04:00:00Z', 3, [24, 23, 24]],
-    ['Asia/Kathmandu', '2026-05-01T18:15:00Z', 2, [24, 24]],
-    ['UTC', '2026-05-01T00:00:00Z', 1, [24]],
-  ])('of %s from %s have the right length', (name, from, count, hours) => {
-    const first = Date.parse(from);
-    const last = first + hours.reduce((sum, one) => sum + one, 0) * hour;
-    const cuts = splitIntoDays(first, last, name);
-    expect(cuts.slice(1).map((cut, index) => (cut - (cuts[index] ?? 0)) / hour)).toEqual(hours);
-    expect(cuts).toHaveLength(count + 1);
-  });
-
-  test('begin and end with the span, for any span', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 4e12 }),
-        fc.integer({ min: 1, max: 60 * day }),
-        fc.constantFrom('UTC', 'Europe/Warsaw', 'America/Havana', 'Africa/Cairo', 'Australia/Lord_Howe'),
-        (from, length, name) => {
-          const cuts = splitIntoDays(from, from + length, name);
-          expect([cuts[0], cuts.at(-1)]).toEqual([from, from + length]);
-          for (const [index, cut] of cuts.slice(1).entries()) {
-            const took = cut - (cuts[index] ?? 0);
-            expect(took).toBeGreaterThan(0);
-            expect(took).toBeLessThanOrEqual(25 * hour);
-          }
-        },
-      ),
-    );
-  });
-});
+};

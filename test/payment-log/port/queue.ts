@@ -1,0 +1,162 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import {
+  reconcile,
+  reconciliationCauses,
+  type ReconciliationCause,
+  type ReconciliationRow,
+} from '../../../shared/reports/reconcile.ts';
+import { filter } from '../../../tools/app-harness/running-payment-log.ts';
+import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
+import { accepted, hour, lookUp, note, requested, start } from '../../../tools/evidence/evidence.ts';
+import {
+  attemptHistories,
+  minute,
+  moved,
+  paid,
+  raised,
+  settled,
+} from '../../../tools/evidence/incomplete-payments.ts';
+import type { Engine } from './engine.ts';
+
+const later = 3 * hour;
+const reconciled = [...raised, paid, settled];
+
+/** The queue of payments to review. */
+export const queueTests = (engine: Engine): void => {
+  let opened: Awaited<ReturnType<Engine['open']>>;
+  let log: PaymentLog;
+  const append = async (drafts: readonly EventDraft[]): Promise<void> => {
+    const written = await log.append(drafts);
+    if (!written.ok) throw new Error(written.error.code);
+  };
+  const walk = async (
+    profileId: string | null,
+    cause: ReconciliationCause | null,
+    limit: number,
+  ): Promise<ReconciliationRow[]> => {
+    const rows: ReconciliationRow[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<PaymentLog['reconcile']>> = await log.reconcile(
+        profileId,
+        cause,
+        cursor,
+        limit,
+      );
+      expect(page.rows.length).toBeLessThanOrEqual(limit);
+      expect(page.counts === null).toBe(cursor !== null);
+      rows.push(...page.rows);
+      cursor = page.next;
+    } while (cursor !== null);
+    return rows;
+  };
+  const namesOf = (rows: readonly PaymentRow[]): string[] =>
+    rows.map(row => `${row.profileId} ${row.orderNumber}`);
+
+  /** The same from every payment of the log. */
+  const byHand = async (profileId: string | null): Promise<ReconciliationRow[]> => {
+    const found: ReconciliationRow[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<PaymentLog['list']>> = await log.list(
+        filter({ profileId }),
+        cursor,
+        200,
+      );
+      for (const row of page.rows) found.push({ ...row, findings: reconcile(row, Date.now()) });
+      cursor = page.next;
+    } while (cursor !== null);
+    return reconciliationCauses.flatMap(cause =>
+      found.filter(({ findings }) => findings[0]?.cause === cause),
+    );
+  };
+
+  beforeAll(async () => {
+    opened = await engine.open();
+    log = opened.log;
+    for (const cause of reconciliationCauses) await append(moved(attemptHistories[cause], 'shop', cause));
+    await append(moved(reconciled, 'shop', 'complete'));
+    // Ten minutes old: the customer still has its link.
+    const justNow = [requested(later - 10 * minute), accepted(later - 10 * minute)];
+    await append(moved(justNow, 'shop', 'live'));
+  });
+  afterAll(() => opened.remove());
+
+  test('contains one payment for every cause, gravest first, and none that is reconciled or still open', async () => {
+    const page = await log.reconcile('shop', null, null, 50);
+    expect(page.rows.map(({ orderNumber }) => orderNumber)).toEqual([...reconciliationCauses]);
+    expect(page.rows.map(({ findings }) => findings[0]?.cause)).toEqual([...reconciliationCauses]);
+    expect(page.counts).toEqual(reconciliationCauses.map(cause => ({ cause, count: 1, more: false })));
+    expect(page.next).toBeNull();
+    expect(page.rows[0]).not.toHaveProperty('link');
+  });
+
+  test('contains nothing of another profile', async () => {
+    const none = { count: 0, more: false };
+    expect(await log.reconcile('hotel', null, null, 50)).toEqual({
+      rows: [],
+      next: null,
+      counts: [],
+      lists: { mine: none, unassigned: none, snoozed: none },
+    });
+  });
+
+  test('can be read for one cause, and the counts without any row', async () => {
+    expect(namesOf(await walk('shop', 'settled-twice', 50))).toEqual(['shop settled-twice']);
+    const { rows, counts } = await log.reconcile('shop', null, null, 0);
+    expect(rows).toEqual([]);
+    expect(counts).toHaveLength(reconciliationCauses.length);
+  });
+
+  test('begins at its first row if the cursor is invalid', async () => {
+    expect((await log.reconcile('shop', null, 'nonsense', 1)).rows).toHaveLength(1);
+  });
+
+  test('equals a check of every payment, in pages of any size', async () => {
+    const minutes = (ms: number): number => Math.floor(ms / minute) * minute + 30_000;
+    const sample = fc.sample(evidence, { numRuns: Math.ceil(400 * Math.sqrt(engine.share)), seed: 7 });
+    await append(
+      sample.flatMap((events, index) => {
+        const drafts = events.map(one => ({ ...one, happenedAt: start + minutes(one.happenedAt - start) }));
+        return moved(
+          [...(index % 2 === 0 ? raised : []), ...drafts],
+          index % 3 === 0 ? 'hotel' : 'shop',
+          `N-${index}`,
+        );
+      }),
+    );
+    for (const profileId of [null, 'hotel', 'shop']) {
+      const expected = await byHand(profileId);
+      expect(expected.length).toBeGreaterThan(sample.length / 8);
+      expect(namesOf(await walk(profileId, null, 7))).toEqual(namesOf(expected));
+      expect(await walk(profileId, null, 200)).toEqual(expected);
+      const { counts } = await log.reconcile(profileId, null, null, 0);
+      for (const cause of reconciliationCauses) {
+        const under = expected.filter(({ findings }) => findings[0]?.cause === cause);
+        expect({ cause, found: namesOf(await walk(profileId, cause, 30)) }).toEqual({
+          cause,
+          found: namesOf(under),
+        });
+        expect({ cause, count: counts?.find(one => one.cause === cause)?.count ?? 0 }).toEqual({
+          cause,
+          count: under.length,
+        });
+      }
+    }
+  });
+
+  test('loses a payment when it is reconciled', async () => {
+    await append(moved([lookUp(hour, 'settled')], 'shop', 'paid-without-look-up'));
+    expect(namesOf(await walk('shop', null, 200))).not.toContain('shop paid-without-look-up');
+  });
+
+  test('does not change after a note', async () => {
+    const before = namesOf(await walk('shop', 'chargeback', 50));
+    await append(moved([note(hour, 'Called the bank')], 'shop', 'chargeback'));
+    expect(namesOf(await walk('shop', 'chargeback', 50))).toEqual(before);
+  });
+};

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import type { Payment, PaymentRow } from '../../../shared/payments/payment.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import {
+  foundIn,
+  reconcile,
+  reconciliationCauses,
+  type ReconciliationCause,
+} from '../../../shared/reports/reconcile.ts';
+import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
+import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
+import {
+  asEvent,
+  callback,
+  hour,
+  lookUp,
+  otherPayer,
+  invalid,
+  requested,
+  start,
+} from '../../../tools/evidence/evidence.ts';
+import {
+  minute,
+  paid,
+  raised,
+  settled,
+  attemptHistories,
+} from '../../../tools/evidence/incomplete-payments.ts';
+
+const later = 3 * hour;
+const reconciled = [...raised, paid, settled];
+
+const rowOf = ({ link, attempts: _attempts, ...payment }: Payment): PaymentRow => ({
+  ...payment,
+  expiresAt: link?.expiresAt ?? null,
+});
+const rowFrom = (drafts: readonly EventDraft[]): PaymentRow => rowOf(reducePayment(drafts.map(asEvent)));
+const causesOf = (drafts: readonly EventDraft[], at: number): ReconciliationCause[] =>
+  reconcile(rowFrom(drafts), start + at).map(({ cause }) => cause);
+
+describe('the causes of a payment in the queue', () => {
+  test.each(reconciliationCauses)('include %s', cause => {
+    expect(causesOf(attemptHistories[cause], later)[0]).toBe(cause);
+  });
+
+  test('are none if a verified callback and a look-up agree', () => {
+    expect(causesOf(reconciled, later)).toEqual([]);
+  });
+
+  test('are none while the customer still has the link', () => {
+    expect(causesOf(raised, 30 * minute)).toEqual([]);
+  });
+
+  test('are none if the bank declined and nothing contradicts it', () => {
+    expect(causesOf([...raised, callback(minute, 'sale', 'fail')], later)).toEqual([]);
+  });
+
+  test('are none while the console itself still looks it up or waits for an answer', () => {
+    expect(causesOf([requested()], minute)).toEqual([]);
+    expect(causesOf([...raised, paid], 2 * minute)).toEqual([]);
+    expect(causesOf([...raised, settled], 3 * minute)).toEqual([]);
+    expect(causesOf([...raised, callback(minute, '3ds', 'success')], 40 * minute)).toEqual([]);
+  });
+
+  test('do not change after a look-up that fails or has the same status', () => {
+    const pendingLookUp = lookUp(hour, 'pending');
+    const unanswered = { ...pendingLookUp, body: { ...pendingLookUp.body, answers: [] } } as EventDraft;
+    for (const more of [pendingLookUp, unanswered]) {
+      const withoutOutcome = [...raised, callback(minute, 'sale', 'waiting'), more];
+      expect(causesOf(withoutOutcome, hour + minute)).toEqual(['no-outcome-yet']);
+    }
+    expect(causesOf([requested(), unanswered], hour + minute)).toEqual(['outcome-unknown']);
+  });
+
+  test('do not include a forged callback if two sources agree', () => {
+    const forged = callback(5 * minute, 'sale', 'success', { order_amount: '1.00' }, invalid);
+    expect(causesOf([...reconciled, forged], later)).toEqual([]);
+  });
+
+  test('include a fail and a success of one payment, until a look-up settles it', () => {
+    const both = [
+      ...raised,
+      callback(0, 'sale', 'fail', { id: otherPayer }),
+      callback(minute, 'sale', 'fail'),
+    ];
+    const contradicted = [...both, callback(2 * minute, 'sale', 'success', { date: '2026-10-05 12:02:00' })];
+    expect(causesOf(contradicted, later)).toContain('sources-disagree');
+    expect(causesOf([...contradicted, lookUp(hour, 'settled')], later)).not.toContain('sources-disagree');
+  });
+
+  test('send a difference to finance once the money was returned', () => {
+    const refund = callback(5 * minute, 'refund', 'success', { order_amount: '999.00' });
+    const [finding] = reconcile(rowFrom([...reconciled, refund]), start + later);
+    expect(finding).toMatchObject({ cause: 'record-differs', action: 'hand-to-finance' });
+  });
+
+  test('begin with the time when the link expired', () => {
+    const [finding] = reconcile(rowFrom(raised), start + later);
+    expect(finding?.since).toBe(start + 500 + hour);
+  });
+});
+
+describe('with any evidence', () => {
+  const at = fc.integer({ min: 0, max: 5 * hour });
+  const holds = (property: (row: PaymentRow, now: number) => void): void =>
+    fc.assert(
+      fc.property(evidence, at, (events, after) => property(rowOf(reducePayment(events)), start + after)),
+      { numRuns: 500 },
+    );
+
+  test('each cause occurs once, gravest first, where the log searches for it', () => {
+    holds((row, now) => {
+      const causes = reconcile(row, now).map(({ cause }) => cause);
+      expect(causes).toEqual(reconciliationCauses.filter(cause => causes.includes(cause)));
+      for (const cause of causes) {
+        const { states, flags, after = 0 } = foundIn[cause];
+        if (after > 0) expect(now - row.firstAt).toBeGreaterThanOrEqual(after);
+        if (states.length > 0) expect(states).toContain(stateAt(row, now));
+        if (flags.length > 0) expect(row.flags.some(({ kind }) => flags.includes(kind))).toBe(true);
+      }
+    });
+  });
+
+  test('a payment that needs attention, is disputed or has expired is always in the queue', () => {
+    holds((row, now) => {
+      if (['needs-attention', 'chargeback', 'expired'].includes(stateAt(row, now)))
+        expect(reconcile(row, now)).not.toEqual([]);
+    });
+  });
+
+  test('a payment that is paid by one source alone soon enters the queue', () => {
+    holds((row, now) => {
+      if (row.state === 'paid-unconfirmed') expect(reconcile(row, now + hour + 5 * hour)).not.toEqual([]);
+    });
+  });
+});
