@@ -136,6 +136,7 @@ export type MessageValues<V> = {
   'data.retention.days': { days: number };
   'data.verified': { events: number; payments: number };
   'dossier.created': { agent: V; time: V };
+  'dossier.other-file': { name: V };
   'dossier.proof.covered': { count: number; key: V };
   'dossier.proof.not-covered': { count: number };
   'dossier.proven': { file: V };

@@ -1,7 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Handlers } from '../../../shared/contract/index.ts';
-import { ok } from '../../../shared/errors.ts';
+import { fail, ok } from '../../../shared/errors.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { timeZoneOf } from '../../../shared/settings/merchant.ts';
 import { replaceFile, temporaryName } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
@@ -46,8 +48,30 @@ const segmentsOf = async (
   return segments;
 };
 
+/** The file system's error code, if there is one. */
+const codeOf = (thrown: unknown): unknown =>
+  thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+
 /** The JSON file next to a document. */
 const jsonBeside = (file: string): string => `${file.replace(/\.pdf$/i, '')}.json`;
+
+/**
+ * Whether the JSON file may be written: the dialog asked about replacing the document only, so another program's file
+ * beside it must stay. Throws file system errors.
+ */
+const isFreeOrDossier = async (file: string): Promise<boolean> => {
+  const found = await open(file, 'r').catch((thrown: unknown) => {
+    if (codeOf(thrown) === 'ENOENT') return null;
+    throw thrown;
+  });
+  if (found === null) return true;
+  try {
+    const { buffer, bytesRead } = await found.read(Buffer.alloc(100), 0, 100, 0);
+    return /^\{\s*"format": "counterfoil-dossier-/.test(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await found.close();
+  }
+};
 
 /** Writes a document and its JSON; the document, which users look for, last. Throws file system errors. */
 const writeBoth = async (file: string, pdf: Uint8Array, json: string): Promise<void> => {
@@ -79,6 +103,15 @@ export const createDossierHandlers = (
     if (!chosen.ok) return chosen;
     const file = chosen.value;
     if (file === null) return ok({ file, proven: false });
+    try {
+      const name = jsonBeside(file);
+      if (!(await isFreeOrDossier(name)))
+        return fail('file.unwritable', msg('dossier.other-file', { name: basename(name) }), {
+          hint: msg('dossier.other-file.hint'),
+        });
+    } catch (thrown) {
+      return unwritableFile(codeOf(thrown));
+    }
     const { link: _link, ...payment } = found.value;
     const events = await log.proof(profileId, orderNumber);
     const segments = await segmentsOf(parts, log, heads, profileId, orderNumber, events);
@@ -110,7 +143,7 @@ export const createDossierHandlers = (
       const pdf = await parts.system.printToPdf(page);
       await writeBoth(file, pdf, `${JSON.stringify(dossier, null, 1)}\n`);
     } catch (thrown) {
-      return unwritableFile(thrown instanceof Error && 'code' in thrown ? thrown.code : null);
+      return unwritableFile(codeOf(thrown));
     }
     finished.finishProven(file);
     const proven = events.every(({ writer, writerSeq }) =>

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dossier } from '../../../main/export/dossier.ts';
@@ -79,6 +79,23 @@ describe('the dossier of a payment', () => {
     expect((await check(later.json)).whole).toBe(true);
     const { segments } = JSON.parse(later.json) as Dossier;
     expect(new Set(segments.map(({ head }) => head.at)).size).toBe(2);
+  });
+
+  test('replaces an older dossier, and no other file that has the name of its JSON', async () => {
+    await history('DOS-9');
+    await write('DOS-9');
+    const { json, page } = await write('DOS-9');
+    expect((await check(json)).whole).toBe(true);
+    expect(page).not.toBe('');
+    const key = { profileId: 'sandbox', orderNumber: 'DOS-9' };
+    const { file } = value(await app.request('payments.dossier', key));
+    const beside = (file ?? '').replace(/\.pdf$/, '.json');
+    writeFileSync(beside, '{"customers": 12}');
+    expect(await app.request('payments.dossier', key)).toMatchObject({
+      ok: false,
+      error: { code: 'file.unwritable', message: { key: 'dossier.other-file' } },
+    });
+    expect(readFileSync(beside, 'utf8')).toBe('{"customers": 12}');
   });
 
   test('fails the check if an event, a segment or a head was changed, removed or added', async () => {
