@@ -2,7 +2,8 @@ import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import {
   intakeFolder,
@@ -65,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('the document of the intake', () =
   describe.skipIf(isPostgresMissing)('with a shared log (PostgreSQL)', () => {
     let cluster: Cluster;
     beforeAll(async () => {
-      cluster = await startCluster();
+      cluster = await borrowCluster();
     }, 30_000);
     afterAll(() => cluster.remove());
 

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { IntakeHealth } from '../../main/intake/serve/health.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { intakeFolder, password, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../tools/postgres-harness/proxy.ts';
 import { answering, json, sandboxProfile } from '../gateway/gateway-server.ts';
 
@@ -20,7 +21,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
   const closing: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await borrowCluster();
   }, 30_000);
   afterAll(() => cluster.remove());
   beforeEach(async () => {

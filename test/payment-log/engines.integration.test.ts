@@ -18,7 +18,8 @@ import { evidence } from '../../tools/evidence/arbitrary-evidence.ts';
 import { asEvent, draft, hour, start } from '../../tools/evidence/evidence.ts';
 import { moved } from '../../tools/evidence/incomplete-payments.ts';
 import { reviewSome } from '../../tools/evidence/reviewed-payments.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
 import { fillList } from '../../tools/postgres-harness/fill-list.ts';
 import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
@@ -128,7 +129,7 @@ describe.skipIf(isPostgresMissing)('a journal and a shared log (needs PostgreSQL
   const orders: PaymentKey[] = [];
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await borrowCluster();
     team = await createTeam(cluster);
     folder = logFolder();
     installation = await openInstallation(team, 'desk-1');

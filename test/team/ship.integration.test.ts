@@ -8,7 +8,8 @@ import { startShipping, type Shipping } from '../../main/team/ship.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, note, order, requested } from '../../tools/evidence/evidence.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy, type Proxy } from '../../tools/postgres-harness/proxy.ts';
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
 
@@ -20,7 +21,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   const closing: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await borrowCluster();
   }, 60_000);
   afterAll(() => cluster?.remove());
   beforeEach(async () => {

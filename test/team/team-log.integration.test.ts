@@ -4,7 +4,8 @@ import type { PaymentPage } from '../../shared/contract/index.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { filter } from '../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, note, requested } from '../../tools/evidence/evidence.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy, type Proxy } from '../../tools/postgres-harness/proxy.ts';
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
 import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
@@ -19,7 +20,7 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
   let other: Installation;
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await borrowCluster();
   }, 60_000);
   afterAll(() => cluster?.remove());
   beforeEach(async () => {

@@ -11,7 +11,8 @@ import { startShipping } from '../../main/team/ship.ts';
 import { startWitness, type Witness } from '../../main/team/witness.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { note } from '../../tools/evidence/evidence.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
 
 describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQL)', () => {
@@ -27,7 +28,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
   const closing: (() => Promise<unknown> | void)[] = [];
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await borrowCluster();
   }, 60_000);
   afterAll(() => cluster?.remove());
   beforeEach(async () => {

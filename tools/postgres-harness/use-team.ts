@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { startCluster, type Cluster } from './cluster.ts';
+import { borrowCluster } from './borrowed-cluster.ts';
+import type { Cluster } from './cluster.ts';
 import { createTeam, type Team } from './shared-log.ts';
 
 export type UsedTeam = {
@@ -23,7 +24,7 @@ export const useTeam = (): UsedTeam => {
     return part;
   };
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await borrowCluster();
   }, 60_000);
   afterAll(() => cluster?.remove());
   beforeEach(async () => {

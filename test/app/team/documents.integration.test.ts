@@ -4,7 +4,8 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { intakeFolder, program, type IntakeFolder } from '../../../tools/intake-harness/running-intake.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 
 /** What docs/use/team.md prints works: its commands are run in a shell, in their order, and three consoles join. */
 
@@ -18,7 +19,7 @@ describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', 
   let intake: IntakeFolder;
   const apps: TestApp[] = [];
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await borrowCluster();
     intake = intakeFolder();
   }, 60_000);
   afterAll(async () => {

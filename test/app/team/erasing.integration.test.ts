@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, describe } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 
 describe.skipIf(isPostgresMissing)('erasing at consoles of a team (needs PostgreSQL)', () => {
@@ -9,7 +10,7 @@ describe.skipIf(isPostgresMissing)('erasing at consoles of a team (needs Postgre
   let team: Team;
   const apps: TestApp[] = [];
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await borrowCluster();
     team = await createTeam(cluster);
   }, 60_000);
   afterEach(async () => {

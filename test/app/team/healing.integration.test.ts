@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { startProxy, type Proxy } from '../../../tools/postgres-harness/proxy.ts';
 import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 
@@ -18,7 +19,7 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
   const lost = newPayment();
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await borrowCluster();
   }, 60_000);
   afterAll(() => cluster?.remove());
 

@@ -14,7 +14,8 @@ import {
 import { callback } from '../../../tools/evidence/evidence.ts';
 import { hashed, signedText } from '../../../tools/evidence/sign-callback.ts';
 import { checkAsDocumented } from '../../../tools/evidence/documented-check.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { openInstallation } from '../../../tools/postgres-harness/team-log.ts';
 import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
 import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
@@ -26,7 +27,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
   const closing: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await borrowCluster();
   }, 60_000);
   afterAll(() => cluster?.remove());
   beforeEach(async () => {

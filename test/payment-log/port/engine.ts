@@ -10,7 +10,8 @@ import { openForWriting } from '../../../main/payment-log/sqlite/store/database.
 import { projector } from '../../../main/payment-log/sqlite/store/projection.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { logFolder } from '../../../tools/app-harness/running-payment-log.ts';
-import { startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
+import type { Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 import { openInstallation } from '../../../tools/postgres-harness/team-log.ts';
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/settings.ts';
@@ -73,7 +74,7 @@ export const createPostgres = (): Engine => {
   let connection: Connection | null = null;
   return {
     start: async () => {
-      cluster = await startCluster();
+      cluster = await borrowCluster();
       team = await createTeam(cluster);
       settings = await team.add('desk', 'Desk 1');
     },

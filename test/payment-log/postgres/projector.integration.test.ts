@@ -9,7 +9,8 @@ import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
 import { asEvent, requested } from '../../../tools/evidence/evidence.ts';
 import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
-import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 import { openInstallation, type Installation } from '../../../tools/postgres-harness/team-log.ts';
 
@@ -36,7 +37,7 @@ describe.skipIf(isPostgresMissing)('the list of a shared log (needs PostgreSQL)'
   const open: Installation[] = [];
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await borrowCluster();
   }, 60_000);
   afterAll(() => cluster?.remove());
   beforeEach(async () => {
