@@ -39,7 +39,7 @@ export const teamRequests = {
     appStateSchema,
   ),
   'team.verify': defineRequest(
-    'Compare the chain of this installation with the shared payment log, and verify the chains of all installations there.',
+    'Compare the chain of this installation with the shared payment log, verify the chains of all installations there, and rebuild the list of payments, comparing.',
     emptySchema,
     z.object({ isComplete: z.boolean(), report: verifyReportSchema }),
   ),

@@ -113,12 +113,11 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
   describe('verification names what an administrator changed', () => {
     beforeEach(async () => (await installation('desk-1', shared)).write(20));
 
+    /** Of the chains: the list differs from evidence that was changed, too. */
     const findings = async (): Promise<unknown[]> =>
-      must(await shared.verify()).problems.map(({ kind, at, message }) => [
-        kind,
-        'number' in at ? at.number : at,
-        message.key,
-      ]);
+      must(await shared.verify())
+        .problems.filter(({ kind }) => kind !== 'projection')
+        .map(({ kind, at, message }) => [kind, 'number' in at ? at.number : at, message.key]);
 
     test('a changed value', async () => {
       await team.sql("UPDATE event SET agent = 'Mallory' WHERE writer_seq = 7");

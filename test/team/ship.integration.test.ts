@@ -95,7 +95,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     expect(events).toEqual(await journal.events('sandbox', order.number));
     expect(reducePayment(events)).toEqual(await journal.payment('sandbox', order.number));
     expect(must(await shared.events('sandbox', 'A\u0000\u0010B'))).toHaveLength(1);
-    expect(must(await shared.verify())).toEqual({ events: 5, payments: 0, problems: [] });
+    expect(must(await shared.verify())).toMatchObject({ events: 5, problems: [] });
     expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
   });
 

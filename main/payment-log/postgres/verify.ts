@@ -2,6 +2,7 @@ import type { VerifyReport } from '../../../shared/contract/index.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { HeadFile } from '../answers.ts';
 import { checkSharedHeads } from './check-heads.ts';
+import { checkList } from './list/check-list.ts';
 import { chainStart } from '../evidence/chain.ts';
 import { eventProblems, orderProblem, type ChainPosition } from '../evidence/check-event.ts';
 import type { Connection } from './connection.ts';
@@ -79,8 +80,8 @@ const checkOrphans = async (connection: Connection, report: (problem: Problem) =
 };
 
 /**
- * Verifies every chain of the shared log by the rules of the embedded one, and compares it with signed heads: those that
- * it holds, and `heads`. `onProgress`: events done and to do. Rejects with the client's errors.
+ * Verifies every chain of the shared log by the rules of the embedded one, compares it with signed heads, those that it
+ * holds and `heads`, and rebuilds every payment of the list. `onProgress`: events and payments, done and to do. Rejects with the client's errors.
  */
 export const verifyChains = async (
   connection: Connection,
@@ -97,16 +98,28 @@ export const verifyChains = async (
   const writers = await connection.query<Writer>(
     'SELECT id, name, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
   );
-  const total = writers.reduce((sum, { seq }) => sum + seq, 0);
+  const [listed] = await connection.query<{ count: number }>(
+    `SELECT reltuples::bigint AS count FROM pg_class WHERE oid = to_regclass('payment')`,
+  );
+  const ends = writers.reduce((sum, { seq }) => sum + seq, 0);
+  /** Events, and about as many payments as the list has. */
+  const total = ends + Math.max(0, listed?.count ?? 0);
+  let done = 0;
+  const step = (count: number): void => {
+    done += count;
+    onProgress(Math.min(done, total), total);
+  };
   const erased = await erasedEvents(reader);
   for (const writer of writers) {
     await checkChain(reader, writer, erased, note, events => {
       report.events += events;
-      onProgress(Math.min(report.events, total), total);
+      step(events);
     });
   }
   await checkOrphans(connection, note);
   await checkSharedHeads(connection, heads, note);
+  report.payments = await checkList(connection, reader, note, step);
+  onProgress(total, total);
   if (unlisted > 0) {
     const message = msg('integrity.unlisted', { count: unlisted });
     report.problems.push({ kind: 'chain', at: { kind: 'log' }, message });

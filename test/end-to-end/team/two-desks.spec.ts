@@ -75,6 +75,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         "SELECT count(*) AS n FROM event WHERE order_number = 'TEAM-1'",
       );
       expect(Number(stored?.n)).toBeGreaterThan(0);
+      // The list is a cache: what somebody changed there is found and mended.
+      await team.sql("UPDATE listed SET agent = 'Eve'");
+      await button(one, 'team.verify').click();
+      await button(one, 'data.rebuild').click();
+      await one.getByText('Everything from this PC is there.').waitFor();
+      await expect.poll(() => team.sql("SELECT 1 FROM listed WHERE agent = 'Eve'")).toEqual([]);
     });
 
     test('another console sees its payments, and who raised them where', async () => {

@@ -91,6 +91,7 @@ describe.skipIf(isPostgresMissing)('the list of a shared log (needs PostgreSQL)'
         EXCEPT SELECT facet, count(*)::int FROM listed GROUP BY 1`),
     ).toEqual([]);
     expect(await shared.reader.count(filter({}))).toEqual({ count: rows.length, more: false });
+    expect(must(await shared.verify())).toMatchObject({ payments: rows.length, problems: [] });
   };
 
   test('is right if several installations write about the same orders at the same time', async () => {
@@ -173,6 +174,89 @@ describe.skipIf(isPostgresMissing)('the list of a shared log (needs PostgreSQL)'
       )
       .toEqual([]);
     expect(await team.sql(tables)).toEqual(before);
+  });
+
+  test('is verified against the evidence, table by table', async () => {
+    const one = await installation('desk-1');
+    const names = Array.from({ length: 13 }, (_, index) => `CF-${index}`);
+    await writeTo(
+      one,
+      names.flatMap((name, index) =>
+        moved(attemptHistories[index === 8 ? 'chargeback' : 'sources-disagree'], 'shop', name),
+      ),
+    );
+    await settled(one);
+    const all = { payments: names.length, problems: [] };
+    expect(must(await one.shared.verify())).toMatchObject(all);
+    const of = (index: number): string =>
+      `payment = (SELECT id FROM payment WHERE order_number = 'CF-${index}')`;
+    const idOf = (index: number): string => `(SELECT id FROM payment WHERE order_number = 'CF-${index}')`;
+    await team.sql(`
+      UPDATE listed SET amount = 1 WHERE ${of(0)};
+      UPDATE listed SET "row" = replace("row", 'EUR', 'USD') WHERE ${of(1)};
+      UPDATE listed SET first_at = first_at + 1, agent = 'Eve', checked_days = 7 WHERE ${of(2)};
+      UPDATE searched SET words = ' other ' WHERE ${of(3)};
+      DELETE FROM searched WHERE ${of(4)};
+      DELETE FROM payment_flag WHERE ${of(5)};
+      INSERT INTO payment_flag VALUES ('raised-twice', ${idOf(6)});
+      UPDATE payment_id SET payment_id = 'another' WHERE ${of(7)};
+      UPDATE movement SET at = at + 1 WHERE ${of(8)};
+      INSERT INTO review (payment, profile_id, assignee) VALUES (${idOf(9)}, 'shop', 'Eve');
+      DELETE FROM listed WHERE ${of(10)};
+      DELETE FROM payment WHERE order_number = 'CF-11';
+      UPDATE facet_count SET n = n + 1;
+      INSERT INTO movement VALUES (1, 1);`);
+    const { problems } = must(await one.shared.verify());
+    const found = problems.map(({ kind, at, message }) => {
+      expect(kind).toBe('projection');
+      const place = at.kind === 'order' ? at.order : at.kind === 'table' ? at.name : at.kind;
+      return [
+        place,
+        message.key.replace('integrity.', ''),
+        JSON.stringify(message.values?.['fields'] ?? ''),
+      ].join(' ');
+    });
+    expect(found.toSorted()).toEqual([
+      'CF-0 payment.differs "amount"',
+      'CF-1 payment.differs "row"',
+      'CF-10 payment.unlisted ""',
+      'CF-11 payment.unlisted ""',
+      'CF-2 payment.differs "first_at, agent, checked_days"',
+      'CF-3 payment.differs "words"',
+      'CF-4 payment.differs "words"',
+      'CF-5 payment.differs "payment_flag"',
+      'CF-6 payment.differs "payment_flag"',
+      'CF-7 payment.differs "payment_id"',
+      'CF-8 payment.differs "movement"',
+      'CF-9 payment.differs "review"',
+      'facet_count list.counts ""',
+      'listed orphans.listed ""',
+      'movement orphans.movement ""',
+      'payment_flag orphans.flag ""',
+      'payment_id orphans.payment-id ""',
+      'searched orphans.words ""',
+    ]);
+    // Only the program that writes the list knows how it has to be.
+    await team.sql(`UPDATE list SET version = ${projectionVersion + 1}`);
+    expect(must(await one.shared.verify())).toMatchObject({ payments: 0, problems: [] });
+  });
+
+  test('is verified while installations write', async () => {
+    const two = [await installation('desk-1'), await installation('desk-2')] as const;
+    const drafts = mixed(40, 17);
+    const over = new AbortController();
+    const writing = (async () => {
+      for (let first = 0; first < drafts.length; first += 8)
+        await Promise.all(
+          two.map((one, index) => writeTo(one, drafts.slice(first + 4 * index, first + 4 * index + 4))),
+        );
+      over.abort();
+    })();
+    do expect(must(await two[0].shared.verify()).problems).toEqual([]);
+    while (!over.signal.aborted);
+    await writing;
+    await settled(...two);
+    await expectComplete(two[0], 40);
   });
 
   test('is written by the newest program only', async () => {

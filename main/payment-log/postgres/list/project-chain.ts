@@ -1,8 +1,7 @@
-import type { Event } from '../../../../shared/payments/evidence.ts';
-import { createDeliveryCounter } from '../../evidence/event-content.ts';
 import { project, projectionVersion } from '../../projection/project.ts';
 import type { Connection } from '../connection.ts';
 import type { EventReader } from '../stored-events.ts';
+import { keyOf, readEvidence, type ListedOrder } from './payment-evidence.ts';
 import { paymentId } from './payment-ids.ts';
 import type { ListedPayment, ListWriter } from './write-list.ts';
 
@@ -21,10 +20,6 @@ export type ProjectedStep =
 
 type Touched = { seq: number; order: string | null; profile: string; recordedAt: number };
 type Order = { order: string; profile: string; seq: number; recordedAt: number };
-type Known = { id: number; order: string; profile: string };
-
-const keyOf = ({ order, profile }: { order: string; profile: string }): string => `${profile}\n${order}`;
-
 /** The payments that the next events of a chain name, and the last of these events. */
 const nextOrders = async (
   connection: Connection,
@@ -59,9 +54,9 @@ const selectPayments = `SELECT p.id, p.order_number AS order, p.profile_id AS pr
   FROM unnest($1::text[], $2::text[]) AS k(o, f) JOIN payment p ON p.order_number = k.o AND p.profile_id = k.f`;
 
 /** The ids of these orders; missing ones are inserted. Their rows are locked until the end of the transaction. */
-const lockPayments = async (connection: Connection, orders: readonly Order[]): Promise<Known[]> => {
+const lockPayments = async (connection: Connection, orders: readonly Order[]): Promise<ListedOrder[]> => {
   const keys = [orders.map(({ order }) => order), orders.map(({ profile }) => profile)];
-  let known = await connection.query<Known>(selectPayments, keys, { name: 'project-known' });
+  let known = await connection.query<ListedOrder>(selectPayments, keys, { name: 'project-known' });
   for (let attempt = 0; known.length < orders.length && attempt < maxAttempts; attempt += 1) {
     const found = new Set(known.map(keyOf));
     // In one order, so that two processes do not wait for each other.
@@ -77,7 +72,7 @@ const lockPayments = async (connection: Connection, orders: readonly Order[]): P
       ],
       { name: 'project-insert' },
     );
-    known = await connection.query<Known>(selectPayments, keys, { name: 'project-known' });
+    known = await connection.query<ListedOrder>(selectPayments, keys, { name: 'project-known' });
   }
   await connection.query(
     'SELECT 1 FROM payment WHERE id = ANY ($1::bigint[]) ORDER BY id FOR UPDATE',
@@ -85,32 +80,6 @@ const lockPayments = async (connection: Connection, orders: readonly Order[]): P
     { name: 'project-lock' },
   );
   return known;
-};
-
-/**
- * All events of these payments by time of writing, as far as they count. A separate statement after the locks: it
- * reads what was committed before.
- */
-const readEvents = async (reader: EventReader, payments: readonly Known[]): Promise<Map<string, Event[]>> => {
-  const stored = await reader.read(
-    `JOIN unnest($1::text[], $2::text[]) AS k(o, f) ON e.order_number = k.o AND e.profile_id = k.f
-     ORDER BY e.recorded_at, e.writer, e.writer_seq`,
-    [payments.map(({ order }) => order), payments.map(({ profile }) => profile)],
-    'project-events',
-  );
-  const found = new Map<string, { events: Event[]; counts: ReturnType<typeof createDeliveryCounter> }>();
-  for (const one of stored) {
-    const key = keyOf({ order: one.row.order_number ?? '', profile: one.row.profile_id });
-    const of = found.get(key) ?? { events: [], counts: createDeliveryCounter() };
-    found.set(key, of);
-    if (!of.counts(one.row.dedupe_key)) continue;
-    try {
-      of.events.push(reader.event(one));
-    } catch {
-      // A damaged event is reported by the verification.
-    }
-  }
-  return new Map([...found].map(([key, { events }]) => [key, events]));
 };
 
 /**
@@ -144,11 +113,11 @@ export const projectNext = async (
     }
     if (orders.length > 0) {
       const payments = await lockPayments(connection, orders);
-      const events = await readEvents(reader, payments);
+      const evidence = await readEvidence(reader, payments);
       const rows = payments
         .toSorted((one, other) => one.id - other.id)
         .flatMap((one): ListedPayment[] => {
-          const projected = project(events.get(keyOf(one)) ?? []);
+          const projected = project(evidence.get(keyOf(one))?.events ?? []);
           return projected ? [{ payment: one.id, projected }] : [];
         });
       await list.write(connection, rows, place.generation);

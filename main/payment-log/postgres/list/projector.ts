@@ -267,15 +267,26 @@ export const startProjector = (
   };
 };
 
+/** Deadline of what `rebuildList` does at once, milliseconds. */
+const rebuildDeadlineMs = 10 * 60_000;
+
 /**
  * Begins to build the list again from the evidence; the projectors of all installations complete it. Rows stay as they
- * are until they are written again.
+ * are until they are written again; those that belong to nothing are removed.
  */
 export const rebuildList = async (connection: Connection): Promise<Result<undefined>> => {
   try {
-    await connection.query(`BEGIN; UPDATE list SET generation = generation + 1; UPDATE projected SET through = 0;
+    const entries = ['searched', 'payment_flag', 'payment_id', 'movement', 'review'];
+    await connection.query(
+      `BEGIN; SET LOCAL statement_timeout = 0;
+      UPDATE list SET generation = generation + 1; UPDATE projected SET through = 0;
+      DELETE FROM listed l WHERE NOT EXISTS (SELECT FROM payment p WHERE p.id = l.payment);
+      ${entries.map(table => `DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM listed l WHERE l.payment = t.payment);`).join(' ')}
       LOCK TABLE facet_count IN EXCLUSIVE MODE; DELETE FROM facet_count;
-      INSERT INTO facet_count SELECT facet, 0, count(*) FROM listed GROUP BY facet; COMMIT`);
+      INSERT INTO facet_count SELECT facet, 0, count(*) FROM listed GROUP BY facet; COMMIT`,
+      [],
+      { deadlineMs: rebuildDeadlineMs },
+    );
     return ok(undefined);
   } catch (thrown) {
     if (connection.isOpen()) await connection.query('ROLLBACK').catch(() => undefined);

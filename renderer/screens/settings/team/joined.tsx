@@ -32,15 +32,24 @@ const State = ({ team: { state, since: at, events, waiting: count } }: { team: T
   }
 };
 
-const Report = ({ isComplete, report }: RequestOutput<'team.verify'>) => {
+const Report = ({
+  verified: { isComplete, report },
+  isPending,
+  onRebuild,
+}: {
+  verified: RequestOutput<'team.verify'>;
+  isPending: boolean;
+  onRebuild: () => void;
+}) => {
   const t = useText();
   const say = useMessage();
   const { events: count, problems } = report;
   if (problems.length === 0)
     return <p className="small">{t(isComplete ? 'team.verify.good' : 'team.verify.waiting', { count })}</p>;
+  const isListOnly = problems.every(({ kind }) => kind === 'projection');
   return (
     <Note tone="warning">
-      <p>{t('team.verify.problems', { count: problems.length })}</p>
+      <p>{isListOnly ? t('team.verify.list') : t('team.verify.problems', { count: problems.length })}</p>
       <ul className="problem-list">
         {problems.slice(0, 20).map(({ at, message }) => (
           <li key={`${JSON.stringify(at)} ${message.key}`} className="break">
@@ -48,6 +57,13 @@ const Report = ({ isComplete, report }: RequestOutput<'team.verify'>) => {
           </li>
         ))}
       </ul>
+      {isListOnly ? (
+        <div className="line">
+          <Button right="log" isPending={isPending} onPress={onRebuild}>
+            {t('data.rebuild')}
+          </Button>
+        </div>
+      ) : null}
     </Note>
   );
 };
@@ -58,7 +74,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
   const open = useAppState(state => state.open);
   const isSharing = useAppState(state => (state.appState?.sharing ?? null) !== null);
   const { isFixed } = useManaged().sharedLog;
-  const [busy, setBusy] = useState<'verify' | 'leave' | 'begin' | null>(null);
+  const [busy, setBusy] = useState<'verify' | 'rebuild' | 'leave' | 'begin' | null>(null);
   const [isAsked, setAsked] = useState(false);
   const [problem, setProblem] = useState<AppError | null>(null);
   const [verified, setVerified] = useState<RequestOutput<'team.verify'> | null>(null);
@@ -80,6 +96,14 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
     setBusy(null);
     if (answer.ok) setVerified(answer.value);
     else setProblem(answer.error);
+  };
+  const rebuild = async (): Promise<void> => {
+    setBusy('rebuild');
+    setProblem(null);
+    const rebuilt = await request('log.rebuild', {});
+    setBusy(null);
+    if (rebuilt.ok) await verify();
+    else setProblem(rebuilt.error);
   };
   const beginChain = async (): Promise<void> => {
     setBusy('begin');
@@ -153,7 +177,11 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
       {busy === 'verify' ? (
         <Progress name={t('data.verifying')} done={progress.done} total={progress.total} />
       ) : null}
-      <output>{verified ? <Report {...verified} /> : null}</output>
+      <output>
+        {verified ? (
+          <Report verified={verified} isPending={busy === 'rebuild'} onRebuild={() => void rebuild()} />
+        ) : null}
+      </output>
       {problem ? <ErrorNote error={problem} /> : null}
       <div className="line wrap">
         <Button
