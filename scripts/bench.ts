@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atRest } from './bench/payment-log/at-rest.ts';
 import { appendEvidence } from './bench/payment-log/append-evidence.ts';
 import { clientOverhead } from './bench/client-overhead.ts';
 import { createSession } from './bench/create-session.ts';
@@ -38,6 +39,7 @@ const measurements: Readonly<Record<string, () => Promise<Row | Row[]>>> = {
   client: clientOverhead,
   receive: receiveCallbacks,
   inspect: inspectHostile,
+  'at-rest': () => atRest(join(folder, 'at-rest')),
   log: () => logAtSize(folder, full ? [100_000, largest] : [largest]),
   app: () => appAtSize({ userData: logFolder(folder, largest), payments: largest, rounds: full ? 400 : 60 }),
 };

@@ -83,7 +83,7 @@ const print = ({ events, payments, problems }: VerifyReport, failure: AppError |
   process.exitCode = right ? 0 : 1;
 };
 
-const verified = await verifyFile(file, { headFolder: headFolder(file) });
+const verified = await verifyFile({ file, key: null }, { headFolder: headFolder(file) });
 if (verified.ok) print(verified.value, null);
 // A damaged file is a finding of this command; an unreadable one is an error.
 else if (verified.error.code === 'log.corrupt')

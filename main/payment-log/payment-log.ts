@@ -196,6 +196,8 @@ export type PaymentLog = PaymentLogReader & {
 export type OpenPaymentLog = (options: {
   /** Path of the database file; created if missing, never deleted. */
   file: string;
+  /** The key that opens the file if it is encrypted. */
+  key?: string | null;
   /** The writer's name: one chain per installation. */
   writer: string;
   /** Called when the log fails while in use, and with null when it works again. */

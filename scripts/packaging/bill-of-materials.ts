@@ -26,7 +26,11 @@ type Component = {
 const lockSchema = z.object({
   packages: z.record(
     z.string(),
-    z.object({ version: z.string().optional(), integrity: z.string().optional() }),
+    z.object({
+      name: z.string().optional(),
+      version: z.string().optional(),
+      integrity: z.string().optional(),
+    }),
   ),
 });
 
@@ -34,8 +38,8 @@ const lockSchema = z.object({
 const registryHashes = (): Map<string, Hash> => {
   const hashes = new Map<string, Hash>();
   const lock = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-  for (const [path, { version, integrity }] of Object.entries(lock.packages)) {
-    const name = path.split('node_modules/').at(-1);
+  for (const [path, { name: aliased, version, integrity }] of Object.entries(lock.packages)) {
+    const name = aliased ?? path.split('node_modules/').at(-1);
     const encoded = /sha512-(\S+)/.exec(integrity ?? '')?.[1];
     if (name && version && encoded)
       hashes.set(`${name}@${version}`, {
@@ -87,12 +91,22 @@ const embedded = (
   licenses: [license],
 });
 
-/** The SQLite inside its native module. Every system's module is built from the same source. */
-const sqliteComponent = (): Component => {
+/** The SQLite inside its native module, and its ciphers. Every system's module is built from the same source. */
+const sqliteComponents = (): Component[] => {
   const database = new Database(':memory:');
   const version = z.string().parse(database.prepare('SELECT sqlite_version()').pluck().get());
+  const ciphers = z.string().parse(database.prepare('SELECT sqlite3mc_version()').pluck().get());
   database.close();
-  return embedded('library', 'SQLite', version, ['sqlite', 'sqlite'], { license: { id: 'blessing' } });
+  return [
+    embedded('library', 'SQLite', version, ['sqlite', 'sqlite'], { license: { id: 'blessing' } }),
+    embedded(
+      'library',
+      'SQLite3MultipleCiphers',
+      ciphers.split(' ').at(-1) ?? ciphers,
+      ['utelle', 'sqlite3multipleciphers'],
+      { license: { id: 'MIT' } },
+    ),
+  ];
 };
 
 /** Electron, with the browser and the Node that it contains. */
@@ -162,7 +176,7 @@ export const billOfMaterials = ({
   const hashes = registryHashes();
   const components = [
     ...packages.map(each => packageComponent(each, hashes)),
-    sqliteComponent(),
+    ...sqliteComponents(),
     ...(hasElectron ? runtimeComponents() : []),
     ...cratesIn(crates),
     ...binaries.map(nativeFile),

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { root } from '../steps.ts';
 
+/** The name under which SQLite is imported: an alias of better-sqlite3-multiple-ciphers. */
+const sqlitePackage = 'better-sqlite3';
 /** Native packages, which are packed unbundled. */
-const nativePackages = ['better-sqlite3', '@napi-rs/keyring'];
+const nativePackages = [sqlitePackage, '@napi-rs/keyring'];
+/** A test compares it with the module's own. */
+export const cipherVersion = '2.4.0';
 /** Packages of which only fonts are bundled, so that the bundler does not list them. */
 const fontPackages = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'];
 
@@ -26,12 +30,43 @@ const listName = 'bundled-packages.json';
 export const bundledPackages = (folder: string): BundledPackage[] =>
   z.array(bundledPackageSchema).parse(JSON.parse(readFileSync(join(folder, listName), 'utf8')));
 
+/**
+ * What the native module of SQLite contains beside SQLite, which is in the public domain. Its package has no file for it.
+ */
+const cipherNotice: License = {
+  name: 'SQLite3 Multiple Ciphers',
+  version: cipherVersion,
+  identifier: 'MIT',
+  text: `The MIT License
+
+Copyright (c) 2006-2026 Ulrich Telle
+Copyright (c) 2023-2024 Frank Denis (AEGIS)
+Copyright 2013-2014 RAD Game Tools and Valve Software (miniz)
+Copyright 2010-2014 Rich Geldreich and Tenacious Software LLC (miniz)
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+
+The reference implementation of Argon2, copyright 2015 Daniel Dinu, Dmitry Khovratovich, Jean-Philippe Aumasson and
+Samuel Neves, is used under CC0 1.0.`,
+};
+
 const packageSchema = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
 
-/** The licence of a package in node_modules, from its own files. */
-const licenseOf = (name: string): License => {
-  const folder = join(root, 'node_modules', name);
-  const { version, license } = packageSchema.parse(
+/** The licence of a package in a folder of node_modules, from its own files. */
+const licenseOf = (installedAs: string): License => {
+  const folder = join(root, 'node_modules', installedAs);
+  const { name, version, license } = packageSchema.parse(
     JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
   );
   const file = readdirSync(folder).find(entry => /^(licen[cs]e|copying)/i.test(entry));
@@ -62,8 +97,11 @@ export const writeNotices = (
     rmSync(file);
   }
   for (const name of others) found.set(name, licenseOf(name));
+  if (others.includes(sqlitePackage)) found.set(cipherNotice.name, cipherNotice);
   const licenses = [...found.values()].toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
-  const list = licenses.map(({ text: _text, ...license }) => license);
+  const list = licenses
+    .filter(license => license !== cipherNotice)
+    .map(({ text: _text, ...license }) => license);
   writeFileSync(join(folder, listName), `${JSON.stringify(list, null, 2)}\n`);
   const sections = licenses.map(({ name, version, identifier, text }) =>
     [

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { beforeAll, expect, test } from 'vitest';
 import { ensureBuilt } from '../../scripts/build.ts';
 import { billOfMaterials } from '../../scripts/packaging/bill-of-materials.ts';
-import { bundledPackages } from '../../scripts/packaging/notices.ts';
+import { bundledPackages, cipherVersion } from '../../scripts/packaging/notices.ts';
 import { runtimeVersions } from '../../scripts/packaging/runtime-versions.ts';
 import { root } from '../../scripts/steps.ts';
 import { electronVersion } from './offline-runtime.ts';
@@ -59,9 +59,10 @@ test('it names every bundled package with its hash, the native modules, SQLite a
     'undici',
     'pg',
     '@napi-rs/keyring',
-    'better-sqlite3',
+    'better-sqlite3-multiple-ciphers',
     'linux-x64.node',
     'SQLite',
+    'SQLite3MultipleCiphers',
     'anyhow',
     'electron',
     'Chromium',
@@ -69,6 +70,10 @@ test('it names every bundled package with its hash, the native modules, SQLite a
     '@fontsource-variable/inter',
   ])
     expect(names).toContain(name);
+  // The notices have no other source of this version.
+  expect(components).toContainEqual(
+    expect.objectContaining({ name: 'SQLite3MultipleCiphers', version: cipherVersion }),
+  );
   // A Rust package of the same name has no hash.
   const packages = bundledPackages(join(root, 'out')).map(({ name, version }) => `${name}@${version}`);
   const hashed = components.filter(

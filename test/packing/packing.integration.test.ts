@@ -126,7 +126,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
       'react-aria ',
       'zod',
       'undici',
-      'better-sqlite3',
+      'better-sqlite3-multiple-ciphers',
       '@napi-rs/keyring',
     ])
       expect(notices).toContain(`\n${name}`);

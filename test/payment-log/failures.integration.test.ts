@@ -115,7 +115,7 @@ describe('migrations', () => {
       'ALTER TABLE listed DROP COLUMN checked_days;',
       `UPDATE listed SET "row" = json_remove("row", '$[20]'); PRAGMA user_version = 1;`,
     );
-    expect(await verifyFile(folder.file)).toMatchObject({
+    expect(await verifyFile({ file: folder.file, key: null })).toMatchObject({
       ok: true,
       value: { events: 4, payments: 1, problems: [] },
     });
@@ -130,7 +130,10 @@ describe('migrations', () => {
       { currency: 'EUR', figures: { paidAmount: '123.40' }, medianToPay: 60_000, agents: [{ agent: 'Ada' }] },
     ]);
     await again.close();
-    expect(await verifyFile(folder.file)).toMatchObject({ ok: true, value: { events: 5, problems: [] } });
+    expect(await verifyFile({ file: folder.file, key: null })).toMatchObject({
+      ok: true,
+      value: { events: 5, problems: [] },
+    });
   });
 
   test('a log of a newer version is refused and not changed', async () => {

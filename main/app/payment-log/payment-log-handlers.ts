@@ -121,7 +121,10 @@ export const createPaymentLogHandlers = (
       if (name !== null && !known) return fail('input.invalid', msg('backup.unknown'));
       const file = known ? join(copyFolder(logFile), known.name) : await parts.system.chooseOpenFile();
       if (file === null) return ok({ candidate: null });
-      const report = await verifyFile(file, { onProgress: createProgressReporter(parts, 'check') });
+      const report = await verifyFile(
+        { file, key: null },
+        { onProgress: createProgressReporter(parts, 'check') },
+      );
       if (!report.ok) return report;
       const foreign = foreignSchema(report.value);
       if (foreign) return foreign;
@@ -146,12 +149,15 @@ export const createPaymentLogHandlers = (
           hint: msg('backup.unchecked.hint'),
         });
       }
-      const prepared = await prepareReplacement(logFile, candidate.file);
+      const prepared = await prepareReplacement(logFile, { file: candidate.file, key: null }, null);
       if (!prepared.ok) return prepared;
       // Heads of events after the copy are archived with the old log.
-      const later = await verifyFile(replacementOf(logFile), {
-        headFolder: headFolder(logFile),
-      });
+      const later = await verifyFile(
+        { file: replacementOf(logFile), key: null },
+        {
+          headFolder: headFolder(logFile),
+        },
+      );
       const checkedCopy = later.ok ? (foreignSchema(later.value) ?? later) : later;
       if (!checkedCopy.ok) {
         await discardReplacement(logFile);
@@ -168,7 +174,7 @@ export const createPaymentLogHandlers = (
       if (logManager.currentError() === null) {
         return fail('input.invalid', msg('payment-log.works'));
       }
-      const prepared = await prepareReplacement(logFile, null);
+      const prepared = await prepareReplacement(logFile, null, null);
       if (!prepared.ok) return prepared;
       return replace(await headNames(headFolder(logFile)));
     },

@@ -9,6 +9,7 @@ import { headFolder } from '../heads/head-files.ts';
 import { copyFile, startWorkerClient, verifyFile } from './worker/worker-client.ts';
 import type { Erased, AppendedPlace } from './store/writer.ts';
 import type { ChainedEvent, Erasure } from '../answers.ts';
+import { logFileKind, type LogKey } from './key/log-key.ts';
 import { createRecentChain } from './worker/recent-chain.ts';
 
 /** Limit of payments that are named when the list was late; beyond it every shown payment is read again. */
@@ -28,6 +29,7 @@ const isLogError = ({ code }: AppError): boolean => code.startsWith('log.');
  */
 export const openPaymentLog: OpenPaymentLog = async ({
   file,
+  key = null,
   writer,
   onStateError = () => undefined,
   onSlow = () => undefined,
@@ -55,7 +57,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
   };
   const recent = createRecentChain();
   const writerWorker = await startWorkerClient(
-    { role: 'writer', file, writer, isListRead, isShipped },
+    { role: 'writer', file, key, writer, isListRead, isShipped },
     message => {
       if (message.type === 'chained') recent.add(JSON.parse(message.events) as ChainedEvent[]);
       if (message.type === 'projected') progress.advanceApplied(message.through);
@@ -65,7 +67,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     },
   );
   if (!writerWorker.ok) return writerWorker;
-  const readerWorker = await startWorkerClient({ role: 'reader', file }, message => {
+  const readerWorker = await startWorkerClient({ role: 'reader', file, key }, message => {
     if (message.type === 'slow') onSlow(message.read, message.milliseconds);
   });
   if (!readerWorker.ok) {
@@ -180,6 +182,9 @@ export const openPaymentLog: OpenPaymentLog = async ({
     }
   };
 
+  /** A copy is encrypted if the log is. */
+  const copyKey = (): LogKey | null => (logFileKind(file).kind === 'encrypted' ? key : null);
+
   return ok({
     append,
     payment: (profileId, orderNumber) => readFromLog('payment', profileId, orderNumber),
@@ -231,7 +236,9 @@ export const openPaymentLog: OpenPaymentLog = async ({
     lastRecordedAt: () => readFromLog('lastRecordedAt'),
     proof: (profileId, orderNumber) => readFromLog('proof', profileId, orderNumber),
     proofPath: (...from) => readFromLog('proofPath', ...from),
-    files: { copyTo: (copy, onProgress) => copyFile(file, copy, onProgress) },
+    files: {
+      copyTo: (copy, onProgress) => copyFile({ file, key }, { file: copy, key: copyKey() }, onProgress),
+    },
     erase,
     rebuild: async () => {
       const last = await write<number>(id => ({ type: 'rebuild', id }));
@@ -242,12 +249,15 @@ export const openPaymentLog: OpenPaymentLog = async ({
       return ok(undefined);
     },
     verify: async (onProgress, heads = []) => {
-      const report = await verifyFile(file, {
-        headFolder: headFolder(file),
-        heads,
-        projected: progress.applied(),
-        onProgress,
-      });
+      const report = await verifyFile(
+        { file, key },
+        {
+          headFolder: headFolder(file),
+          heads,
+          projected: progress.applied(),
+          onProgress,
+        },
+      );
       if (!report.ok) throw new LogFailure(report.error);
       return report.value;
     },

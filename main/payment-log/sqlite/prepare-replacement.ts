@@ -5,6 +5,7 @@ import { flushFile } from '../../files/replace-file.ts';
 import { openForWriting } from './store/database.ts';
 import { toLogFailure } from '../failures.ts';
 import { sidecarSuffixes, replacementOf } from './files/replace-log.ts';
+import { logFileKind, logKeyId, type KeyedFile, type LogKey } from './key/log-key.ts';
 import { copyFile } from './worker/worker-client.ts';
 
 /** Removes the files of a replacement that was not carried out. Throws file system errors. */
@@ -12,29 +13,38 @@ export const discardReplacement = async (logFile: string): Promise<void> => {
   for (const end of ['', ...sidecarSuffixes]) await rm(replacementOf(logFile) + end, { force: true });
 };
 
+/** Whether a log is as it is to be: encrypted with this key; with null, not encrypted. Throws file system errors. */
+const isSameKey = ({ file }: KeyedFile, key: LogKey | null): boolean => {
+  const found = logFileKind(file);
+  return found.kind === 'encrypted' ? key !== null && found.keyId === logKeyId(key) : key === null;
+};
+
 /**
- * Prepares the replacement of the log next to it, flushed to disk: a copy, or with null a new, empty log. Errors:
- * every `log.*` code; then nothing has changed.
+ * Prepares the replacement of the log next to it, flushed to disk: a copy, or with null a new, empty log. `key`: the
+ * replacement is encrypted with it; null: it is not encrypted. `onProgress`: pages done and to do. Errors: every
+ * `log.*` code; then nothing has changed.
  */
 export const prepareReplacement = async (
   logFile: string,
-  copy: string | null,
+  copy: KeyedFile | null,
+  key: LogKey | null,
+  onProgress?: (done: number, total: number) => void,
 ): Promise<Result<undefined>> => {
   const replacement = replacementOf(logFile);
   try {
     await mkdir(dirname(logFile), { recursive: true, mode: 0o700 });
     await discardReplacement(logFile);
     if (copy === null) {
-      const opened = openForWriting(replacement);
+      const opened = openForWriting(replacement, key);
       if (!opened.ok) return opened;
       opened.value.pragma('journal_mode = DELETE');
       opened.value.close();
-    } else if ((await stat(`${copy}-wal`).catch(() => null))?.size) {
-      // Part of its content is still in its write-ahead log.
-      const copied = await copyFile(copy, replacement);
+    } else if (!isSameKey(copy, key) || (await stat(`${copy.file}-wal`).catch(() => null))?.size) {
+      // It is encrypted in another way, or part of its content is still in its write-ahead log.
+      const copied = await copyFile(copy, { file: replacement, key }, onProgress);
       if (!copied.ok) return copied;
     } else {
-      await copyBytes(copy, replacement, constants.COPYFILE_EXCL);
+      await copyBytes(copy.file, replacement, constants.COPYFILE_EXCL);
       await chmod(replacement, 0o600);
     }
     await flushFile(replacement);

@@ -6,8 +6,13 @@ import { paymentEvents } from '../payments.ts';
 const batch = 2_000;
 
 /** Creates a log of `count` payments from payments.ts; `lastAt`: milliseconds at which the last of them was created. */
-export const fillLog = async (file: string, count: number, lastAt: number): Promise<void> => {
-  const log = await openPaymentLog({ file, writer: 'bench' });
+export const fillLog = async (
+  file: string,
+  count: number,
+  lastAt: number,
+  key: string | null = null,
+): Promise<void> => {
+  const log = await openPaymentLog({ file, key, writer: 'bench' });
   if (!log.ok) throw new Error(inEnglish(log.error.message));
   for (let first = 0; first < count; first += batch) {
     const size = Math.min(batch, count - first);

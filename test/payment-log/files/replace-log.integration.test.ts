@@ -49,7 +49,9 @@ describe('replacing the log', () => {
         expect(before).toBe(5);
         mkdirSync(headFolder(folder.file), { recursive: true });
         writeFileSync(join(headFolder(folder.file), 'later.txt'), '');
-        expect(await prepareReplacement(folder.file, copy)).toMatchObject({ ok: true });
+        expect(await prepareReplacement(folder.file, { file: copy, key: null }, null)).toMatchObject({
+          ok: true,
+        });
         let step = 0;
         let hit = false;
         const done = replaceLog(folder.file, ['later.txt'], 0, () => {
@@ -83,7 +85,7 @@ describe('replacing the log', () => {
 
   test('An interrupted replacement can be completed even if the completion is interrupted too', async () => {
     const copy = await oldLogAndCopy();
-    await prepareReplacement(folder.file, copy);
+    await prepareReplacement(folder.file, { file: copy, key: null }, null);
     let step = 0;
     replaceLog(folder.file, [], 0, () => {
       step += 1;
@@ -101,7 +103,7 @@ describe('replacing the log', () => {
 
   test('If the replacement file is missing, the old log is used again', async () => {
     const copy = await oldLogAndCopy();
-    await prepareReplacement(folder.file, copy);
+    await prepareReplacement(folder.file, { file: copy, key: null }, null);
     let step = 0;
     replaceLog(folder.file, [], 0, () => {
       step += 1;
@@ -114,7 +116,9 @@ describe('replacing the log', () => {
   test('A copy that cannot be prepared leaves the log in use', async () => {
     const copy = await oldLogAndCopy();
     mkdirSync(join(replacementOf(folder.file), 'in the way'), { recursive: true });
-    expect(await prepareReplacement(folder.file, copy)).toMatchObject({ ok: false });
+    expect(await prepareReplacement(folder.file, { file: copy, key: null }, null)).toMatchObject({
+      ok: false,
+    });
     rmSync(replacementOf(folder.file), { recursive: true });
     expect(await countEvents()).toBe(5);
   });
@@ -125,7 +129,9 @@ describe('replacing the log', () => {
     const log = await other.open();
     await log.append(Array.from({ length: 7 }, (_, at) => note(at, `number ${at}`)));
     rmSync(copy);
-    expect(await prepareReplacement(folder.file, other.file)).toMatchObject({ ok: true });
+    expect(await prepareReplacement(folder.file, { file: other.file, key: null }, null)).toMatchObject({
+      ok: true,
+    });
     expect(replaceLog(folder.file, [], 0)).toMatchObject({ ok: true });
     await other.remove();
     expect(await countEvents()).toBe(7);

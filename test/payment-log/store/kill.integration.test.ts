@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newLogKey } from '../../../main/payment-log/sqlite/key/log-key.ts';
 import { root } from '../../../scripts/steps.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
@@ -12,16 +13,16 @@ const rounds = Number(process.env['COUNTERFOIL_KILL_ROUNDS'] ?? 8);
 const child = join(import.meta.dirname, 'writing-child.ts');
 const bundled = pathToFileURL(join(root, 'tools', 'app-harness', 'use-bundled-workers.ts')).href;
 
-let folder: LogFolder;
-beforeAll(() => {
-  folder = logFolder();
-});
-afterAll(() => folder.remove());
-
 /** Starts a writer, kills it without warning after a while, and returns what it acknowledged. */
-const writeAndKill = async (round: number, milliseconds: number): Promise<string[]> => {
+const writeAndKill = async (
+  folder: LogFolder,
+  key: string | null,
+  round: number,
+  milliseconds: number,
+): Promise<string[]> => {
   const writing = spawn(process.execPath, ['--import', bundled, child, folder.file, String(round)], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(key === null ? {} : { COUNTERFOIL_TEST_KEY: key }) },
   });
   let complaint = '';
   writing.stderr.on('data', (text: Buffer) => (complaint += text.toString()));
@@ -36,13 +37,15 @@ const writeAndKill = async (round: number, milliseconds: number): Promise<string
   return acknowledged;
 };
 
-test(
-  `a writer killed at ${rounds} random moments has lost nothing that it acknowledged`,
-  async () => {
+test.each(['a plain log', 'an encrypted log'])(
+  `a writer of %s killed at ${rounds} random moments has lost nothing that it acknowledged`,
+  async kind => {
+    const key = kind === 'an encrypted log' ? newLogKey() : null;
+    const folder = logFolder(key);
     const acknowledged = new Set<string>();
     let written = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const lines = await writeAndKill(round, Math.random() * 60);
+      const lines = await writeAndKill(folder, key, round, Math.random() * 60);
       written += lines.length;
       for (const line of lines) acknowledged.add(line);
       // The kill may cut the last line; only complete lines count.
@@ -60,6 +63,7 @@ test(
       await log.close();
     }
     expect(written).toBeGreaterThan(rounds);
+    await folder.remove();
   },
   rounds * 6_000,
 );

@@ -4,7 +4,9 @@ import { ok, type Result } from '../../../../shared/errors.ts';
 import { msg } from '../../../../shared/messages/message.ts';
 import { unwritableFile } from '../../../files/unwritable-file.ts';
 import { flushFileSync, replaceFileSync, temporaryName } from '../../../files/replace-file.ts';
-import { openForReading } from '../store/database.ts';
+import { applyKey, keyToOpen, type KeyedFile } from '../key/log-key.ts';
+import { openForReading, type LogDatabase } from '../store/database.ts';
+import { convertLog } from './convert-log.ts';
 import { toLogFailure } from '../../failures.ts';
 
 /** Pages copied between two progress reports. */
@@ -12,17 +14,35 @@ const pagesPerStep = 2_000;
 /** Cache of the source, KiB: every page is read once. */
 const sourceCacheKib = 512;
 
+type Progress = (done: number, total: number) => void;
+
+/** Copies the pages of a log as of one instant. Rejects with SQLite errors. */
+const copyPages = async (source: LogDatabase, part: string, onProgress: Progress): Promise<void> => {
+  // An open read transaction prevents the backup from restarting when the writer adds pages.
+  source.exec('BEGIN');
+  source.prepare('SELECT count(*) FROM writer').get();
+  await source.backup(part, {
+    progress: ({ totalPages, remainingPages }) => {
+      onProgress(totalPages - remainingPages, totalPages);
+      return pagesPerStep;
+    },
+  });
+  source.exec('COMMIT');
+};
+
 /**
- * Copies a log that is in use, as of one instant, into one file that appears whole or not at all. `onProgress`: pages
- * done and to do. Returns the copy's size in bytes. Errors: every `log.*` code about the source, `file.unwritable`
- * and `log.full` about the copy.
+ * Copies a log that is in use, as of one instant, into one file that appears whole or not at all; encrypted if the copy
+ * has a key. `onProgress`: pages done and to do. Returns the copy's size in bytes. Errors: every `log.*` code about the
+ * source, `file.unwritable` and `log.full` about the copy.
  */
 export const copyLog = async (
-  file: string,
-  copy: string,
-  onProgress: (done: number, total: number) => void,
+  log: KeyedFile,
+  { file: copy, key }: KeyedFile,
+  onProgress: Progress,
 ): Promise<Result<{ bytes: number }>> => {
-  const opened = openForReading(file, { older: true });
+  const sourceKey = keyToOpen(log.file, log.key);
+  if (!sourceKey.ok) return sourceKey;
+  const opened = openForReading(log.file, { older: true, key: log.key });
   if (!opened.ok) return opened;
   const source = opened.value;
   source.pragma(`cache_size = -${sourceCacheKib}`);
@@ -30,18 +50,14 @@ export const copyLog = async (
   try {
     // Created before the copy: no other user can read it and no symbolic link is followed.
     writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
-    // An open read transaction prevents the backup from restarting when the writer adds pages.
-    source.exec('BEGIN');
-    source.prepare('SELECT count(*) FROM writer').get();
-    await source.backup(part, {
-      progress: ({ totalPages, remainingPages }) => {
-        onProgress(totalPages - remainingPages, totalPages);
-        return pagesPerStep;
-      },
-    });
-    source.exec('COMMIT');
+    if (sourceKey.value === null && key === null) await copyPages(source, part, onProgress);
+    else {
+      const version = Number(source.pragma('user_version', { simple: true }));
+      convertLog({ file: log.file, key: sourceKey.value }, { file: part, key }, version, onProgress);
+    }
     // One file without companions, so that it can be read from a read-only folder.
     const copied = new Database(part);
+    if (key !== null) applyKey(copied, key);
     copied.pragma('journal_mode = DELETE');
     const isIntact = copied.pragma('quick_check', { simple: true }) === 'ok';
     copied.close();

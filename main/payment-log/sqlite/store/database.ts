@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { ok, type Result } from '../../../../shared/errors.ts';
+import { applyKey, keyToOpen, type LogKey } from '../key/log-key.ts';
 import { schemaDifferences } from './schema-differences.ts';
 import { logFailure, toLogFailure } from '../../failures.ts';
 import { migrations } from './migrations.ts';
@@ -68,12 +69,15 @@ const migrate = (database: LogDatabase, from: number): void => {
 
 /**
  * Opens the log for its only writer: durable (WAL, synchronous FULL), migrated to this version. `file` is created if
- * missing. Errors: every `log.*` code.
+ * missing, encrypted if there is a `key`. Errors: every `log.*` code.
  */
-export const openForWriting = (file: string): Result<LogDatabase> => {
+export const openForWriting = (file: string, key: LogKey | null = null): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
   try {
+    const fileKey = keyToOpen(file, key);
+    if (!fileKey.ok) return fileKey;
     database = new Database(file, { timeout: 5_000 });
+    if (fileKey.value !== null) applyKey(database, fileKey.value);
     disableTrustedSchema(database);
     const version = checkVersion(database);
     const settled = version.ok && version.value > 0 ? applySchema(database) : ok(undefined);
@@ -108,12 +112,18 @@ export const isOlder = (database: LogDatabase): boolean =>
 
 /**
  * Opens the log read-only; it never waits for the writer (WAL). `older`: also accepts a log that is not migrated yet,
- * such as a copy. Errors: every `log.*` code.
+ * such as a copy. `key`: opens it if it is encrypted. Errors: every `log.*` code.
  */
-export const openForReading = (file: string, { older = false } = {}): Result<LogDatabase> => {
+export const openForReading = (
+  file: string,
+  { older = false, key = null }: { older?: boolean; key?: LogKey | null } = {},
+): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
   try {
+    const fileKey = keyToOpen(file, key);
+    if (!fileKey.ok) return fileKey;
     database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    if (fileKey.value !== null) applyKey(database, fileKey.value);
     disableTrustedSchema(database);
     const version = checkVersion(database);
     if (version.ok && version.value > 0 && (older || version.value === migrations.length)) {

@@ -6,7 +6,7 @@ import { migrations } from './migrations.ts';
 export type SchemaType = 'table' | 'index' | 'trigger' | 'view';
 
 /** One row of `sqlite_schema`; `sql` is null for an index that SQLite makes for a constraint. */
-type SchemaObject = { type: SchemaType; name: string; tableName: string; sql: string | null };
+export type SchemaObject = { type: SchemaType; name: string; tableName: string; sql: string | null };
 
 const readSchema = (database: Database.Database): Map<string, SchemaObject> =>
   new Map(
@@ -19,7 +19,7 @@ const readSchema = (database: Database.Database): Map<string, SchemaObject> =>
 const expectedSchemas = new Map<number, Map<string, SchemaObject>>();
 
 /** The schema that the migrations up to `version` create. */
-const expectedSchema = (version: number): Map<string, SchemaObject> => {
+export const expectedSchema = (version: number): Map<string, SchemaObject> => {
   const known = expectedSchemas.get(version);
   if (known) return known;
   const empty = new Database(':memory:');

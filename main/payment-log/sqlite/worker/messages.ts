@@ -2,6 +2,7 @@ import type { PaymentFilter, VerifyReport } from '../../../../shared/contract/in
 import type { AppError, Result } from '../../../../shared/errors.ts';
 import type { ReconciliationCause } from '../../../../shared/reports/reconcile.ts';
 import type { FailureRecord } from '../../../app-log/failure-report.ts';
+import type { LogKey } from '../key/log-key.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
 import type { LogReader } from '../query/reader.ts';
 import type {
@@ -18,14 +19,15 @@ import type {
 
 /**
  * `writer`: the only writer. `reader`: answers reads. `auditor` and `head-checker`: check one part of the log and
- * end. `copier`: copies the log and ends.
+ * end. `copier`: copies the log and ends; the copy has `copyKey`. `key` opens the log if it is encrypted.
  */
-export type WorkerSetup =
-  | { role: 'writer'; file: string; writer: string; isListRead: boolean; isShipped: boolean }
-  | { role: 'reader'; file: string }
-  | { role: 'auditor'; file: string; part: AuditPart; projected: number }
-  | { role: 'head-checker'; file: string; headFolder: string; heads: readonly HeadFile[] }
-  | { role: 'copier'; file: string; copy: string };
+export type WorkerSetup = { file: string; key: LogKey | null } & (
+  | { role: 'writer'; writer: string; isListRead: boolean; isShipped: boolean }
+  | { role: 'reader' }
+  | { role: 'auditor'; part: AuditPart; projected: number }
+  | { role: 'head-checker'; headFolder: string; heads: readonly HeadFile[] }
+  | { role: 'copier'; copy: string; copyKey: LogKey | null }
+);
 
 export type ReadName = keyof LogReader;
 export type ReadArguments = {

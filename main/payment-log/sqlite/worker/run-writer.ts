@@ -4,7 +4,7 @@ import type { EventDraft } from '../../../../shared/payments/evidence.ts';
 import { lockLog, openForWriting, type LogDatabase } from '../store/database.ts';
 import type { ChainedEvent } from '../../answers.ts';
 import { attempt } from '../../failures.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import { missingLog, watchLogFiles } from '../files/missing-log.ts';
 import { finishReplacement } from '../files/replace-log.ts';
 import { parseWellFormed } from '../../evidence/well-formed.ts';
@@ -199,12 +199,7 @@ const handleMessages = (
  */
 export const runWriter = (
   port: Port,
-  {
-    file,
-    writer: name,
-    isListRead,
-    isShipped,
-  }: { file: string; writer: string; isListRead: boolean; isShipped: boolean },
+  { file, key, writer: name, isListRead, isShipped }: Extract<WorkerSetup, { role: 'writer' }>,
 ): void => {
   const lock = lockLog(file);
   if (!lock.ok) return port.post({ type: 'refused', error: lock.error });
@@ -218,7 +213,7 @@ export const runWriter = (
   if (!finished.ok) return refuse(finished.error);
   const missing = missingLog(file, wasUsed);
   if (missing) return refuse(missing.error);
-  const opened = openForWriting(file);
+  const opened = openForWriting(file, key);
   if (!opened.ok) return refuse(opened.error);
   const database = opened.value;
   const chained: ChainedEvent[] | null = isShipped ? [] : null;

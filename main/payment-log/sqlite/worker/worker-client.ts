@@ -5,6 +5,7 @@ import { ok, type Result } from '../../../../shared/errors.ts';
 import { forwardFailure, reportFailure } from '../../../app-log/failure-report.ts';
 import { auditParts } from '../integrity/audit-parts.ts';
 import { logFailure } from '../../failures.ts';
+import type { KeyedFile } from '../key/log-key.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import type { HeadFile } from '../../answers.ts';
 
@@ -133,10 +134,11 @@ const maxRanges = 4;
 
 /** Copies a log on a separate thread; see copy-log.ts. `onProgress`: pages done and to do. */
 export const copyFile = (
-  file: string,
-  copy: string,
+  log: KeyedFile,
+  copy: KeyedFile,
   onProgress?: (done: number, total: number) => void,
-): Promise<Result<{ bytes: number }>> => runOnce({ role: 'copier', file, copy }, 'copied', onProgress);
+): Promise<Result<{ bytes: number }>> =>
+  runOnce({ role: 'copier', ...log, copy: copy.file, copyKey: copy.key }, 'copied', onProgress);
 
 /**
  * Verifies a log on separate threads, its parts in parallel; the log may be in use meanwhile. `headFolder`: the
@@ -144,7 +146,7 @@ export const copyFile = (
  * events done and to do. Errors: every `log.*` code.
  */
 export const verifyFile = async (
-  file: string,
+  log: KeyedFile,
   {
     headFolder,
     heads = [],
@@ -160,7 +162,7 @@ export const verifyFile = async (
   const done = new Map<string, [done: number, total: number]>();
   const ranges = Math.max(1, Math.min(availableParallelism() - 1, maxRanges));
   const parts = auditParts(ranges).map(part =>
-    runOnce({ role: 'auditor', file, part, projected }, 'report', (events, total) => {
+    runOnce({ role: 'auditor', ...log, part, projected }, 'report', (events, total) => {
       done.set(JSON.stringify(part), [events, total]);
       const progress = [...done.values()];
       if (progress.length < ranges) return;
@@ -171,7 +173,7 @@ export const verifyFile = async (
     }),
   );
   if (headFolder !== undefined)
-    parts.push(runOnce({ role: 'head-checker', file, headFolder, heads }, 'report'));
+    parts.push(runOnce({ role: 'head-checker', ...log, headFolder, heads }, 'report'));
   const report: VerifyReport = { events: 0, payments: 0, problems: [] };
   for (const part of await Promise.all(parts)) {
     if (!part.ok) return part;

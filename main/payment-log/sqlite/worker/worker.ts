@@ -85,8 +85,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
 const slow = 100;
 
 /** Answers requests one after the other, on a connection that never waits for the writer. */
-const runReader = ({ port, post }: Port, file: string): void => {
-  const opened = openForReading(file);
+const runReader = ({ port, post }: Port, { file, key }: Pick<WorkerSetup, 'file' | 'key'>): void => {
+  const opened = openForReading(file, { key });
   if (!opened.ok) return post({ type: 'refused', error: opened.error });
   const reader = attempt(() => logReader(opened.value));
   if (!reader.ok) {
@@ -117,10 +117,10 @@ if (parentPort) {
       runWriter({ port, post }, setup);
       break;
     case 'reader':
-      runReader({ port, post }, setup.file);
+      runReader({ port, post }, setup);
       break;
     case 'auditor': {
-      const opened = openForReading(setup.file, { older: true });
+      const opened = openForReading(setup.file, { older: true, key: setup.key });
       const report = (done: number, total: number): void => post({ type: 'progress', done, total });
       const result = opened.ok
         ? attempt(() => auditLog(opened.value, setup.part, report, setup.projected))
@@ -130,8 +130,8 @@ if (parentPort) {
       break;
     }
     case 'head-checker': {
-      const { file, headFolder, heads } = setup;
-      const opened = openForReading(file, { older: true });
+      const { file, key, headFolder, heads } = setup;
+      const opened = openForReading(file, { older: true, key });
       const problems: Problem[] = [];
       const result = opened.ok
         ? attempt(() =>
@@ -144,7 +144,9 @@ if (parentPort) {
     }
     case 'copier': {
       const report = (done: number, total: number): void => post({ type: 'progress', done, total });
-      void copyLog(setup.file, setup.copy, report).then(result => post({ type: 'copied', result }));
+      void copyLog(setup, { file: setup.copy, key: setup.copyKey }, report).then(result =>
+        post({ type: 'copied', result }),
+      );
     }
   }
 }
