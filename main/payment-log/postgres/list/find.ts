@@ -117,19 +117,30 @@ export const findPayments =
     const range: Clause = { sql: 'p.payment < ? AND p.payment >= ?', values: [below, from] };
     const newest = 'ORDER BY p.payment DESC LIMIT ?';
 
-    const walk = async (width: number | null): Promise<number[]> => {
+    const walk = (): Promise<number[]> => {
       const check = and([byFacet, flagged, rest]);
-      if (width === null)
-        return numbers(`SELECT p.payment FROM ${list} WHERE ${range.sql} AND ${check.sql} ${newest}`, [
-          ...range.values,
-          ...check.values,
-          wanted,
-        ]);
+      return numbers(`SELECT p.payment FROM ${list} WHERE ${range.sql} AND ${check.sql} ${newest}`, [
+        ...range.values,
+        ...check.values,
+        wanted,
+      ]);
+    };
+    /** The newest payments, as many as `width`, whose words are compared one by one. */
+    const walkWords = (width: number): Promise<number[]> => {
+      const match = wordsClause(words);
+      const others = [byFacet, flagged, periodClause(filter), raisedClause(filter)].filter(
+        ({ sql }) => sql !== none.sql,
+      );
+      const check = and(others);
+      // The list is read for those only that contain the words, and not at all if nothing else is asked.
+      const joined =
+        others.length === 0
+          ? ''
+          : 'CROSS JOIN LATERAL (SELECT * FROM listed q WHERE q.payment = s.payment OFFSET 0) AS p';
       return numbers(
-        `SELECT p.payment FROM (SELECT * FROM listed p WHERE ${range.sql} ORDER BY p.payment DESC LIMIT ?) AS p
-           ${words.length > 0 ? withWords : ''}
-         WHERE ${check.sql} ${newest}`,
-        [...range.values, width, ...check.values, wanted],
+        `SELECT s.payment FROM (SELECT * FROM searched p WHERE ${range.sql} ORDER BY p.payment DESC LIMIT ?) AS s ${joined}
+         WHERE ${match.sql} AND ${check.sql} ORDER BY s.payment DESC LIMIT ?`,
+        [...range.values, width, ...match.values, ...check.values, wanted],
       );
     };
     const scanByWords = (groups: NonNullable<ReturnType<Sample['patterns']>>): Promise<number[]> => {
@@ -249,7 +260,7 @@ export const findPayments =
           : sample.density(words, chosen.all ? null : new Set(allFacets.map(({ id }) => id)), filter);
       const width = density > 0 ? Math.ceil((walkMargin * wanted) / density) : Number.POSITIVE_INFINITY;
       if (width <= Math.min(maxWalk, others)) {
-        const found = await walk(width);
+        const found = await walkWords(width);
         if (found.length === wanted || width >= total) return found;
       }
       const groups = sample.patterns(words);
@@ -260,7 +271,7 @@ export const findPayments =
       }
     }
     return others === Number.POSITIVE_INFINITY
-      ? walk(null)
+      ? walk()
       : others === agentSize
         ? scanByAgent()
         : others === flagSize
