@@ -1,7 +1,7 @@
 import type { Connection } from '../../main/payment-log/postgres/connection.ts';
 import { paymentId } from '../../main/payment-log/postgres/list/payment-ids.ts';
 import { createListWriter } from '../../main/payment-log/postgres/list/write-list.ts';
-import { project } from '../../main/payment-log/projection/project.ts';
+import { project, type Projected } from '../../main/payment-log/projection/project.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 
 /** Payments of one transaction. */
@@ -22,12 +22,13 @@ const dropIndexes = async (connection: Connection): Promise<string[]> => {
 
 /**
  * Fills the list of an empty shared log with `count` payments, without their evidence. `eventsOf`: the events of each
- * payment, the oldest payment first.
+ * payment, the oldest payment first. `onProjected`: called with a part of the payments and the index of its first.
  */
 export const fillList = async (
   connection: Connection,
   count: number,
   eventsOf: (index: number) => readonly Event[],
+  onProjected: (payments: readonly Projected[], first: number) => void = () => undefined,
 ): Promise<void> => {
   const list = createListWriter(0);
   // An index is built in a tenth of the time that its entries take one by one.
@@ -57,6 +58,10 @@ export const fillList = async (
     })();
     // Reported at the next turn.
     writing.catch(() => undefined);
+    onProjected(
+      rows.map(({ projected }) => projected),
+      first,
+    );
   }
   await writing;
   await connection.query("SET maintenance_work_mem = '256MB'");

@@ -14,12 +14,18 @@ export const fillLog = async (
 ): Promise<void> => {
   const log = await openPaymentLog({ file, key, writer: 'bench' });
   if (!log.ok) throw new Error(inEnglish(log.error.message));
+  let writing = Promise.resolve();
   for (let first = 0; first < count; first += batch) {
     const size = Math.min(batch, count - first);
     const drafts = Array.from({ length: size }, (_, at) => paymentEvents(first + at, count, lastAt)).flat();
-    const written = await log.value.append(drafts);
-    if (!written.ok) throw new Error(inEnglish(written.error.message));
+    await writing;
+    // While a batch is written, the next one is made.
+    writing = log.value.append(drafts).then(written => {
+      if (!written.ok) throw new Error(inEnglish(written.error.message));
+    });
+    writing.catch(() => undefined);
   }
+  await writing;
   // Checkpoints the write-ahead log.
   await log.value.close();
 };

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { connect } from '../../../main/payment-log/postgres/connection.ts';
 import type { PaymentLogReader } from '../../../main/payment-log/payment-log.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { openForWriting } from '../../../main/payment-log/sqlite/store/database.ts';
+import { projector } from '../../../main/payment-log/sqlite/store/projection.ts';
 import { asEvent } from '../../../tools/evidence/evidence.ts';
 import type { Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { fillList } from '../../../tools/postgres-harness/fill-list.ts';
 import { must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 import { percentile } from '../../percentile.ts';
 import { atMost, type Row } from '../measure.ts';
-import { fillLog } from '../payment-log/fill-log.ts';
 import { pageRows, questionsOf, type Question } from '../payment-log/log-queries.ts';
 import { paymentEvents } from '../payments.ts';
 
@@ -40,17 +41,27 @@ const askBoth = async (
   return times;
 };
 
-/** The first page of the bench's questions from the list in PostgreSQL, compared with the list in SQLite. */
+/** The first page of the bench's questions from the list in PostgreSQL, compared with the list in SQLite; without evidence. */
 export const sharedList = async (cluster: Cluster, team: Team, payments: number): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const file = join(folder, 'payments.db');
   const lastAt = Date.now();
-  await fillLog(file, payments, lastAt);
+  const database = must(openForWriting(file));
+  const rows = projector(database);
   const { folder: host, port, superuser: user } = cluster;
   const connection = must(await connect({ host, port, user, database: team.database }));
   await connection.query(`SET search_path = ${team.schema}, pg_temp`);
-  await fillList(connection, payments, index => paymentEvents(index, payments, lastAt).map(asEvent));
+  await fillList(
+    connection,
+    payments,
+    index => paymentEvents(index, payments, lastAt).map(asEvent),
+    database.transaction((some, first) => {
+      for (const [at, projected] of some.entries()) rows.set(first + at + 1, projected);
+      rows.flush();
+    }),
+  );
   await connection.close();
+  database.close();
   const journal = must(await openPaymentLog({ file, writer: 'bench' }));
   try {
     const shared = team.open(await team.add('desk', 'Bench of the list'));
