@@ -6,11 +6,12 @@ import { draft, hour } from './evidence.ts';
 const day = 24 * hour;
 
 /** About every third payment is resolved, assigned or snoozed, some of them until the same time. */
-export const reviewSome = (rows: readonly PaymentRow[]): EventDraft[] =>
-  rows.flatMap((row, index) => {
+export const reviewSome = (rows: readonly PaymentRow[]): EventDraft[] => {
+  const now = Date.now();
+  return rows.flatMap((row, index) => {
     const frame = { profileId: row.profileId, orderNumber: row.orderNumber };
     const facts = factsOf(row);
-    const until = Date.now() + Math.floor(index / 14) * 60_000 + day;
+    const until = now + Math.floor(index / 14) * 60_000 + day;
     return [
       ...(index % 3 === 0
         ? [draft('review.resolved', day + index, { reason: 'nothing-to-do', text: '', facts }, frame)]
@@ -21,3 +22,4 @@ export const reviewSome = (rows: readonly PaymentRow[]): EventDraft[] =>
       ...(index % 7 === 0 ? [draft('review.snoozed', 2, { until, facts }, frame)] : []),
     ];
   });
+};

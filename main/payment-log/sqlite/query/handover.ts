@@ -18,7 +18,7 @@ export const createShiftReader = (database: LogDatabase): ShiftReader => {
   const running = database
     .prepare<[now: number, profile: string | null, profile: string | null, limit: number], string>(
       `SELECT l."row" FROM listed l INDEXED BY listed_open CROSS JOIN facet f ON f.id = l.facet
-       WHERE l.runs_out_at > ? AND (? IS NULL OR f.profile_id = ?) ORDER BY l.runs_out_at LIMIT ?`,
+       WHERE l.runs_out_at > ? AND (? IS NULL OR f.profile_id = ?) ORDER BY l.runs_out_at, l.payment LIMIT ?`,
     )
     .pluck();
   const notes = database

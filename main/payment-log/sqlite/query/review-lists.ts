@@ -21,7 +21,8 @@ export const reviewStatements = (database: LogDatabase): ReviewSource => {
   const snoozedUntil = database
     .prepare<[number, Profile, Profile, number], string>(
       `SELECT l."row" FROM review r INDEXED BY review_snoozed JOIN listed l ON l.payment = r.payment
-       WHERE r.snoozed_until > ? AND r.resolved_at IS NULL AND ${ofProfile} ORDER BY r.snoozed_until LIMIT ?`,
+       WHERE r.snoozed_until > ? AND r.resolved_at IS NULL AND ${ofProfile}
+       ORDER BY r.snoozed_until, r.payment LIMIT ?`,
     )
     .pluck();
   const resolvedBefore = database.prepare<[number, number, number, Profile, Profile, number], Resolved>(
