@@ -38,7 +38,7 @@ const filesIn = (folder: string): string[] =>
     .map(entry => relative(folder, join(entry.parentPath, entry.name)));
 
 /** JavaScript of the application. The two native modules are loaded by packages, which are in the archive too. */
-const neededInArchive = [
+export const neededInArchive: readonly string[] = [
   'out/main/index.js',
   'out/main/worker.js',
   'out/main/file-worker.js',
@@ -52,7 +52,7 @@ const neededInArchive = [
 const keychainNotices = 'THIRD-PARTY-NOTICES-KEYCHAIN.md';
 
 /** Licences beside the archive: our own, those of what is bundled, Electron's and Chromium's. */
-const licences = [
+export const licences: readonly string[] = [
   'LICENSE',
   'THIRD-PARTY-NOTICES.txt',
   keychainNotices,

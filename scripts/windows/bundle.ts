@@ -1,14 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { build } from 'vite';
+import { join } from 'node:path';
+import { bundleLikeMain } from '../bundle-like-main.ts';
 import { root } from '../steps.ts';
 
 const tests = join(root, 'test', 'windows');
 
 /**
  * Bundles the tests for Windows with the application without its window, its workers and the commands into `folder`:
- * sources would need the packages of Windows, and Node would strip their types on every start. Returns the paths of
- * the test files.
+ * sources would need the packages of Windows. Returns the paths of the test files.
  */
 export const bundleWindowsTests = async (folder: string): Promise<string[]> => {
   const names = readdirSync(tests).filter(name => /(\.windows|-child)\.ts$/.test(name));
@@ -21,18 +20,7 @@ export const bundleWindowsTests = async (folder: string): Promise<string[]> => {
     ...['inspect', 'log-verify', 'sandbox'].map(name => join(root, 'scripts', `${name}.ts`)),
   ];
   rmSync(folder, { recursive: true, force: true });
-  await build({
-    configFile: join(root, 'main', 'vite.config.ts'),
-    logLevel: 'warn',
-    build: {
-      outDir: folder,
-      license: false,
-      sourcemap: false,
-      rolldownOptions: {
-        input: Object.fromEntries(sources.map(source => [basename(source, '.ts'), source])),
-      },
-    },
-  });
+  await bundleLikeMain(folder, sources);
   return names
     .filter(name => name.endsWith('.windows.ts'))
     .map(name => join(folder, name.replace(/\.ts$/, '.js')));

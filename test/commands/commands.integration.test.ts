@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
+import { documentedCallback, documentedPassword } from '../../tools/evidence/documented-callback.ts';
 
 /** The three commands for integrators, started like an integrator does: through npm. */
 
@@ -27,21 +28,11 @@ const finished = async (
   return { code, out, err };
 };
 
-const callback = [
-  'id=50a1361a-7c2e-11f1-b8d4-0242ac120002',
-  'order_number=order-1234',
-  'order_amount=10.00',
-  'order_currency=USD',
-  'order_description=Important gift',
-  'type=sale',
-  'status=success',
-  'customer_ip=203.0.113.7',
-  'hash=9eddb423ef8a8c2e36e8717eb5e638cdeb17d957',
-].join('\n');
+const callback = documentedCallback.join('\n');
 
 describe('npm run -s inspect', () => {
   const password = join(folder, 'password');
-  writeFileSync(password, 'm3rch4ntP4ss\n');
+  writeFileSync(password, `${documentedPassword}\n`);
 
   test('inspects standard input and prints JSON, verified with the password from a file', async () => {
     const { code, out } = await finished(npm('inspect', '--', '-', '--password-file', password), callback);
@@ -56,7 +47,7 @@ describe('npm run -s inspect', () => {
     expect(Object.keys(found.callbacks[0] ?? {})).toEqual(
       expect.arrayContaining(['fields', 'verified', 'uppercasing', 'explanation', 'meaning', 'problems']),
     );
-    expect(out).not.toContain('m3rch4ntP4ss');
+    expect(out).not.toContain(documentedPassword);
   });
 
   test('prints its texts and errors in the language of --language', async () => {
@@ -72,9 +63,12 @@ describe('npm run -s inspect', () => {
   });
 
   test('accepts no password on the command line, and does not repeat it', async () => {
-    const { code, out, err } = await finished(npm('inspect', '--', '-', '--password=m3rch4ntP4ss'), callback);
+    const { code, out, err } = await finished(
+      npm('inspect', '--', '-', `--password=${documentedPassword}`),
+      callback,
+    );
     expect(code).toBe(2);
-    expect(out + err).not.toContain('m3rch4ntP4ss');
+    expect(out + err).not.toContain(documentedPassword);
   });
 });
 

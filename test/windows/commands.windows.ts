@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
+import { documentedCallback, documentedPassword } from '../../tools/evidence/documented-callback.ts';
 import { finished, firstLine, startBundle } from './child.ts';
 import { testFolder } from './test-folder.ts';
 
@@ -20,21 +21,11 @@ describe('the commands', () => {
   });
   after(folder.remove);
 
-  const callback = [
-    'id=50a1361a-7c2e-11f1-b8d4-0242ac120002',
-    'order_number=order-1234',
-    'order_amount=10.00',
-    'order_currency=USD',
-    'order_description=Important gift',
-    'type=sale',
-    'status=success',
-    'customer_ip=203.0.113.7',
-    'hash=9eddb423ef8a8c2e36e8717eb5e638cdeb17d957',
-  ].join('\r\n');
+  const callback = documentedCallback.join('\r\n');
 
   test('inspect verifies a callback of a Windows text file, with the password of another', async () => {
     const password = join(folder.path, 'Passwort.txt');
-    writeFileSync(password, '\uFEFFm3rch4ntP4ss\r\n');
+    writeFileSync(password, `\uFEFF${documentedPassword}\r\n`);
     const file = join(folder.path, 'Rückruf.txt');
     writeFileSync(file, `\uFEFF${callback}\r\n`);
     for (const [name, input] of [
