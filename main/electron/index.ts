@@ -7,8 +7,8 @@ import { openAppLog } from '../app-log/app-log.ts';
 import { reportFailure, setFailureSink } from '../app-log/failure-report.ts';
 import { setAppMenu } from './app-menu.ts';
 import { connectBridge } from './ipc.ts';
+import { debuggingSwitch, localDataFolder, restartArguments } from './command-line.ts';
 import { handleProcessErrors, watchPage } from './crash-handling.ts';
-import { debuggingSwitch } from './debugging-switches.ts';
 import { fileDialogs } from './dialogs.ts';
 import type { StartedApp } from './start-app.ts';
 import { createMessageBoxTexts } from './message-box-texts.ts';
@@ -23,6 +23,9 @@ import { openWindow, reloadPage } from './window.ts';
 
 // This user's files contain customer details and tokens: other users of this PC must not read them.
 process.umask(0o077);
+
+const localFolder = localDataFolder(process.platform, process.env, name => app.commandLine.hasSwitch(name));
+if (localFolder !== null) app.setPath('userData', localFolder);
 
 const outputFolder = join(import.meta.dirname, '..');
 const addressScheme = 'counterfoil';
@@ -106,8 +109,9 @@ const openAddress = (text: string): void => {
   else early.push(text);
 };
 /** The operating system passes deep links among the arguments of a start. */
+const isLink = (argument: string): boolean => argument.startsWith(`${addressScheme}:`);
 const openAddresses = (args: readonly string[]): void => {
-  for (const text of args) if (text.startsWith(`${addressScheme}:`)) openAddress(text);
+  for (const text of args) if (isLink(text)) openAddress(text);
 };
 
 const osIntegration = createOsIntegration(currentWindow, {
@@ -128,6 +132,7 @@ const startApp = async (ready: Promise<void>): Promise<StartedApp> => {
     ...osIntegration,
     ...fileDialogs(currentWindow),
     close: async () => {
+      isUpdating = true;
       await closeApp();
     },
     reloadWindow: () => {
@@ -174,6 +179,7 @@ const closeApp = (): Promise<void> | null => {
   const opened = opening;
   if (opened === null) return closing;
   opening = null;
+  closingApp = runningApp;
   runningApp = null;
   osIntegration.close();
   const limit = new Promise<void>(done => setTimeout(done, quitLimit));
@@ -183,6 +189,22 @@ const closeApp = (): Promise<void> | null => {
     })
     .then(() => appLog.flush());
   return closing;
+};
+
+let closingApp: StartedApp | null = null;
+/** An update closes the console, and starts it again itself. */
+let isUpdating = false;
+let isStartingAgain = false;
+/**
+ * Another start while this console closes: that process has already ended, because this one holds the lock, so the
+ * console starts again as soon as it has closed.
+ */
+const startAgain = (args: readonly string[]): void => {
+  if (isUpdating || isStartingAgain) return;
+  isStartingAgain = true;
+  // The installer would replace the program that is being started.
+  closingApp?.holdUpdate();
+  app.relaunch({ args: restartArguments(process.argv, args, isLink, hiddenSwitch) });
 };
 
 /** `--status` prints the health of this installation and ends, whether or not another console runs. */
@@ -216,6 +238,7 @@ if (debugged !== null) {
   setAppMenu(app.isPackaged);
   openAddresses(process.argv);
   app.on('second-instance', (_event, args) => {
+    if (closing !== null) return startAgain(args);
     openAddresses(args);
     showWindow();
   });

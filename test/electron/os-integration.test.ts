@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserWindow, Session } from 'electron';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { appMenuTemplate, nextZoom } from '../../main/electron/app-menu.ts';
-import { debuggingSwitch } from '../../main/electron/debugging-switches.ts';
+import { debuggingSwitch } from '../../main/electron/command-line.ts';
 import { fileDialogs, filtersOf } from '../../main/electron/dialogs.ts';
 import { createOsIntegration } from '../../main/electron/os-integration.ts';
 import { backgroundOf, readWindowState } from '../../main/electron/window-state.ts';
