@@ -18,6 +18,7 @@ const needs = {
   pictures: ['browser', 'keyring'],
   test: rest.join(' ').includes('--project unit') ? [] : ['browser', 'keyring'],
   bench: ['browser'],
+  soak: ['browser', 'keyring'],
 };
 
 ensurePackages();

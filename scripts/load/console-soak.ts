@@ -26,6 +26,11 @@ const pauseMs = { least: 500, most: 4_000 };
 const moves = [3_600, -3_600, 259_200, -259_200];
 /** Growth of the main process during the last third, in which it is not restarted: megabytes, and part of what it was. */
 const growth = { megabytes: 60, part: 0.25 };
+/** Time limit of quitting, milliseconds: the product's own, and some for a busy machine. */
+const maxQuitMs = 10_000;
+/** Agents at work at the same time. */
+const agents = 3;
+const crash = 'crash of the window';
 const scenarios = ['pay', 'decline', 'cancel'] as const;
 
 export type ConsoleSoak = {
@@ -35,6 +40,10 @@ export type ConsoleSoak = {
   callbacks: number;
   events: number;
   faults: Readonly<Record<string, number>>;
+  /** Faults that this machine does not allow. */
+  leftOut: readonly string[];
+  /** The longest time from quitting to the end of the process, with requests unanswered, milliseconds. */
+  longestQuitMs: number;
   /** Of the main process at the beginning and at the end of the last third, megabytes. */
   memoryMb: readonly [number, number];
 };
@@ -95,7 +104,7 @@ const check = async (log: PaymentLog, loadProfileId: string, acknowledged: Ackno
   return events;
 };
 
-/** Runs for so long, and throws at the first broken guarantee. */
+/** Runs for the given time, and throws at the first broken guarantee. */
 export const soakConsole = async (driver: DriverName, seconds: number): Promise<ConsoleSoak> => {
   const password = 'a password for the soak';
   const console = await startConsole(driver);
@@ -107,10 +116,10 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
     let isOver = false;
     const awaitOver = (): boolean => isOver;
 
-    const agent = async (): Promise<void> => {
+    const agent = async (name: number): Promise<void> => {
       for (let number = 1; !awaitOver(); number += 1) {
         const page = console.page();
-        const orderNumber = `SOAK-${number}`;
+        const orderNumber = `SOAK-${name}-${number}`;
         const chosen = sandboxFaults.filter(() => Math.random() < 0.12);
         await orNull(() => ipcRequest(page, 'sandbox.faults', { faults: chosen }));
         for (const fault of chosen) faults[fault] = (faults[fault] ?? 0) + 1;
@@ -134,7 +143,7 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
             redirect: 'manual',
             signal: AbortSignal.timeout(requestMs),
           }).catch(() => null);
-        const text = `called ${number}`;
+        const text = `called ${name}-${number}`;
         if (detail !== null) {
           const isNoted = await orNull(() =>
             ipcRequest(page, 'payments.note', { profileId: 'sandbox', orderNumber, text }),
@@ -166,6 +175,13 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
       }
     };
 
+    let longestQuitMs = 0;
+    const quit = async (): Promise<void> => {
+      const startedAt = performance.now();
+      await console.stop();
+      longestQuitMs = Math.max(longestQuitMs, performance.now() - startedAt);
+      if (longestQuitMs > maxQuitMs) throw new Error(`quitting took ${longestQuitMs.toFixed()} ms`);
+    };
     const restarting: Readonly<Record<string, () => Promise<void>>> = {
       'kill of the main process': async () => {
         await console.kill();
@@ -174,17 +190,17 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
       'kill of a thread': async () => {
         await console.endThread();
         await delay(between(100, 2_000));
-        await console.stop();
+        await quit();
         await console.start();
       },
       restart: async () => {
-        await console.stop();
+        await quit();
         await console.start();
       },
     };
     const { fill, moveClock } = console;
     const lasting: Readonly<Record<string, () => Promise<void>>> = {
-      'crash of the window': () => console.crashWindow(),
+      [crash]: () => console.crashWindow(),
       ...(moveClock && {
         'jump of the clock': async () => {
           moveClock(pick(moves) ?? 0);
@@ -201,12 +217,17 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
       }),
     };
 
-    const working = Promise.all([agent(), gateway(), gateway()]);
+    const working = Promise.all([
+      ...Array.from({ length: agents }, (_, name) => agent(name)),
+      gateway(),
+      gateway(),
+    ]);
     working.catch(() => undefined);
     const runFor = async (kinds: typeof lasting, milliseconds: number): Promise<void> => {
-      const names = Object.keys(kinds);
+      const all = Object.keys(kinds);
       const until = performance.now() + milliseconds;
       for (let round = 0; performance.now() < until; round += 1) {
+        const names = all.filter(name => name !== crash || console.mayCrashWindow());
         // Each kind once in its turn, then at random.
         const name = (round < names.length ? names[round] : pick(names)) ?? '';
         await kinds[name]?.();
@@ -222,8 +243,9 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
     await runFor(lasting, (seconds * 1_000) / 3);
     const after = console.memoryMb();
     isOver = true;
+    // What is unanswered now was not acknowledged, and the console does not wait for it either.
+    await quit();
     await working;
-    await console.stop();
 
     const log = valueOf(
       await openPaymentLog({ file: join(console.folder, 'payments.db'), writer: 'auditor' }),
@@ -238,12 +260,14 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
         callbacks: acknowledged.callbacks.length,
         events,
         faults,
+        leftOut: [...(fill ? [] : ['full disk']), ...(moveClock ? [] : ['jump of the clock'])],
+        longestQuitMs,
         memoryMb: [before, after],
       };
     } finally {
       await log.close();
     }
   } finally {
-    await console.remove();
+    await console.close();
   }
 };

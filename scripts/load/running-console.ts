@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { Page } from 'playwright-core';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';
-import { appears, box } from '../../tools/browser-harness/console.ts';
+import { appears } from '../../tools/browser-harness/console.ts';
 import { launch, type Application, type DriverName } from '../../tools/browser-harness/harness.ts';
 import { openKeyring } from '../../tools/keyring/keyring-session.ts';
 
 /** Debian's libfaketime: its clock follows a file. */
 const fakeTime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
+
+/** Of a page that crashes more often within ten minutes the console asks whether to restart, which is not soaked. */
+const maxCrashes = 3;
 
 /** Size of the disk with the data, megabytes: a few hours of the soak. */
 const diskMb = 400;
@@ -25,15 +28,17 @@ export type RunningConsole = {
   start(): Promise<void>;
   stop(): Promise<void>;
   kill(): Promise<void>;
-  /** Ends the process of the window; resolves when the window is usable again. */
+  /** Ends the process of the window; resolves when the window is usable again. Not too often: see `mayCrashWindow`. */
   crashWindow(): Promise<void>;
+  mayCrashWindow(): boolean;
   /** Ends one of the threads; the console asks to be restarted then. */
   endThread(): Promise<void>;
   /** Fills the disk; resolves to what frees it. Null without the right to mount. */
   fill: (() => () => void) | null;
   /** Moves the main process's clock away from the right time, seconds. Null without libfaketime. */
   moveClock: ((seconds: number) => void) | null;
-  remove(): Promise<void>;
+  /** Ends it; its data are removed at the end of this process. */
+  close(): Promise<void>;
 };
 
 export const startConsole = async (driver: DriverName): Promise<RunningConsole> => {
@@ -61,8 +66,18 @@ export const startConsole = async (driver: DriverName): Promise<RunningConsole> 
     await appears(page, '#place h1');
     return { app, page };
   };
-  let { app, page } = await open();
-  await box(page, 'new.amount').waitFor();
+  // At the end of this process in any case: a disk that stays mounted takes memory.
+  process.once('exit', () => {
+    if (mayMount && existsSync(folder)) unmountDisk(folder);
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(clock, { force: true });
+  });
+  let { app, page } = await open().catch(async (thrown: unknown) => {
+    await keyring.close();
+    throw thrown;
+  });
+
+  let crashes = 0;
 
   return {
     folder,
@@ -72,11 +87,14 @@ export const startConsole = async (driver: DriverName): Promise<RunningConsole> 
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
     },
     start: async () => {
+      crashes = 0;
       ({ app, page } = await open());
     },
     stop: () => app.close(),
     kill: () => app.kill(),
+    mayCrashWindow: () => crashes < maxCrashes,
     crashWindow: async () => {
+      crashes += 1;
       await page.evaluate(() => Object.assign(globalThis, { isOld: true }));
       await app.evaluate(
         ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
@@ -101,12 +119,9 @@ export const startConsole = async (driver: DriverName): Promise<RunningConsole> 
     moveClock: existsSync(fakeTime)
       ? seconds => writeFileSync(clock, `${seconds < 0 ? '' : '+'}${String(seconds)}`)
       : null,
-    remove: async () => {
+    close: async () => {
       await app.close().catch(() => undefined);
       await keyring.close();
-      if (mayMount) unmountDisk(folder);
-      rmSync(folder, { recursive: true, force: true });
-      rmSync(clock, { force: true });
     },
   };
 };
