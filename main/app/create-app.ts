@@ -22,6 +22,7 @@ import { createTrayAndNotifications } from './desktop/tray-and-badge.ts';
 import { createWindowErrorHandlers } from './desktop/window-errors.ts';
 import { startDailySchedule } from './payment-log/daily-schedule.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
+import { createLogKeys, openWithKey } from './payment-log/log-keys.ts';
 import { createPaymentLogHandlers } from './payment-log/payment-log-handlers.ts';
 import { createPaymentLogMaintenance } from './payment-log/payment-log-maintenance.ts';
 import { createPaymentLogManager } from './payment-log/payment-log-manager.ts';
@@ -94,6 +95,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     () => people.sharing()?.arePeopleShared === true && !team.isConnected(),
   );
   const notify = suppressWhileLocked(given.notify, session.isLocked);
+  const keys = createLogKeys(given.credentials);
   const heads = createHeadSigner(given.credentials, given.logFile, clock);
   const team = createTeam(
     { ...given, notify, heads },
@@ -101,7 +103,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     (payments, written) => void events.emit('eventsElsewhere', payments, written),
   );
   const logManager = await createPaymentLogManager(
-    blocked ? async () => ({ ok: false, error: blocked }) : given.openLog,
+    blocked ? async () => ({ ok: false, error: blocked }) : openWithKey(given, keys),
     log => {
       const stop = log.onChange((payments, written) => void events.emit('eventsWritten', payments, written));
       const detach = team.attach(log);
@@ -284,7 +286,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createOverviewHandlers(parts),
     ...createFiguresExportHandlers(parts, files),
     ...createPaymentHandlers(parts, passwords, cancellations, lookUp),
-    ...createPaymentLogHandlers(parts, logManager, heads, maintenance, publish),
+    ...createPaymentLogHandlers(parts, logManager, heads, maintenance, keys, publish),
     ...createReceiverHandlers(parts, listeners, quarantine, sandbox.current, publish),
     ...createReconciliationHandlers(parts, files),
     ...createReviewHandlers(parts, session),

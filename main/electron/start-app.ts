@@ -84,9 +84,10 @@ export const startApp = async (
       : `node ${process.versions.node}`,
     systemLocale: app.whenReady().then(() => app.getPreferredSystemLanguages()[0] ?? app.getLocale()),
     settings,
-    openLog: onStateError =>
+    openLog: (onStateError, key) =>
       openPaymentLog({
         file: logFile,
+        key,
         writer: settings.read().chain ?? installation,
         onStateError,
         onSlow,

@@ -212,5 +212,10 @@ export type OpenPaymentLog = (options: {
   isShipped?: boolean;
 }) => Promise<Result<PaymentLog>>;
 
-/** Opens the log; `onStateError` as in `OpenPaymentLog`. Called again after its files were changed. */
-export type OpenLog = (onStateError: (error: AppError | null) => void) => Promise<Result<PaymentLog>>;
+/**
+ * Opens the log; `onStateError` and `key` as in `OpenPaymentLog`. Called again after its files were changed.
+ */
+export type OpenLog = (
+  onStateError: (error: AppError | null) => void,
+  key: string | null,
+) => Promise<Result<PaymentLog>>;

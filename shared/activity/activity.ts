@@ -9,7 +9,18 @@ export const activityGroups = {
   people: ['person-added', 'person-renamed', 'person-removed', 'role-changed', 'pin-set', 'pin-removed'],
   settings: ['settings-changed', 'settings-imported', 'profile-added', 'profile-changed', 'profile-removed'],
   exports: ['exported'],
-  data: ['erased', 'retention-erased', 'restored', 'log-created', 'log-rebuilt'],
+  data: [
+    'erased',
+    'retention-erased',
+    'restored',
+    'log-created',
+    'log-rebuilt',
+    'log-encrypted',
+    'log-decrypted',
+    'log-unlocked',
+    'phrase-shown',
+    'plain-files-removed',
+  ],
   updates: ['update-installed', 'update-refused'],
 } as const;
 export type ActivityGroup = keyof typeof activityGroups;

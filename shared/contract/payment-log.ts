@@ -27,6 +27,9 @@ export const verifyReportSchema = z.object({
 });
 export type VerifyReport = z.infer<typeof verifyReportSchema>;
 
+/** The key of an encrypted log in words. */
+const phraseSchema = z.array(z.string());
+
 const copySchema = z.object({ name: z.string(), at: z.int(), bytes: z.int() });
 
 /** A verified copy of the log that may replace the log. */
@@ -66,7 +69,12 @@ export const paymentLogRequests = {
   'log.copies': defineRequest(
     'The daily copies, newest first.',
     emptySchema,
-    z.object({ folder: z.string(), copies: z.array(copySchema) }),
+    z.object({
+      folder: z.string(),
+      copies: z.array(copySchema),
+      /** Copies and archived logs that are not encrypted although the log is; otherwise 0. */
+      plainFiles: z.int(),
+    }),
   ),
   'log.checkCopy': defineRequest(
     'Verify a daily copy, or a file that the user chooses (name null), before anything is replaced; null if the user cancelled.',
@@ -83,6 +91,32 @@ export const paymentLogRequests = {
     emptySchema,
     z.object({ archivedAs: z.string() }),
   ),
+  'log.beginEncryption': defineRequest(
+    'Create a new key and show its recovery phrase; `asked` are the words to confirm, from 1. Nothing is encrypted yet.',
+    emptySchema,
+    z.object({ words: phraseSchema, asked: z.array(z.int()) }),
+  ),
+  'log.encrypt': defineRequest(
+    'Encrypt the payment log with the new key, after the words in question were typed.',
+    z.object({ answers: z.array(z.string().max(40)).max(24) }),
+    z.object({ plainFiles: z.int() }),
+  ),
+  'log.decrypt': defineRequest('Decrypt the payment log.', emptySchema, emptySchema),
+  'log.readPhrase': defineRequest(
+    'Show the recovery phrase of the encrypted payment log.',
+    emptySchema,
+    z.object({ words: phraseSchema }),
+  ),
+  'log.unlock': defineRequest(
+    'Enter the recovery phrase of a payment log or copy whose key is missing.',
+    z.object({ phrase: z.string().max(1_000) }),
+    appStateSchema,
+  ),
+  'log.removePlainFiles': defineRequest(
+    'Overwrite and delete copies and archived logs that are not encrypted.',
+    emptySchema,
+    z.object({ removed: z.int() }),
+  ),
   'log.erase': defineRequest(
     "Erase an order's customer details permanently; the log still verifies.",
     z.object({ profileId, orderNumber }),
@@ -93,7 +127,7 @@ export const paymentLogRequests = {
 /** Events of this area. */
 export const paymentLogEvents = {
   'log.progress': z.object({
-    job: z.enum(['verify', 'copy', 'check', 'shared-log']),
+    job: z.enum(['verify', 'copy', 'check', 'encrypt', 'shared-log']),
     /** The unit depends on the job. */
     done: z.int(),
     total: z.int(),

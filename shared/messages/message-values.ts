@@ -24,6 +24,7 @@ export type MessageValues<V> = {
   'activity.person-renamed': { name: V; person: V };
   'activity.pin-removed': { person: V };
   'activity.pin-set': { person: V };
+  'activity.plain-files-removed': { count: number };
   'activity.profile-added': { profile: V };
   'activity.profile-changed': { fields: V; profile: V };
   'activity.profile-removed': { profile: V };
@@ -161,6 +162,8 @@ export type MessageValues<V> = {
   'dry-run.documented': { section: V };
   'duplicate.text': { order: V };
   'empty.found.words': { words: V };
+  'encryption.problems': { count: number };
+  'encryption.wrong-word': { position: number };
   'event.callback.received': { status: V; type: V };
   'event.review.assigned': { name: V };
   'event.review.snoozed': { until: V };
@@ -453,6 +456,8 @@ export type MessageValues<V> = {
   'payment.missing': { order: V };
   'payment.raised-elsewhere': { agent: V; installation: V; order: V };
   'payment.viewers': { people: V };
+  'phrase.count': { count: number };
+  'phrase.unknown-word': { position: number };
   'pin.of': { name: V };
   'policy.faulty': { file: V };
   'policy.problem.invalid': { expected: V };

@@ -84,9 +84,10 @@ export const startTestApp = async (
     host: 'node',
     systemLocale: Promise.resolve('en-GB'),
     settings,
-    openLog: onStateError =>
+    openLog: (onStateError, key) =>
       openPaymentLog({
         file: logFile,
+        key,
         writer: settings.read().chain ?? settings.read().installation,
         onStateError,
         timeoutMs,

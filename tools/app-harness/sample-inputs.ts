@@ -105,6 +105,12 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'log.checkCopy': { name: null },
     'log.restore': { token: sampleId },
     'log.createNew': {},
+    'log.beginEncryption': {},
+    'log.encrypt': { answers: ['abandon', 'ability', 'able'] },
+    'log.decrypt': {},
+    'log.readPhrase': {},
+    'log.unlock': { phrase: 'abandon ability able' },
+    'log.removePlainFiles': {},
     'log.erase': payment,
   };
 };

@@ -7,15 +7,18 @@ import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import { logFailure } from '../../payment-log/failures.ts';
-import { copyFolder, listCopies } from '../../payment-log/sqlite/files/log-files.ts';
+import { copyFolder, listCopies, plainLogFiles } from '../../payment-log/sqlite/files/log-files.ts';
 import { discardReplacement, prepareReplacement } from '../../payment-log/sqlite/prepare-replacement.ts';
 import { replaceLog, replacementOf } from '../../payment-log/sqlite/files/replace-log.ts';
 import { headFolder, headNames } from '../../payment-log/heads/head-files.ts';
 import { verifyFile } from '../../payment-log/sqlite/worker/worker-client.ts';
+import { logFileKind } from '../../payment-log/sqlite/key/log-key.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { chooseSaveFile } from '../choose-save-file.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
+import { createEncryptionHandlers } from './encryption-handlers.ts';
 import type { HeadSigner } from './head-signer.ts';
+import type { LogKeys } from './log-keys.ts';
 import { createProgressReporter } from './log-progress.ts';
 import type { PaymentLogMaintenance } from './payment-log-maintenance.ts';
 import type { PaymentLogManager } from './payment-log-manager.ts';
@@ -50,8 +53,9 @@ export const createPaymentLogHandlers = (
   logManager: PaymentLogManager,
   heads: HeadSigner,
   maintenance: PaymentLogMaintenance,
+  keys: LogKeys,
   publish: () => Promise<AppState>,
-): PaymentLogHandlers => {
+): PaymentLogHandlers & ReturnType<typeof createEncryptionHandlers> => {
   const { logFile, settings, clock } = parts;
   const candidates = new Map<string, { file: string; mtimeMs: number; size: number }>();
 
@@ -86,6 +90,7 @@ export const createPaymentLogHandlers = (
   };
 
   return {
+    ...createEncryptionHandlers(parts, keys, logManager, replaced),
     'log.verify': withPaymentLog(parts, async log => ok(await maintenance.verify(log))),
     'log.rebuild': withPaymentLog(parts, async log => {
       const rebuilt = await log.rebuild();
@@ -115,14 +120,21 @@ export const createPaymentLogHandlers = (
         parts.appLog.write('error', 'payment-log', 'A copy was not signed.', { code: signed.error.code });
       return ok({ file, bytes: copied.value.bytes });
     },
-    'log.copies': async () => ok({ folder: copyFolder(logFile), copies: listCopies(logFile, clock()) }),
+    'log.copies': async () =>
+      ok({
+        folder: copyFolder(logFile),
+        copies: listCopies(logFile, clock()),
+        plainFiles: logFileKind(logFile).kind === 'encrypted' ? plainLogFiles(logFile).length : 0,
+      }),
     'log.checkCopy': async ({ name }) => {
       const known = listCopies(logFile).find(copy => copy.name === name);
       if (name !== null && !known) return fail('input.invalid', msg('backup.unknown'));
       const file = known ? join(copyFolder(logFile), known.name) : await parts.system.chooseOpenFile();
       if (file === null) return ok({ candidate: null });
+      const key = await keys.of(file);
+      if (!key.ok) return key;
       const report = await verifyFile(
-        { file, key: null },
+        { file, key: key.value },
         { onProgress: createProgressReporter(parts, 'check') },
       );
       if (!report.ok) return report;
@@ -149,14 +161,18 @@ export const createPaymentLogHandlers = (
           hint: msg('backup.unchecked.hint'),
         });
       }
-      const prepared = await prepareReplacement(logFile, { file: candidate.file, key: null }, null);
+      const copyKey = await keys.of(candidate.file);
+      if (!copyKey.ok) return copyKey;
+      // A restore never removes encryption. A log whose key is missing gets the copy's.
+      const logKey = await keys.of(logFile);
+      const key = (logKey.ok ? logKey.value : null) ?? copyKey.value;
+      const copy = { file: candidate.file, key: copyKey.value };
+      const prepared = await prepareReplacement(logFile, copy, key, createProgressReporter(parts, 'check'));
       if (!prepared.ok) return prepared;
       // Heads of events after the copy are archived with the old log.
       const later = await verifyFile(
-        { file: replacementOf(logFile), key: null },
-        {
-          headFolder: headFolder(logFile),
-        },
+        { file: replacementOf(logFile), key },
+        { headFolder: headFolder(logFile) },
       );
       const checkedCopy = later.ok ? (foreignSchema(later.value) ?? later) : later;
       if (!checkedCopy.ok) {
@@ -174,7 +190,8 @@ export const createPaymentLogHandlers = (
       if (logManager.currentError() === null) {
         return fail('input.invalid', msg('payment-log.works'));
       }
-      const prepared = await prepareReplacement(logFile, null, null);
+      const key = await keys.of(logFile);
+      const prepared = await prepareReplacement(logFile, null, key.ok ? key.value : null);
       if (!prepared.ok) return prepared;
       return replace(await headNames(headFolder(logFile)));
     },

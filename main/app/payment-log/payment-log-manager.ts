@@ -1,5 +1,5 @@
 import type { AppError, Result } from '../../../shared/errors.ts';
-import type { OpenLog, PaymentLog } from '../../payment-log/payment-log.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { createLimiter } from '../../pacing/limiter.ts';
 
 /** The current log, and ways to close it, change its files, and reopen it. */
@@ -18,7 +18,7 @@ export type PaymentLogManager = {
  * when the result of `currentError` has changed.
  */
 export const createPaymentLogManager = async (
-  open: OpenLog,
+  open: (onStateError: (error: AppError | null) => void) => Promise<Result<PaymentLog>>,
   subscribe: (log: PaymentLog) => () => void | Promise<void>,
   onStateError: () => void,
 ): Promise<PaymentLogManager> => {

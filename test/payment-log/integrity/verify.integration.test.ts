@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
@@ -18,6 +18,9 @@ import {
   requested,
   unanswered,
 } from '../../../tools/evidence/evidence.ts';
+import { newLogKey } from '../../../main/payment-log/sqlite/key/log-key.ts';
+import { recoveryPhrase } from '../../../main/payment-log/sqlite/key/recovery-phrase.ts';
+import { copyFile } from '../../../main/payment-log/sqlite/worker/worker-client.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
@@ -366,4 +369,26 @@ test.each(oddBodies)('a callback with %s is stored, and the log verifies', async
   await log.list(filter({}), null, 10);
   await log.close();
   expect(problems()).toEqual([]);
+});
+
+test('an encrypted log is verified with its recovery phrase, from the standard input only', async () => {
+  const key = newLogKey();
+  const encrypted = join(dirname(folder.file), 'encrypted.db');
+  await copyFile({ file: folder.file, key: null }, { file: encrypted, key });
+  const verify = (input: string, ...args: string[]) =>
+    spawnSync(process.execPath, [script, ...args, encrypted], {
+      encoding: 'utf8',
+      input,
+      env: { ...process.env, LC_ALL: 'C' },
+    });
+  expect(verify(recoveryPhrase(key).join('\n'), '--phrase')).toMatchObject({ status: 0 });
+  for (const [input, ...args] of [
+    [recoveryPhrase(newLogKey()).join(' '), '--phrase'],
+    ['not a phrase', '--phrase'],
+    [''],
+  ] as const) {
+    const { status, stderr } = verify(input, ...args);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/recovery phrase/);
+  }
 });

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isTemporaryName } from '../../../files/replace-file.ts';
+import { logFileKind } from '../key/log-key.ts';
+import { sidecarSuffixes } from './replace-log.ts';
 
 /** The folder next to a log that contains its daily copies. */
 export const copyFolder = (logFile: string): string => join(dirname(logFile), 'copies');
@@ -56,4 +58,22 @@ export const pruneCopies = (logFile: string, now: number, free = Number.POSITIVE
   }
   for (const name of existsSync(folder) ? readdirSync(folder) : [])
     if (isTemporaryName(name)) rmSync(join(folder, name), { force: true });
+};
+
+/**
+ * The copies and archived logs next to a log that are not encrypted, with their companions. Throws file system errors.
+ */
+export const plainLogFiles = (logFile: string): string[] => {
+  const folder = dirname(logFile);
+  const archived = readdirSync(folder)
+    .filter(name => name.startsWith(`${basename(logFile)}.set-aside-`))
+    .map(name => join(folder, name))
+    .filter(file => statSync(file).isFile());
+  const copies = listCopies(logFile).map(({ name }) => join(copyFolder(logFile), name));
+  const plain = [...copies, ...archived].filter(file => logFileKind(file).kind === 'plain');
+  // A write-ahead log has no mark of its own.
+  return [
+    ...plain,
+    ...archived.filter(file => plain.some(log => sidecarSuffixes.some(end => file === log + end))),
+  ];
 };

@@ -68,10 +68,23 @@ export const replaceLog = (
   now: number,
   onStep: (step: string) => void = () => undefined,
 ): Result<{ archivedAs: string }> => {
-  const folder = dirname(logFile);
   const held = lockLog(logFile);
   if (!held.ok) return held;
-  const archivedFile = archivedName(logFile, now);
+  try {
+    return replaceLockedLog(logFile, archivedName(logFile, now), heads, onStep);
+  } finally {
+    held.value.release();
+  }
+};
+
+/** As `replaceLog`, while the caller holds the lock. `archivedFile`: the unused path of the archived log. */
+export const replaceLockedLog = (
+  logFile: string,
+  archivedFile: string,
+  heads: readonly string[],
+  onStep: (step: string) => void = () => undefined,
+): Result<{ archivedAs: string }> => {
+  const folder = dirname(logFile);
   const moves = plannedMoves(logFile, heads, archivedFile);
   try {
     if (!existsSync(replacementOf(logFile))) return fail('input.invalid', msg('backup.none-checked'));
@@ -100,8 +113,6 @@ export const replaceLog = (
     return ok({ archivedAs: basename(archivedFile) });
   } catch (thrown) {
     return toLogFailure(thrown);
-  } finally {
-    held.value.release();
   }
 };
 

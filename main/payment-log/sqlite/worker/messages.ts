@@ -2,6 +2,7 @@ import type { PaymentFilter, VerifyReport } from '../../../../shared/contract/in
 import type { AppError, Result } from '../../../../shared/errors.ts';
 import type { ReconciliationCause } from '../../../../shared/reports/reconcile.ts';
 import type { FailureRecord } from '../../../app-log/failure-report.ts';
+import type { Followed } from '../files/follow-log.ts';
 import type { LogKey } from '../key/log-key.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
 import type { LogReader } from '../query/reader.ts';
@@ -19,14 +20,15 @@ import type {
 
 /**
  * `writer`: the only writer. `reader`: answers reads. `auditor` and `head-checker`: check one part of the log and
- * end. `copier`: copies the log and ends; the copy has `copyKey`. `key` opens the log if it is encrypted.
+ * end. `copier`: copies the log and ends; the copy has `copyKey`. `follower`: adds to a copy what the log has gained, and
+ * ends. `key` opens the log if it is encrypted.
  */
 export type WorkerSetup = { file: string; key: LogKey | null } & (
   | { role: 'writer'; writer: string; isListRead: boolean; isShipped: boolean }
   | { role: 'reader' }
   | { role: 'auditor'; part: AuditPart; projected: number }
   | { role: 'head-checker'; headFolder: string; heads: readonly HeadFile[] }
-  | { role: 'copier'; copy: string; copyKey: LogKey | null }
+  | { role: 'copier' | 'follower'; copy: string; copyKey: LogKey | null }
 );
 
 export type ReadName = keyof LogReader;
@@ -102,4 +104,5 @@ export type FromWorker =
   | { type: 'answer'; id: number; result: Result<unknown> }
   | { type: 'progress'; done: number; total: number }
   | { type: 'report'; result: Result<VerifyReport> }
-  | { type: 'copied'; result: Result<{ bytes: number }> };
+  | { type: 'copied'; result: Result<{ bytes: number }> }
+  | { type: 'followed'; result: Result<Followed> };

@@ -5,6 +5,7 @@ import { ok, type Result } from '../../../../shared/errors.ts';
 import { forwardFailure, reportFailure } from '../../../app-log/failure-report.ts';
 import { auditParts } from '../integrity/audit-parts.ts';
 import { logFailure } from '../../failures.ts';
+import type { Followed } from '../files/follow-log.ts';
 import type { KeyedFile } from '../key/log-key.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import type { HeadFile } from '../../answers.ts';
@@ -109,7 +110,7 @@ export const startWorkerClient = (
 };
 
 /** The result type of each one-shot worker, keyed by message type. */
-type OneShotResult = { report: VerifyReport; copied: { bytes: number } };
+type OneShotResult = { report: VerifyReport; copied: { bytes: number }; followed: Followed };
 
 /** Runs a one-shot worker; resolves with its result message of type `resultType`. */
 const runOnce = <W extends keyof OneShotResult>(
@@ -139,6 +140,10 @@ export const copyFile = (
   onProgress?: (done: number, total: number) => void,
 ): Promise<Result<{ bytes: number }>> =>
   runOnce({ role: 'copier', ...log, copy: copy.file, copyKey: copy.key }, 'copied', onProgress);
+
+/** Adds to a copy what the log has gained since, on a separate thread; see follow-log.ts. */
+export const followFile = (log: KeyedFile, copy: KeyedFile): Promise<Result<Followed>> =>
+  runOnce({ role: 'follower', ...log, copy: copy.file, copyKey: copy.key }, 'followed');
 
 /**
  * Verifies a log on separate threads, its parts in parallel; the log may be in use meanwhile. `headFolder`: the

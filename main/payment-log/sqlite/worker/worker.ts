@@ -5,6 +5,7 @@ import { auditLog } from '../integrity/audit.ts';
 import type { Problem } from '../integrity/check-chain.ts';
 import { checkHeads } from '../integrity/check-heads.ts';
 import { copyLog } from '../files/copy-log.ts';
+import { followLog } from '../files/follow-log.ts';
 import { readHeads } from '../../heads/head-files.ts';
 import { openForReading } from '../store/database.ts';
 import { attempt } from '../../failures.ts';
@@ -147,6 +148,9 @@ if (parentPort) {
       void copyLog(setup, { file: setup.copy, key: setup.copyKey }, report).then(result =>
         post({ type: 'copied', result }),
       );
+      break;
     }
+    case 'follower':
+      post({ type: 'followed', result: followLog(setup, { file: setup.copy, key: setup.copyKey }) });
   }
 }

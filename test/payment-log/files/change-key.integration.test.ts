@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  changeKey,
+  removeReplaced,
+  replacedOf,
+  type KeyChange,
+} from '../../../main/payment-log/sqlite/change-key.ts';
+import { logFileKind, newLogKey } from '../../../main/payment-log/sqlite/key/log-key.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
+import { root } from '../../../scripts/steps.ts';
+import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { note, requested } from '../../../tools/evidence/evidence.ts';
+
+const key = newLogKey();
+/** How often the console is killed while it changes the encryption; set 100 for a long run. */
+const rounds = Number(process.env['COUNTERFOIL_KILL_ROUNDS'] ?? 4);
+
+let folder: LogFolder;
+let log: PaymentLog;
+beforeEach(async () => {
+  folder = logFolder();
+  log = await folder.open();
+  await log.append([
+    note(0, 'one'),
+    requested(1, { customer: { name: 'Wilhelmina' } }, { orderNumber: 'A-1' }),
+  ]);
+});
+afterEach(async () => {
+  await log.close();
+  await folder.remove();
+});
+
+const openWithKey = async (file: string, writer = 'desk-1'): Promise<PaymentLog> => {
+  const opened = await openPaymentLog({ file, key, writer, timeoutMs: 20_000 });
+  if (!opened.ok) throw new Error(`${opened.error.code} ${JSON.stringify(opened.error.details)}`);
+  return opened.value;
+};
+
+/** Closes the log, works, and opens it again, as the console does. */
+const whileClosed = async <T>(work: () => Promise<T>): Promise<T> => {
+  await log.close();
+  try {
+    return await work();
+  } finally {
+    log = await openWithKey(folder.file);
+  }
+};
+
+const change = (newKey: string | null, changes: Partial<KeyChange> = {}) =>
+  changeKey({
+    log: { file: folder.file, key: newKey === null ? key : null },
+    newKey,
+    whileClosed,
+    onCopied: () => undefined,
+    onVerified: () => undefined,
+    ...changes,
+  });
+
+describe('changing the encryption of a log', () => {
+  test('keeps every event, also those written meanwhile, both ways, and removes the old file', async () => {
+    for (const newKey of [key, null]) {
+      let number = 0;
+      const add = (): void =>
+        void log.append([note((number += 1), 'meanwhile', { orderNumber: `B-${number}` })]);
+      expect(
+        await change(newKey, {
+          onCopied: add,
+          onVerified: add,
+          whileClosed: async work => {
+            // The last event before the log is closed.
+            await log.append([note(9, 'last', { orderNumber: 'B-last' })]);
+            return whileClosed(work);
+          },
+        }),
+      ).toMatchObject({ ok: true });
+      await removeReplaced(folder.file);
+      expect(logFileKind(folder.file).kind).toBe(newKey === null ? 'plain' : 'encrypted');
+      expect(readdirSync(dirname(folder.file)).filter(name => /replac|restor|set-aside/.test(name))).toEqual(
+        [],
+      );
+      expect(number).toBeGreaterThan(2);
+      const report = await log.verify();
+      expect(report.problems).toEqual([]);
+      expect((await log.events('sandbox', 'B-last')).length).toBe(newKey === null ? 2 : 1);
+      expect((await log.list(filter({ words: 'ilhelm' }), null, 5)).rows).toHaveLength(1);
+      expect((await log.count(filter({ words: 'b-' }))).count).toBeGreaterThan(0);
+    }
+  });
+
+  test('begins the copy again when something was erased meanwhile', async () => {
+    let closed = 0;
+    expect(
+      await change(key, {
+        whileClosed: async work => {
+          closed += 1;
+          if (closed === 1)
+            await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'A-1' });
+          return whileClosed(work);
+        },
+      }),
+    ).toMatchObject({ ok: true });
+    expect(closed).toBe(2);
+    expect((await log.list(filter({ words: 'wilhelmina' }), null, 5)).rows).toEqual([]);
+    expect((await log.verify()).problems).toEqual([]);
+  });
+
+  test('ends at any step with the old log or the new one, complete', async () => {
+    const seen = new Set<string>();
+    for (let at = 0; ; at += 1) {
+      if (logFileKind(folder.file).kind === 'encrypted') await change(null);
+      await removeReplaced(folder.file);
+      const events = (await log.chainEnds()).reduce((sum, { seq }) => sum + seq, 0);
+      let step = 0;
+      let hit = false;
+      const done = await change(key, {
+        onStep: () => {
+          step += 1;
+          if (step <= at) return;
+          hit = true;
+          throw Object.assign(new Error('the process ends'), { code: 'ENOSPC' });
+        },
+      });
+      expect(done.ok).toBe(!hit);
+      const report = await log.verify();
+      expect(report).toMatchObject({ events, problems: [] });
+      seen.add(logFileKind(folder.file).kind);
+      if (!hit) break;
+      await log.append([note(at, `after step ${at}`)]);
+    }
+    expect([...seen].toSorted()).toEqual(['encrypted', 'plain']);
+  }, 120_000);
+
+  test('leaves a log with problems as it is', async () => {
+    await log.close();
+    folder.tamper("UPDATE event SET agent = 'nobody' WHERE seq = 1");
+    log = await openWithKey(folder.file);
+    expect(await change(key)).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
+    expect(logFileKind(folder.file).kind).toBe('plain');
+    expect(existsSync(replacedOf(folder.file))).toBe(false);
+  });
+});
+
+test(
+  `a console killed at ${rounds} random moments of it has lost nothing that it acknowledged`,
+  async () => {
+    await log.close();
+    const child = join(import.meta.dirname, 'key-changing-child.ts');
+    const bundled = pathToFileURL(join(root, 'tools', 'app-harness', 'use-bundled-workers.ts')).href;
+    const acknowledged: string[] = [];
+    const kinds = new Set<string>();
+    for (let round = 0; round < rounds; round += 1) {
+      const writing = spawn(process.execPath, ['--import', bundled, child, folder.file, key, String(round)], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let complaint = '';
+      writing.stderr.on('data', (text: Buffer) => (complaint += text.toString()));
+      for await (const line of createInterface({ input: writing.stdout })) {
+        if (line === 'writing') void wait(200 + Math.random() * 1_500).then(() => writing.kill('SIGKILL'));
+        else if (!line.startsWith('changed')) acknowledged.push(line);
+      }
+      expect(complaint).toBe('');
+      kinds.add(logFileKind(folder.file).kind);
+      log = await openWithKey(folder.file, 'parent');
+      const orders = new Set(acknowledged.map(line => line.split(' ')[1] ?? ''));
+      const held = new Set<string>();
+      for (const order of orders)
+        for (const { id } of await log.events('sandbox', order)) held.add(`${id} ${order}`);
+      expect(acknowledged.filter(line => !held.has(line))).toEqual([]);
+      expect((await log.verify()).problems).toEqual([]);
+      await log.close();
+    }
+    expect(acknowledged.length).toBeGreaterThan(rounds);
+    expect(kinds.has('unknown')).toBe(false);
+  },
+  rounds * 15_000,
+);
