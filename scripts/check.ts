@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { staleMessageFiles } from './messages.ts';
 import { checkProse } from './prose.ts';
-import { runTool } from './steps.ts';
+import { root, runTool } from './steps.ts';
 import { structureProblems } from './structure.ts';
 import { workflowProblems } from './workflows.ts';
 
@@ -9,8 +10,11 @@ import { workflowProblems } from './workflows.ts';
  * workflows: `npm run check`.
  */
 
+/** The types of the last run: unchanged files are not checked again. */
+const types = join(root, 'node_modules', '.cache', 'types.tsbuildinfo');
+
 const checks = [
-  ['types', 'tsc', ['--noEmit']],
+  ['types', 'tsc', ['--noEmit', '--incremental', '--tsBuildInfoFile', types]],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
   ['format', 'prettier', ['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.']],
   ['dead code', 'knip', ['--no-progress', '--cache']],

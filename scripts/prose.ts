@@ -54,6 +54,11 @@ const ruledOut: readonly (readonly [RegExp, string])[] = [
   [/\bnoughts?\b/i, '"zero"'],
 ];
 
+/** A word of a rule may be on the next line. */
+const rules = ruledOut.map(
+  ([{ source }, instead]) => [new RegExp(source.replaceAll(' ', String.raw`\s+`), 'gi'), instead] as const,
+);
+
 /** Folders and documents that are checked. */
 const checkedSources = ['{main,preload,renderer,shared,scripts,tools,test}/**/*.{ts,tsx,mjs}', '*.config.ts'];
 const checkedTexts = ['*.md', 'docs/**/*.md', 'shared/messages/en.json'];
@@ -123,9 +128,8 @@ export const ruledOutWords = (file: string, content: string): ProseFinding[] => 
   for (const { start, end } of spansOf(file, text)) {
     // A comment's line breaks and asterisks must not split a phrase.
     const prose = text.slice(start, end).replaceAll(/\n[ \t]*(?:\*|\/\/)?/g, gap => '\n'.padEnd(gap.length));
-    for (const [pattern, instead] of ruledOut) {
-      const spaced = new RegExp(pattern.source.replaceAll(' ', String.raw`\s+`), 'gi');
-      for (const match of prose.matchAll(spaced)) {
+    for (const [pattern, instead] of rules) {
+      for (const match of prose.matchAll(pattern)) {
         const line = text.slice(0, start + match.index).split('\n').length;
         const found = (lines[line - 1] ?? '').trim();
         const isException =

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -21,6 +22,8 @@ const bundle = async (): Promise<void> => {
     define: { INTAKE_VERSION: '"0.0.0"' },
     build: { outDir: bundledWorkers, license: false, rolldownOptions: { input: entries } },
   });
+  // Otherwise Node parses each file as CommonJS first.
+  writeFileSync(join(bundledWorkers, 'package.json'), '{ "type": "module" }\n');
 };
 
 /**
