@@ -3,7 +3,7 @@ import { paymentKey } from '../../shared/payments/payment-key.ts';
 import { openStates } from '../../shared/payments/state-groups.ts';
 import type { Handlers } from '../../shared/contract/index.ts';
 import { createActivityHandlers } from './activity/activity-handlers.ts';
-import { createActivityLog } from './activity/activity-log.ts';
+import { createActivityLog, type Activity } from './activity/activity-log.ts';
 import { recordActivities } from './activity/record-activities.ts';
 import type { AppDependencies, AppOptions } from './app-context.ts';
 import { createAppEvents } from './app-events.ts';
@@ -221,8 +221,13 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     given.system.reloadWindow();
     tray.refresh();
   };
-  people.onChange(({ isSignedInGone, isSignedInChanged, areProfilesChanged }) => {
-    if ((isSignedInGone || isSignedInChanged) && session.expel()) onLock();
+  people.onChange(({ isSignedInGone, isSignedInChanged, signedIn, areProfilesChanged }) => {
+    const wasLeft = session.isLeft();
+    if ((isSignedInGone || isSignedInChanged) && session.expel()) {
+      const ended: Activity = { action: 'signed-out', details: { reason: 'team' } };
+      if (!wasLeft) void activityLog.record([ended], signedIn);
+      onLock();
+    }
     if (areProfilesChanged) void listeners.follow();
     stateChanged();
   });

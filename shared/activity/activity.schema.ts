@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { agentNameSchema, roleSchema } from '../agents/agent.ts';
 import { refusalReasons } from '../updates/refusal-reasons.ts';
-import { activityActions, exportedThings, lockReasons, type ActivityDetails } from './activity.ts';
+import { activityActions, exportedThings, signOutReasons, type ActivityDetails } from './activity.ts';
 
 export const activityActionSchema = z.enum(activityActions);
 
@@ -21,7 +21,7 @@ export const activityDetailsSchema = z.strictObject({
   exported: z.enum(exportedThings).optional(),
   format: z.string().max(20).optional(),
   count: z.int().optional(),
-  reason: z.enum(lockReasons).optional(),
+  reason: z.enum(signOutReasons).optional(),
   archive: shortText.optional(),
   version: z.string().max(40).optional(),
   versionBefore: z.string().max(40).optional(),

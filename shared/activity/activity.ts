@@ -45,6 +45,9 @@ export type ExportedThing = (typeof exportedThings)[number];
 /** Why the console was locked. */
 export const lockReasons = ['person', 'idle', 'system'] as const;
 export type LockReason = (typeof lockReasons)[number];
+/** Why a session ended: also because the person was removed or changed at another installation. */
+export const signOutReasons = [...lockReasons, 'team'] as const;
+export type SignOutReason = (typeof signOutReasons)[number];
 
 /**
  * The values of an activity: a closed list, so that neither a secret nor anything about a customer can get into it. The
@@ -69,7 +72,7 @@ export type ActivityDetails = {
   format?: string | undefined;
   /** Payments or rows that an export contains. */
   count?: number | undefined;
-  reason?: LockReason | undefined;
+  reason?: SignOutReason | undefined;
   /** The name of the file under which a replaced log was archived. */
   archive?: string | undefined;
   /** The installed or refused version; empty if it is not known. */

@@ -135,6 +135,7 @@ export type MessageValues<V> = {
   'data.payments.count': { count: number };
   'data.recorded-ahead': { at: number };
   'data.retention.days': { days: number };
+  'data.retention.team': { days: number };
   'data.verified': { events: number; payments: number };
   'dossier.created': { agent: V; time: V };
   'dossier.other-file': { name: V };

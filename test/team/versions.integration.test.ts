@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type * as Projector from '../../main/payment-log/postgres/list/projector.ts';
 import type * as Projection from '../../main/payment-log/projection/project.ts';
+import { neededVersion } from '../../main/payment-log/postgres/schema/versions.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import { accepted, requested } from '../../tools/evidence/evidence.ts';
@@ -87,14 +88,38 @@ describe.skipIf(isPostgresMissing)('versions side by side on one shared log (nee
     expect(page.rows.map(({ orderNumber }) => orderNumber)).toEqual(['A-2']);
   }, 90_000);
 
+  test('a program works with the oldest tables that it needs, and says what they lack', async () => {
+    // As a program of that time has created them.
+    await team.sql(
+      `DROP TABLE head, presence; DROP FUNCTION witness_1, presence_1; UPDATE log SET schema_version = ${neededVersion}`,
+    );
+    const one = await openInstallation(team, 'desk-1');
+    closing.push(() => one.remove());
+    await raise(one, 'A-1');
+    expect(await one.shipping.shipped(2, 5_000)).toBe(true);
+    expect((await one.log.list(filter({ words: 'A-1' }), null, 10)).rows).toHaveLength(1);
+    expect(must(await one.shared.people.read(null))).toMatchObject({ profiles: [], agents: [] });
+    expect(must(await one.shared.people.claim('task', 'desk-1', 1_000))).toBe(true);
+    expect(must(await one.shared.verify())).toMatchObject({ payments: 1, problems: [] });
+    const payment = { profileId: 'sandbox', orderNumber: 'A-1' };
+    expect(await one.shared.desks.look('desk-1', payment, 'Ada', 1_000)).toMatchObject({ ok: false });
+    expect(one.shipping.standing().state).toBe('connected');
+    // Of the version before, people are missing.
+    await team.sql(`UPDATE log SET schema_version = ${neededVersion - 1}`);
+    const older = team.open(await team.add('desk', 'Desk 2'));
+    expect(await older.people.read(null)).toMatchObject({ ok: false, error: { code: 'log.outdated' } });
+  });
+
   test('a program works with tables that are newer, until they say that it is too old', async () => {
     await team.sql('UPDATE log SET schema_version = 99');
     const older = await openInstallation(team, 'desk-1');
     closing.push(() => older.remove());
     await raise(older, 'A-1');
     expect(await older.shipping.shipped(2, 5_000)).toBe(true);
+    // Committed first: the program connects again at once.
+    await team.sql('UPDATE log SET oldest_program = 99');
     await team.sql(
-      `UPDATE log SET oldest_program = 99; SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name LIKE 'counterfoil %' AND datname = current_database()`,
     );
     await raise(older, 'A-2');

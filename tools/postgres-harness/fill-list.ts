@@ -6,7 +6,7 @@ import type { Event } from '../../shared/payments/evidence.ts';
 
 /** Payments of one transaction. */
 const batchSize = 2_000;
-/** Limit of building an index, or of collecting the statistics, milliseconds. */
+/** Limit of one statement, milliseconds: an index of a million payments takes minutes, and the machine may be busy. */
 const deadlineMs = 30 * 60_000;
 
 /** Removes the indexes of the list that enforce nothing; returns the statements that create them. */
@@ -25,11 +25,15 @@ const dropIndexes = async (connection: Connection): Promise<string[]> => {
  * payment, the oldest payment first. `onProjected`: called with a part of the payments and the index of its first.
  */
 export const fillList = async (
-  connection: Connection,
+  opened: Connection,
   count: number,
   eventsOf: (index: number) => readonly Event[],
   onProjected: (payments: readonly Projected[], first: number) => void = () => undefined,
 ): Promise<void> => {
+  const connection: Connection = {
+    ...opened,
+    query: (text, values, options) => opened.query(text, values, { deadlineMs, ...options }),
+  };
   const list = createListWriter(0);
   // An index is built in a tenth of the time that its entries take one by one.
   const indexes = await dropIndexes(connection);
@@ -65,6 +69,6 @@ export const fillList = async (
   }
   await writing;
   await connection.query("SET maintenance_work_mem = '256MB'");
-  for (const index of indexes) await connection.query(index, [], { deadlineMs });
-  await connection.query('VACUUM ANALYZE', [], { deadlineMs });
+  for (const index of indexes) await connection.query(index);
+  await connection.query('VACUUM ANALYZE');
 };

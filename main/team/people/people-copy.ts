@@ -12,6 +12,8 @@ import { mergePeople } from './merge-people.ts';
 export type PeopleChange = {
   isSignedInGone: boolean;
   isSignedInChanged: boolean;
+  /** The name of the person who was signed in until now. */
+  signedIn: string;
   areProfilesChanged: boolean;
 };
 
@@ -106,14 +108,20 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
     }
     // The installation may have left meanwhile.
     if (team() === null) return;
+    const before = settings.read();
     const { stored, isSignedInGone, isSignedInChanged, areProfilesChanged } = mergePeople(
-      settings.read(),
+      before,
       applied,
       areFixed,
     );
     settings.change(() => stored);
     // At once: until then, the session would continue as another person.
-    emit({ isSignedInGone, isSignedInChanged: isSignedInChanged && ownChanges === 0, areProfilesChanged });
+    emit({
+      isSignedInGone,
+      isSignedInChanged: isSignedInChanged && ownChanges === 0,
+      signedIn: before.settings.agent,
+      areProfilesChanged,
+    });
   };
 
   const refreshOnce = async (): Promise<Result<undefined>> => {
@@ -127,7 +135,8 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
     if (read.value !== null) await mergeFacts(read.value);
     if (team()?.pending.length) {
       await continuePending();
-      emit({ isSignedInGone: false, isSignedInChanged: false, areProfilesChanged: true });
+      const { agent: signedIn } = settings.read().settings;
+      emit({ isSignedInGone: false, isSignedInChanged: false, signedIn, areProfilesChanged: true });
     }
     return ok(undefined);
   };
@@ -152,6 +161,7 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
         ? null
         : {
             arePeopleShared: now.arePeopleShared,
+            retentionDays: now.retentionDays,
             profiles: Object.keys(now.profiles),
             isPending: now.revision === '' || now.pending.length > 0,
           };

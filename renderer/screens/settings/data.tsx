@@ -31,6 +31,7 @@ export const Data = () => {
   useEffect(() => listen(), [listen]);
   if (!appState) return null;
   const days = String(appState.settings.retentionDays);
+  const teamDays = appState.sharing?.retentionDays ?? null;
   const offered = retentions.some(one => one === days) ? retentions : [...retentions, days];
   const { checked, recordedAhead, head, dailyTaskProblem } = appState.log;
   return (
@@ -93,6 +94,9 @@ export const Data = () => {
             onChange={chosen => void change({ retentionDays: Number(chosen) })}
           />
         </div>
+        {teamDays === null ? null : (
+          <p className="small measure">{t('data.retention.team', { days: teamDays })}</p>
+        )}
       </div>
       <div className="panel stack">
         <div className="line spread wrap">

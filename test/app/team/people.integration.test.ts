@@ -87,6 +87,16 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     await expect.poll(() => two.outside.reloads, { timeout }).toBe(2);
     expect(await two.request('app.read', {})).toMatchObject({ ok: false, error: { code: 'app.locked' } });
     expect(await two.request('agents.signIn', { id: grace.id, pin: '8642' })).toMatchObject({ ok: false });
+    value(await two.request('agents.signIn', { id: anna, pin: '1234' }));
+    const signedOut = async () =>
+      value(
+        await two.request('activity.list', { person: 'Grace', group: 'sign-ins', before: null }),
+      ).rows.map(({ agent, action, details }) => [agent, action, details.reason]);
+    await expect.poll(signedOut, { timeout }).toContainEqual(['Grace', 'signed-out', 'team']);
+    // The rule of the team is shown beside the own one.
+    expect((await state(two)).sharing?.retentionDays).toBeNull();
+    await team.administer(administration => administration.setRetention(30));
+    await expect.poll(async () => (await state(two)).sharing?.retentionDays, { timeout }).toBe(30);
     const settings = readFileSync(join(two.folder, 'settings.json'), 'utf8');
     const [stored] = await team.sql<{ hash: string; salt: string }>(
       "SELECT encode(pin_hash, 'hex') AS hash, encode(pin_salt, 'hex') AS salt FROM agent",

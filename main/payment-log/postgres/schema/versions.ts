@@ -16,5 +16,8 @@ export const schemaVersions: readonly { version: number; sql: string }[] = [
 /** The schema version that this program knows. */
 export const knownVersion = 5;
 
-/** The lowest schema version of a shared log that a console of this program can use in full. */
+/**
+ * The lowest schema version of a shared log with which a console of this program works: it ships, lists and shares people.
+ * Before version 4 it does not show who else looks at a payment, and before version 5 its signed heads have no copy there.
+ */
 export const neededVersion = 3;
