@@ -83,8 +83,16 @@ const shortLived = (): string => {
   return bavail * bsize > roomyBytes ? memory : tmpdir();
 };
 
-/** Creates and starts a server. `settings`: of postgresql.conf, beside those for a short life. */
-export const startCluster = async (settings: Readonly<Record<string, string>> = {}): Promise<Cluster> => {
+/** Settings of postgresql.conf, beside those for a short life. */
+type Settings = Readonly<Record<string, string>>;
+const superuser = 'postgres';
+
+/** Starts a server whose files `program` creates: one of PostgreSQL's, with arguments for an empty folder. */
+const openCluster = async (
+  settings: Settings,
+  program: string,
+  argsFor: (data: string) => readonly string[],
+): Promise<Cluster> => {
   const user = unprivileged();
   const flushes = settings['fsync'] === 'on';
   const folder = mkdtempSync(join(flushes ? tmpdir() : shortLived(), 'counterfoil-pg-'));
@@ -92,26 +100,11 @@ export const startCluster = async (settings: Readonly<Record<string, string>> = 
   mkdirSync(data, { mode: 0o700 });
   if (user.uid !== undefined && user.gid !== undefined)
     for (const path of [folder, data]) chownSync(path, user.uid, user.gid);
-  const superuser = 'postgres';
-  execFileSync(
-    postgresProgram('initdb'),
-    [
-      '-D',
-      data,
-      '-U',
-      superuser,
-      '-A',
-      'scram-sha-256',
-      '--auth-local=trust',
-      '-E',
-      'UTF8',
-      '--lc-collate=C',
-      '--lc-ctype=C.UTF-8',
-      '--no-sync',
-      '--no-instructions',
-    ],
-    { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  execFileSync(postgresProgram(program), argsFor(data), {
+    ...user,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const port = await freePort();
   const options = {
     listen_addresses: '127.0.0.1',
@@ -202,3 +195,37 @@ export const startCluster = async (settings: Readonly<Record<string, string>> = 
     },
   };
 };
+
+/** Creates and starts a server. */
+export const startCluster = (settings: Settings = {}): Promise<Cluster> =>
+  openCluster(settings, 'initdb', data => [
+    '-D',
+    data,
+    '-U',
+    superuser,
+    '-A',
+    'scram-sha-256',
+    '--auth-local=trust',
+    '-E',
+    'UTF8',
+    '--lc-collate=C',
+    '--lc-ctype=C.UTF-8',
+    '--no-sync',
+    '--no-instructions',
+  ]);
+
+/** Creates and starts a standby, which follows a server until it is promoted. */
+export const startStandby = (of: Cluster, settings: Settings = {}): Promise<Cluster> =>
+  openCluster(settings, 'pg_basebackup', data => [
+    '-D',
+    data,
+    '-h',
+    of.folder,
+    '-p',
+    String(of.port),
+    '-U',
+    of.superuser,
+    '--write-recovery-conf',
+    '--checkpoint=fast',
+    '--no-sync',
+  ]);

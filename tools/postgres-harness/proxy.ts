@@ -7,6 +7,8 @@ export type Proxy = {
   port: number;
   /** Of all connections, present and future. */
   set(mode: ProxyMode): void;
+  /** New connections go to another port from now on. */
+  pointTo(port: number): void;
   /** Closes all connections. */
   cut(): void;
   close(): Promise<void>;
@@ -15,9 +17,10 @@ export type Proxy = {
 /** A TCP proxy on this computer that can lose packets. */
 export const startProxy = async (host: string, port: number): Promise<Proxy> => {
   let mode: ProxyMode = 'forward';
+  let target = port;
   const sockets = new Set<Socket>();
   const server = createServer(client => {
-    const upstream = connect(port, host);
+    const upstream = connect(target, host);
     for (const [socket, other, direction] of [
       [client, upstream, 'request'],
       [upstream, client, 'answer'],
@@ -44,6 +47,9 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
     port: typeof address === 'object' && address ? address.port : 0,
     set: next => {
       mode = next;
+    },
+    pointTo: next => {
+      target = next;
     },
     cut,
     close: async () => {
