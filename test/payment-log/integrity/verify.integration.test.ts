@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -272,6 +273,27 @@ describe('log:verify', () => {
       problems(),
     );
     expect(steps.at(-1)).toEqual([8, 8]);
+  });
+
+  test('the console verifies a log of several megabytes in parts, with the same report', async () => {
+    const log = await folder.open();
+    for (let order = 0; order < 90; order += 1)
+      await log.append([
+        callback(order, 'sale', 'success', { comment: randomBytes(30_000).toString('hex') }, undefined, {
+          orderNumber: `LONG-${order}`,
+        }),
+      ]);
+    await log.close();
+    expect(statSync(folder.file).size).toBeGreaterThan(4_000_000);
+    folder.tamper(editBody(3, 'chair', 'table'));
+    const again = await folder.open();
+    const steps: [number, number][] = [];
+    const report = await again.verify((done, total) => steps.push([done, total]));
+    expect(report).toMatchObject({ events: 98, payments: 92 });
+    expect(report.problems.map(({ kind, at }) => `${kind} ${inEnglish(placeInWords(at))}`)).toEqual(
+      problems(),
+    );
+    expect(steps.at(-1)).toEqual([98, 98]);
   });
 
   test('one byte changed in the file itself is found, at any position of the evidence', () => {

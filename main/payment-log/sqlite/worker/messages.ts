@@ -19,15 +19,19 @@ import type {
 /** The messages between the main thread and the log's worker threads. */
 
 /**
- * `writer`: the only writer. `reader`: answers reads. `auditor` and `head-checker`: check one part of the log and
- * end. `copier`: copies the log and ends; the copy has `copyKey`. `follower`: adds to a copy what the log has gained, and
+ * `writer`: the only writer. `reader`: answers reads. `auditor`: checks parts of the log, compares the heads, and
+ * ends. `copier`: copies the log and ends; the copy has `copyKey`. `follower`: adds to a copy what the log has gained, and
  * ends. `key` opens the log if it is encrypted.
  */
 export type WorkerSetup = { file: string; key: LogKey | null } & (
   | { role: 'writer'; writer: string; isListRead: boolean; isShipped: boolean }
   | { role: 'reader' }
-  | { role: 'auditor'; part: AuditPart; projected: number }
-  | { role: 'head-checker'; headFolder: string; heads: readonly HeadFile[] }
+  | {
+      role: 'auditor';
+      parts: readonly AuditPart[];
+      projected: number;
+      heads: { folder: string; further: readonly HeadFile[] } | null;
+    }
   | { role: 'copier' | 'follower'; copy: string; copyKey: LogKey | null }
 );
 

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { VerifyReport } from '../../../../shared/contract/index.ts';
@@ -132,6 +133,8 @@ const runOnce = <W extends keyof OneShotResult>(
 
 /** Limit of parallel verification threads: they share the disk and the memory. One processor is left to the user. */
 const maxRanges = 4;
+/** Size of a log, bytes, that one thread verifies alone: some thousand events, a tenth of a second. */
+const smallBytes = 4_000_000;
 
 /** Copies a log on a separate thread; see copy-log.ts. `onProgress`: pages done and to do. */
 export const copyFile = (
@@ -146,7 +149,7 @@ export const followFile = (log: KeyedFile, copy: KeyedFile): Promise<Result<Foll
   runOnce({ role: 'follower', ...log, copy: copy.file, copyKey: copy.key }, 'followed');
 
 /**
- * Verifies a log on separate threads, its parts in parallel; the log may be in use meanwhile. `headFolder`: the
+ * Verifies a log on separate threads, the parts of a large one in parallel; the log may be in use meanwhile. `headFolder`: the
  * folder of signed heads to compare with; `heads`: further ones. `projected`: see `checkThrough`. `onProgress`:
  * events done and to do. Errors: every `log.*` code.
  */
@@ -164,21 +167,26 @@ export const verifyFile = async (
     onProgress?: ((done: number, total: number) => void) | undefined;
   } = {},
 ): Promise<Result<VerifyReport>> => {
-  const done = new Map<string, [done: number, total: number]>();
+  const done = new Map<number, [done: number, total: number]>();
   const ranges = Math.max(1, Math.min(availableParallelism() - 1, maxRanges));
-  const parts = auditParts(ranges).map(part =>
-    runOnce({ role: 'auditor', ...log, part, projected }, 'report', (events, total) => {
-      done.set(JSON.stringify(part), [events, total]);
+  const compared = headFolder === undefined ? null : { folder: headFolder, further: heads };
+  const separate = auditParts(ranges).map(part => ({ parts: [part], heads: null as typeof compared }));
+  if (compared) separate.push({ parts: [], heads: compared });
+  // The threads would take longer to start than the checks.
+  const isSmall = existsSync(log.file) && statSync(log.file).size < smallBytes;
+  const threads = isSmall ? [{ parts: auditParts(1), heads: compared }] : separate;
+  const reporting = isSmall ? 1 : ranges;
+  const parts = threads.map((thread, index) =>
+    runOnce({ role: 'auditor', ...log, ...thread, projected }, 'report', (events, total) => {
+      done.set(index, [events, total]);
       const progress = [...done.values()];
-      if (progress.length < ranges) return;
+      if (progress.length < reporting) return;
       onProgress(
         progress.reduce((sum, [of]) => sum + of, 0),
         progress.reduce((sum, [, of]) => sum + of, 0),
       );
     }),
   );
-  if (headFolder !== undefined)
-    parts.push(runOnce({ role: 'head-checker', ...log, headFolder, heads }, 'report'));
   const report: VerifyReport = { events: 0, payments: 0, problems: [] };
   for (const part of await Promise.all(parts)) {
     if (!part.ok) return part;

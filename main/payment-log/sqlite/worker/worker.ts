@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ok } from '../../../../shared/errors.ts';
+import type { VerifyReport } from '../../../../shared/contract/index.ts';
+import type { Result } from '../../../../shared/errors.ts';
 import { setFailureSink } from '../../../app-log/failure-report.ts';
 import { auditLog } from '../integrity/audit.ts';
-import type { Problem } from '../integrity/check-chain.ts';
 import { checkHeads } from '../integrity/check-heads.ts';
 import { copyLog } from '../files/copy-log.ts';
 import { followLog } from '../files/follow-log.ts';
@@ -108,6 +108,37 @@ const runReader = ({ port, post }: Port, { file, key }: Pick<WorkerSetup, 'file'
   post({ type: 'ready' });
 };
 
+/** Checks the parts one after another. */
+const runAuditor = (
+  { post }: Port,
+  { parts, projected, heads, ...log }: Extract<WorkerSetup, { role: 'auditor' }>,
+): Result<VerifyReport> => {
+  const opened = openForReading(log.file, { older: true, key: log.key });
+  if (!opened.ok) return opened;
+  const database = opened.value;
+  const result = attempt(() => {
+    const all: VerifyReport = { events: 0, payments: 0, problems: [] };
+    for (const part of parts) {
+      const report = auditLog(
+        database,
+        part,
+        (done, total) => post({ type: 'progress', done, total }),
+        projected,
+      );
+      all.events += report.events;
+      all.payments += report.payments;
+      all.problems.push(...report.problems);
+    }
+    if (heads)
+      checkHeads(database, [...readHeads(heads.folder), ...heads.further], problem =>
+        all.problems.push(problem),
+      );
+    return all;
+  });
+  database.close();
+  return result;
+};
+
 if (parentPort) {
   const port = parentPort;
   const post = (message: FromWorker): void => port.postMessage(message);
@@ -120,29 +151,9 @@ if (parentPort) {
     case 'reader':
       runReader({ port, post }, setup);
       break;
-    case 'auditor': {
-      const opened = openForReading(setup.file, { older: true, key: setup.key });
-      const report = (done: number, total: number): void => post({ type: 'progress', done, total });
-      const result = opened.ok
-        ? attempt(() => auditLog(opened.value, setup.part, report, setup.projected))
-        : opened;
-      if (opened.ok) opened.value.close();
-      post({ type: 'report', result });
+    case 'auditor':
+      post({ type: 'report', result: runAuditor({ port, post }, setup) });
       break;
-    }
-    case 'head-checker': {
-      const { file, key, headFolder, heads } = setup;
-      const opened = openForReading(file, { older: true, key });
-      const problems: Problem[] = [];
-      const result = opened.ok
-        ? attempt(() =>
-            checkHeads(opened.value, [...readHeads(headFolder), ...heads], problem => problems.push(problem)),
-          )
-        : opened;
-      if (opened.ok) opened.value.close();
-      post({ type: 'report', result: result.ok ? ok({ events: 0, payments: 0, problems }) : result });
-      break;
-    }
     case 'copier': {
       const report = (done: number, total: number): void => post({ type: 'progress', done, total });
       void copyLog(setup, { file: setup.copy, key: setup.copyKey }, report).then(result =>
