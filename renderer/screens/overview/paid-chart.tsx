@@ -77,6 +77,7 @@ export const PaidChart = ({ of }: { of: CurrencyOverview }) => {
         {days.map((day, index) => {
           const raised = raisedOf(day.outcomes);
           const before = paidBefore(of, index);
+          const daysLater = days.length - 1 - index;
           const name = dayText(day.from, locale, true);
           const paid = formatMoney(day.paidAmount, currency, locale);
           const links = t('overview.day.links', {
@@ -115,10 +116,11 @@ export const PaidChart = ({ of }: { of: CurrencyOverview }) => {
                   {compared === null ? null : <span className="quiet">{compared}</span>}
                 </span>
               </a>
-              <span className="column-day tiny" aria-hidden="true">
-                {(days.length - 1 - index) % every === 0 ? (
-                  <span>{dayText(day.from, locale, false)}</span>
-                ) : null}
+              <span
+                className={`column-day tiny ${daysLater % (every * 3) === 0 ? '' : 'minor'}`}
+                aria-hidden="true"
+              >
+                {daysLater % every === 0 ? <span>{dayText(day.from, locale, false)}</span> : null}
               </span>
             </li>
           );
