@@ -163,8 +163,9 @@ export type MessageValues<V> = {
   'dry-run.documented': { section: V };
   'duplicate.text': { order: V };
   'empty.found.words': { words: V };
+  'encryption.plain-files': { count: number };
   'encryption.problems': { count: number };
-  'encryption.wrong-word': { position: number };
+  'encryption.word': { position: number };
   'event.callback.received': { status: V; type: V };
   'event.review.assigned': { name: V };
   'event.review.snoozed': { until: V };

@@ -66,6 +66,19 @@ export const administrationScreens: Readonly<Record<string, Reach>> = {
     await button(page, 'profile.set-password').click();
     await page.getByLabel(word('profile.password')).first().waitFor();
   },
+  'a new recovery phrase': async page => {
+    await closeOverlays(page);
+    await settings('settings.data', of => button(of, 'encryption.encrypt').waitFor())(page);
+    await button(page, 'encryption.encrypt').click();
+    await page.locator('.phrase-words').first().waitFor();
+  },
+  'words of a recovery phrase to confirm': async page => {
+    await closeOverlays(page);
+    await settings('settings.data', of => button(of, 'encryption.encrypt').waitFor())(page);
+    await button(page, 'encryption.encrypt').click();
+    await button(page, 'encryption.noted').click();
+    await button(page, 'encryption.back').waitFor();
+  },
   'the preview of an import': async (page, app) => {
     await app.evaluate(({ app, dialog }, file) => {
       const filePaths = [`${app.getPath('userData')}/${file}`];

@@ -78,7 +78,10 @@ export const createEncryptionHandlers = (
       if (!room.ok) return room;
       // A log whose key was in memory only could not be opened after a restart.
       const stored = newKey === null ? ok(undefined) : await keys.store(newKey, 'keychain');
-      if (!stored.ok) return stored;
+      if (!stored.ok) {
+        const { code, details } = stored.error;
+        return fail(code, msg('encryption.no-keychain'), details ? { details } : {});
+      }
       const report = createProgressReporter(parts, 'encrypt');
       const changed = await changeKey({
         log: { file: logFile, key: key.value },
@@ -117,11 +120,12 @@ export const createEncryptionHandlers = (
     'log.encrypt': async ({ answers }) => {
       if (!pending) return fail('input.invalid', msg('encryption.no-phrase'));
       const words = recoveryPhrase(pending.key);
-      const wrong = pending.asked.filter(
-        (position, at) => phraseWord(answers[at] ?? '') !== words[position - 1],
+      const fields = pending.asked.flatMap((position, at) =>
+        phraseWord(answers[at] ?? '') === words[position - 1]
+          ? []
+          : [{ path: `answers.${at}`, message: msg('encryption.wrong-word') }],
       );
-      if (wrong[0] !== undefined)
-        return fail('input.invalid', msg('encryption.wrong-word', { position: wrong[0] }));
+      if (fields.length > 0) return fail('input.invalid', msg('encryption.wrong-word'), { fields });
       const changed = await change(pending.key);
       if (!changed.ok) return changed;
       pending = null;

@@ -8,6 +8,7 @@ import { Progress } from '../../components/display/progress.tsx';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
 import { useText } from '../../i18n/text.ts';
 import { RestoreQuestion } from './restore-question.tsx';
+import { UnlockForm } from './unlock-form.tsx';
 
 /** A log that cannot be opened or written: the problem, and each remedy. */
 export const LogProblem = ({ error }: { error: AppError }) => {
@@ -16,7 +17,9 @@ export const LogProblem = ({ error }: { error: AppError }) => {
   const [asking, setAsking] = useState(false);
   useEffect(() => listen(), [listen]);
   const isMissing = error.code === 'log.missing';
-  const replaceable = ['log.missing', 'log.corrupt', 'log.altered', 'log.newer'].includes(error.code);
+  const replaceable = ['log.missing', 'log.corrupt', 'log.altered', 'log.newer', 'log.locked'].includes(
+    error.code,
+  );
   useEffect(() => {
     if (replaceable) void readCopies();
   }, [replaceable, readCopies]);
@@ -52,6 +55,7 @@ export const LogProblem = ({ error }: { error: AppError }) => {
           </>
         ) : null}
       </ErrorNote>
+      {error.code === 'log.locked' || problem?.code === 'log.locked' ? <UnlockForm /> : null}
       {running?.job === 'check' ? (
         <Progress name={t('data.checking')} done={running.done} total={running.total} />
       ) : null}

@@ -16,6 +16,8 @@ import { useManagedSetting } from '../../managed.ts';
 import { useWhoElse } from '../../rights.ts';
 import { Transfer } from './administration/transfer.tsx';
 import { Copies } from '../payment-log/copies.tsx';
+import { Encryption } from '../payment-log/encryption.tsx';
+import { UnlockForm } from '../payment-log/unlock-form.tsx';
 
 const retentions = ['0', '30', '90', '365', '730'] as const;
 
@@ -147,9 +149,11 @@ export const Data = () => {
         ) : null}
         <p className="tiny quiet">{t('data.chain')}</p>
       </div>
+      <Encryption />
       <Copies />
-      <Transfer />
       {problem ? <ErrorNote error={problem} /> : null}
+      {problem?.code === 'log.locked' ? <UnlockForm /> : null}
+      <Transfer />
     </section>
   );
 };

@@ -55,7 +55,7 @@ describe('encrypting the payment log', () => {
     expect(words).toHaveLength(24);
     const answers = asked.map(position => words[position - 1] ?? '');
     const wrong = await app.request('log.encrypt', { answers: answers.with(1, 'zebra') });
-    expect(wrong).toMatchObject({ error: { message: { values: { position: asked[1] } } } });
+    expect(wrong).toMatchObject({ error: { fields: [{ path: 'answers.1' }] } });
     expect(kindOf(app)).toBe('plain');
     const [done, meanwhile] = await Promise.all([
       app.request('log.encrypt', { answers }),

@@ -139,7 +139,7 @@ describe('changing the encryption of a log', () => {
 
   test('leaves a log with problems as it is', async () => {
     await log.close();
-    folder.tamper("UPDATE event SET agent = 'nobody' WHERE seq = 1");
+    folder.tamper("UPDATE event SET agent = 'stranger' WHERE seq = 1");
     log = await openWithKey(folder.file);
     expect(await change(key)).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
     expect(logFileKind(folder.file).kind).toBe('plain');

@@ -26,7 +26,7 @@ test('the words of the standard', () => {
   expect(recoveryPhrase('00'.repeat(32)).join(' ')).toBe(`${'abandon '.repeat(23)}art`);
 });
 
-test('what is wrong is said: the number of words, the first unknown word, or the checksum', () => {
+test('what is wrong is reported: the number of words, the first unknown word, or the checksum', () => {
   const words = recoveryPhrase('00'.repeat(32));
   expect(readPhrase(words.slice(1).join(' '))).toEqual({ ok: false, problem: 'count', count: 23 });
   expect(readPhrase(words.with(6, 'zzzz').join(' '))).toEqual({ ok: false, problem: 'word', position: 7 });

@@ -8,7 +8,7 @@ import { openForWriting } from '../store/database.ts';
  */
 export type Followed = { events: number; erased: boolean };
 
-/** What tells two logs apart: the ends of their chains, and the number of their events. */
+/** The difference between two logs: the ends of their chains, and the number of their events. */
 const endsOf = (of: string): string =>
   `SELECT json_group_array(json_array(name, last_seq, last_hash)) || (SELECT count(*) FROM ${of}.event)
    FROM (SELECT * FROM ${of}.writer ORDER BY id)`;

@@ -71,7 +71,7 @@ export const plainLogFiles = (logFile: string): string[] => {
     .filter(file => statSync(file).isFile());
   const copies = listCopies(logFile).map(({ name }) => join(copyFolder(logFile), name));
   const plain = [...copies, ...archived].filter(file => logFileKind(file).kind === 'plain');
-  // A write-ahead log has no mark of its own.
+  // A write-ahead log has no header that shows it.
   return [
     ...plain,
     ...archived.filter(file => plain.some(log => sidecarSuffixes.some(end => file === log + end))),
