@@ -75,7 +75,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         "SELECT count(*) AS n FROM event WHERE order_number = 'TEAM-1'",
       );
       expect(Number(stored?.n)).toBeGreaterThan(0);
-      // The list is a cache: what somebody changed there is found and mended.
+      // The list is a cache: a change there is found and mended.
       await team.sql("UPDATE listed SET agent = 'Eve'");
       await button(one, 'team.verify').click();
       await button(one, 'data.rebuild').click();
