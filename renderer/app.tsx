@@ -1,10 +1,21 @@
-import { lazy, Suspense, type ComponentType, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import {
+  lazy,
+  Suspense,
+  type ComponentType,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { I18nProvider, isRTL } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
 import { LoadingDialog } from './components/controls/loading-dialog.tsx';
 import { ErrorBoundary } from './components/display/error-boundary.tsx';
 import { ErrorNote } from './components/display/error-note.tsx';
 import type { Catalogue } from '../shared/messages/format-message.ts';
+import { paymentKey } from '../shared/payments/payment-key.ts';
 import { chooseLanguage } from '../shared/messages/language.ts';
 import { loadCatalogue, loadedCatalogue, loadWholeCatalogue, whenTextsAreLoaded } from './i18n/catalogue.ts';
 import { LogProblem } from './screens/payment-log/log-problem.tsx';
@@ -88,8 +99,23 @@ const CurrentScreen = ({ route }: { route: Route }) => {
   }
 };
 
+/** What starts at its top when it is opened: another screen, payment or section of the settings. */
+const pageOf = (route: Route): string => {
+  if (route.screen === 'settings') return `settings ${route.section} ${route.id ?? ''}`;
+  return route.screen === 'payment' ? `payment ${paymentKey(route)}` : route.screen;
+};
+
+/** One for each page: scrolls to its top before a part of it takes the focus, which may scroll again. */
+const PageTop = ({ place }: { place: RefObject<HTMLElement | null> }) => {
+  useLayoutEffect(() => {
+    place.current?.scrollTo(0, 0);
+  }, [place]);
+  return null;
+};
+
 const Shell = () => {
   const route = useRoute(state => state.route);
+  const place = useRef<HTMLElement>(null);
   const { appState, lock, problem } = useAppState();
   const [sheet, setSheet] = useState<'palette' | 'shortcuts' | null>(null);
   useShortcuts(setSheet);
@@ -119,13 +145,14 @@ const Shell = () => {
         <MoneyBand />
         <Rail route={route} />
         <TopBar onShortcuts={() => setSheet('shortcuts')} onPalette={() => setSheet('palette')} />
-        <main className="place" id="place">
+        <main className="place" id="place" ref={place}>
           {appState.log.problem ? <LogProblem error={appState.log.problem} /> : null}
           {settingsProblem ? <ErrorNote error={settingsProblem} /> : null}
           {appState.settingsFile.recovery ? (
             <SettingsRecovery recovery={appState.settingsFile.recovery} />
           ) : null}
           {problem ? <ErrorNote error={problem} /> : null}
+          <PageTop key={pageOf(route)} place={place} />
           {/* Keyed: a screen that was left during loading is unmounted and takes the focus again on return. */}
           <Suspense key={route.screen} fallback={null}>
             <ErrorBoundary location={route}>

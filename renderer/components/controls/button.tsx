@@ -8,6 +8,7 @@ import {
 } from 'react-aria-components';
 import type { Right } from '../../../shared/agents/roles.ts';
 import { useRefusal } from '../../rights.ts';
+import { Keys } from '../display/keys.tsx';
 
 type ButtonVariant = 'plain' | 'primary' | 'live' | 'quiet' | 'danger';
 
@@ -28,11 +29,7 @@ const Face = ({ icon, keys, children }: Pick<Props, 'icon' | 'keys' | 'children'
   <>
     {icon}
     <span className="button-name">{children}</span>
-    {keys === undefined ? null : (
-      <kbd className="keys" aria-hidden="true">
-        {keys}
-      </kbd>
-    )}
+    {keys === undefined ? null : <Keys keys={keys} />}
   </>
 );
 

@@ -1,4 +1,4 @@
-import { Check, CircleAlert, Flag, Info, Minus, ScanSearch, Webhook } from 'lucide-react';
+import { Check, CircleAlert, Flag, Info, ScanSearch, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Finding, ReconciliationCause, ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -51,7 +51,7 @@ export const GroupHead = ({
         onClick={() => onChoose(!isChosen)}
       >
         <span className={`select-box ${isChosen ? 'some' : ''}`} aria-hidden="true">
-          {isChosen ? <Minus size={12} /> : null}
+          {isChosen ? <Check size={12} /> : null}
         </span>
       </button>
       <h2 className="review-cause">

@@ -25,7 +25,7 @@ export const snoozeUntil = (time: SnoozeTime, now: number): number | null => {
       return at(1, morning);
     case 'monday': {
       const days = ((7 - new Date(now).getDay()) % 7) + 1;
-      return days === 1 ? null : at(days, morning);
+      return days === 1 || days === 7 ? null : at(days, morning);
     }
     case 'week':
       return at(7, morning);

@@ -1,5 +1,6 @@
 import { Check, DoorOpen, UsersRound } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { Keys } from '../../components/display/keys.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
@@ -57,9 +58,7 @@ export const AgentMenu = () => {
             <MenuItem id="leave" className="menu-item" onAction={() => void signOut()}>
               <DoorOpen size={16} aria-hidden="true" />
               {t('agent.lock')}
-              <kbd className="keys" aria-hidden="true">
-                Ctrl Shift L
-              </kbd>
+              <Keys keys="Ctrl Shift L" />
             </MenuItem>
             <MenuItem
               id="manage"

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import {
   button,
@@ -120,6 +121,26 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         ];
       });
       expect(Math.abs((left ?? 0) - (panel ?? 0))).toBeLessThan(3);
+    });
+
+    test('another section of the settings, and another screen, start at their top', async () => {
+      const place = page.locator('#place');
+      const top = () => place.evaluate(element => element.scrollTop);
+      const section = (key: MessageKey) => page.getByRole('link', { name: word(key), exact: true }).click();
+      const scrollDown = async (): Promise<void> => {
+        await place.evaluate(element => element.scrollTo(0, 200));
+        await expect.poll(top).toBeGreaterThan(0);
+      };
+      await goTo(page, 'nav.settings');
+      await section('settings.receiver');
+      await scrollDown();
+      await section('settings.general');
+      await page.getByText(word('background.name')).first().waitFor();
+      expect(await top()).toBe(0);
+      await scrollDown();
+      await goTo(page, 'nav.sandbox');
+      await page.getByRole('switch').nth(5).waitFor();
+      expect(await top()).toBe(0);
     });
 
     test('the message about a finished export disappears automatically', async () => {

@@ -8,6 +8,7 @@ import { Button } from '../../../components/controls/button.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { ManagedSetting } from '../../../components/display/managed.tsx';
+import { Note } from '../../../components/display/note.tsx';
 import { Time } from '../../../components/display/time.tsx';
 import { useText, type Translate } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
@@ -60,8 +61,8 @@ export const Updates = () => {
       <div className="measure">
         <h2>{t('update.title')}</h2>
         <p className="small muted">{t('update.text')}</p>
-        {updates.obstacle ? <p className="small">{t(`update.obstacle.${updates.obstacle}`)}</p> : null}
       </div>
+      {updates.obstacle ? <Note>{t(`update.obstacle.${updates.obstacle}`)}</Note> : null}
       <TextBox
         label={t('update.server')}
         labelExtra={<ManagedSetting path="updateServer" />}
