@@ -235,10 +235,11 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
         await delay(between(pauseMs.least, pauseMs.most));
       }
     };
-    await runFor({ ...restarting, ...lasting }, (seconds * 1_000 * 2) / 3);
+    const settleMs = Math.min(60_000, seconds * 100);
+    await runFor({ ...restarting, ...lasting }, (seconds * 1_000 * 2) / 3 - settleMs);
     // What grows in one process shows only if it is not restarted. Its first seconds are not measured.
     await restarting['restart']?.();
-    await delay(Math.min(60_000, seconds * 100));
+    await delay(settleMs);
     const before = console.memoryMb();
     await runFor(lasting, (seconds * 1_000) / 3);
     const after = console.memoryMb();
