@@ -15,7 +15,7 @@ const maxBatchSize = 512;
  * Under load, a statement with fewer events waits for more of them, milliseconds: a commit costs the server as much as
  * 20 events. There is load if the statement before was stored this long ago at most, milliseconds.
  */
-const gatherBelow = 10;
+const gatherBelow = 24;
 const gatherMs = 1;
 const loadMs = 5;
 /** Without new events, the end in the shared log is compared this often, milliseconds: it falls back at a failover. */
