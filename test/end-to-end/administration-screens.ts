@@ -70,7 +70,7 @@ export const administrationScreens: Readonly<Record<string, Reach>> = {
     await closeOverlays(page);
     await settings('settings.data', of => button(of, 'encryption.encrypt').waitFor())(page);
     await button(page, 'encryption.encrypt').click();
-    await page.locator('.phrase-words').first().waitFor();
+    await page.locator('.modal .phrase-words').waitFor();
   },
   'words of a recovery phrase to confirm': async page => {
     await closeOverlays(page);

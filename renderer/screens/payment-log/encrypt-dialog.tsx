@@ -40,6 +40,9 @@ export const EncryptDialog = () => {
           {offered.asked.map((position, at) => (
             <TextBox
               key={position}
+              // The button that had the focus is gone.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus={at === 0}
               label={t('encryption.word', { position })}
               name={`word-${position}`}
               value={answers[at] ?? ''}
