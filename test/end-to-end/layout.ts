@@ -83,8 +83,9 @@ export const see = (page: Page): Promise<Seen> =>
       // A sentence with marked values is several texts.
       const isSentence =
         element.childElementCount > 0 && !/flex|grid/.test(getComputedStyle(element).display);
-      // Code is data.
-      if (!element.closest('pre')) texts.push(isSentence ? (element.textContent ?? '').trim() : text);
+      // Code is data, and some words are the same in every language.
+      if (!element.closest('pre, [translate=no]'))
+        texts.push(isSentence ? (element.textContent ?? '').trim() : text);
       if (!isSeen(element)) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
