@@ -28,7 +28,7 @@ const moves = [3_600, -3_600, 259_200, -259_200];
 const growth = { megabytes: 60, part: 0.25 };
 /** Time limit of quitting, milliseconds: the product's own, and some for a busy machine. */
 const maxQuitMs = 10_000;
-/** Agents at work at the same time. */
+/** Agents who create links at the same time. */
 const agents = 3;
 const crash = 'crash of the window';
 const scenarios = ['pay', 'decline', 'cancel'] as const;

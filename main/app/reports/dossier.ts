@@ -56,7 +56,7 @@ const codeOf = (thrown: unknown): unknown =>
 const jsonBeside = (file: string): string => `${file.replace(/\.pdf$/i, '')}.json`;
 
 /**
- * Whether the JSON file may be written: the dialog asked about replacing the document only, so another program's file
+ * Whether the JSON file may be written: the dialog confirmed replacing the document only, so another program's file
  * beside it must stay. Throws file system errors.
  */
 const isFreeOrDossier = async (file: string): Promise<boolean> => {

@@ -8,7 +8,8 @@ import {
 } from 'react-aria-components';
 import type { Right } from '../../../shared/agents/roles.ts';
 import { useRefusal } from '../../rights.ts';
-import { Keys } from '../display/keys.tsx';
+import { useText } from '../../i18n/text.ts';
+import { keyName } from '../../shortcuts.ts';
 
 type ButtonVariant = 'plain' | 'primary' | 'live' | 'quiet' | 'danger';
 
@@ -24,6 +25,19 @@ type Props = Omit<ButtonProps, 'children' | 'className'> & {
 
 const classOf = ({ variant = 'plain', size = 'regular', className = '' }: Props): string =>
   `button ${variant} ${size} ${className}`;
+
+/** A shortcut beside the name of its action, as on a keyboard of the window's language. `keys`: `Ctrl Enter`. */
+export const Keys = ({ keys }: { keys: string }) => {
+  const t = useText();
+  return (
+    <kbd className="keys" aria-hidden="true">
+      {keys
+        .split(' ')
+        .map(key => keyName(key, t))
+        .join(' ')}
+    </kbd>
+  );
+};
 
 const Face = ({ icon, keys, children }: Pick<Props, 'icon' | 'keys' | 'children'>) => (
   <>

@@ -1,6 +1,6 @@
 import { Check, DoorOpen, UsersRound } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
-import { Keys } from '../../components/display/keys.tsx';
+import { Keys } from '../../components/controls/button.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
