@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedPolicy } from '../policy/read-policy.ts';
+import { logFileKind } from '../payment-log/sqlite/key/log-key.ts';
 import { overlayPolicy } from '../policy/managed-settings.ts';
 import { copyOf, loadSettings } from '../settings/load-settings.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
@@ -14,6 +15,7 @@ import { fileSize, lastCopy } from './status-file.ts';
 const magic = Buffer.from('53514c69746520666f726d6174203300', 'hex');
 const applicationId = 0x43664c67;
 const headerBytes = 100;
+const encryptedPageBytes = 4_096;
 
 /** Whether the payment log can be one, by its header and length: opening the database could write. */
 const problemOfLog = (file: string, bytes: number | null, hasWal: boolean): string | null => {
@@ -30,6 +32,8 @@ const problemOfLog = (file: string, bytes: number | null, hasWal: boolean): stri
   } catch {
     return 'log.unavailable';
   }
+  // Without its key, only the length of an encrypted log can be checked.
+  if (logFileKind(file).kind === 'encrypted') return bytes % encryptedPageBytes === 0 ? null : 'damaged';
   if (!header.subarray(0, magic.length).equals(magic)) return 'damaged';
   if (header.readUInt32BE(68) !== applicationId) return 'foreign';
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
