@@ -55,8 +55,15 @@ const denyingBus = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Co
 </busconfig>
 `;
 
-const unlock =
-  "printf '%s' 'test keyring' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1";
+/**
+ * The daemon reports success before it is on the bus. Whoever asks too early makes the bus start a second one, which is
+ * locked.
+ */
+const awaitDaemon =
+  'n=0; until dbus-send --session --print-reply --dest=org.freedesktop.DBus / ' +
+  'org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets 2>&1 | grep -q "boolean true" ' +
+  '|| [ $((n += 1)) -gt 500 ]; do sleep 0.02; done';
+const unlock = `printf '%s' 'test keyring' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; ${awaitDaemon}`;
 
 /** The command line that starts a command under a keyring in the given state; the command is appended. */
 export const keyringCommand = (home: KeyringHome, state: KeyringState): string[] => {
