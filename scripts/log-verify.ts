@@ -6,7 +6,7 @@ import { createLogKeys } from '../main/app/payment-log/log-keys.ts';
 import { openCredentialStore } from '../main/credentials/keychain.ts';
 import { headFolder } from '../main/payment-log/heads/head-files.ts';
 import { verifyFile } from '../main/payment-log/sqlite/worker/worker-client.ts';
-import { logFileKind, type LogKey } from '../main/payment-log/sqlite/key/log-key.ts';
+import { isEncryptedLog, type LogKey } from '../main/payment-log/sqlite/key/log-key.ts';
 import { readPhrase } from '../main/payment-log/sqlite/key/recovery-phrase.ts';
 import type { VerifyReport } from '../shared/contract/index.ts';
 import type { AppError } from '../shared/errors.ts';
@@ -111,7 +111,7 @@ const installationOf = (): string | null => {
 };
 
 const keyOfLog = async (): Promise<LogKey | null> => {
-  if (logFileKind(file).kind !== 'encrypted') return null;
+  if (!isEncryptedLog(file)) return null;
   if (values.phrase) {
     const read = readPhrase(await text(process.stdin));
     return read.ok ? read.key : stop(msg('log-verify.wrong-phrase'));

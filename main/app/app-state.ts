@@ -1,7 +1,7 @@
 import type { AppState, Handlers } from '../../shared/contract/index.ts';
 import { ok } from '../../shared/errors.ts';
 import type { UpdateState } from '../../shared/updates/update-state.ts';
-import { logFileKind } from '../payment-log/sqlite/key/log-key.ts';
+import { isEncryptedLog } from '../payment-log/sqlite/key/log-key.ts';
 import type { AppDependencies } from './app-context.ts';
 import type { AppEvents } from './app-events.ts';
 import type { CallbackListeners } from './callbacks/callback-listeners.ts';
@@ -62,7 +62,7 @@ export const createAppState = (
         file: parts.logFile,
         payments: counts ? Object.values(counts.states).reduce((sum, count) => sum + count, 0) : 0,
         problem: logManager.currentError(),
-        isEncrypted: logFileKind(parts.logFile).kind === 'encrypted',
+        isEncrypted: isEncryptedLog(parts.logFile),
         ...maintenance.state(),
       },
     };

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedPolicy } from '../policy/read-policy.ts';
-import { logFileKind } from '../payment-log/sqlite/key/log-key.ts';
+import { isEncryptedLog } from '../payment-log/sqlite/key/log-key.ts';
 import { overlayPolicy } from '../policy/managed-settings.ts';
 import { copyOf, loadSettings } from '../settings/load-settings.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
@@ -33,7 +33,7 @@ const problemOfLog = (file: string, bytes: number | null, hasWal: boolean): stri
     return 'log.unavailable';
   }
   // Without its key, only the length of an encrypted log can be checked.
-  if (logFileKind(file).kind === 'encrypted') return bytes % encryptedPageBytes === 0 ? null : 'damaged';
+  if (isEncryptedLog(file)) return bytes % encryptedPageBytes === 0 ? null : 'damaged';
   if (!header.subarray(0, magic.length).equals(magic)) return 'damaged';
   if (header.readUInt32BE(68) !== applicationId) return 'foreign';
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);

@@ -12,7 +12,7 @@ import { discardReplacement, prepareReplacement } from '../../payment-log/sqlite
 import { replaceLog, replacementOf } from '../../payment-log/sqlite/files/replace-log.ts';
 import { headFolder, headNames } from '../../payment-log/heads/head-files.ts';
 import { verifyFile } from '../../payment-log/sqlite/worker/worker-client.ts';
-import { logFileKind } from '../../payment-log/sqlite/key/log-key.ts';
+import { isEncryptedLog } from '../../payment-log/sqlite/key/log-key.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { chooseSaveFile } from '../choose-save-file.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
@@ -124,7 +124,7 @@ export const createPaymentLogHandlers = (
       ok({
         folder: copyFolder(logFile),
         copies: listCopies(logFile, clock()),
-        plainFiles: logFileKind(logFile).kind === 'encrypted' ? plainLogFiles(logFile).length : 0,
+        plainFiles: isEncryptedLog(logFile) ? plainLogFiles(logFile).length : 0,
       }),
     'log.checkCopy': async ({ name }) => {
       const known = listCopies(logFile).find(copy => copy.name === name);

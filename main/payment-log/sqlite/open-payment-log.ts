@@ -9,7 +9,7 @@ import { headFolder } from '../heads/head-files.ts';
 import { copyFile, startWorkerClient, verifyFile } from './worker/worker-client.ts';
 import type { Erased, AppendedPlace } from './store/writer.ts';
 import type { ChainedEvent, Erasure } from '../answers.ts';
-import { logFileKind, type LogKey } from './key/log-key.ts';
+import { isEncryptedLog, type LogKey } from './key/log-key.ts';
 import { createRecentChain } from './worker/recent-chain.ts';
 
 /** Limit of payments that are named when the list was late; beyond it every shown payment is read again. */
@@ -183,7 +183,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
   };
 
   /** A copy is encrypted if the log is. */
-  const copyKey = (): LogKey | null => (logFileKind(file).kind === 'encrypted' ? key : null);
+  const copyKey = (): LogKey | null => (isEncryptedLog(file) ? key : null);
 
   return ok({
     append,

@@ -109,6 +109,14 @@ describe('encrypting the payment log', () => {
   });
 });
 
+test('a payment log that cannot be read at all is a problem that the window names', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-unreadable-'));
+  folders.push(folder);
+  mkdirSync(join(folder, 'payments.db'));
+  const app = await start(folder);
+  expect(value(await app.request('app.read', {})).log.problem).not.toBeNull();
+});
+
 describe('an encrypted log on another PC', () => {
   /** A folder with the log of this console, but without its settings: another installation, without its keys. */
   const moved = async (app: TestApp): Promise<TestApp> => {

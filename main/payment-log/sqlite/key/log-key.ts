@@ -52,6 +52,15 @@ export const logFileKind = (file: string): LogFileKind => {
   }
 };
 
+/** Whether a file is an encrypted log. One that cannot be read counts as none: who opens it learns why. */
+export const isEncryptedLog = (file: string): boolean => {
+  try {
+    return logFileKind(file).kind === 'encrypted';
+  } catch {
+    return false;
+  }
+};
+
 /**
  * The key to open a file with: null for a file that is not encrypted, `key` for an encrypted one and for a new one.
  * Errors: `log.locked` if the file needs another key. Throws file system errors.
