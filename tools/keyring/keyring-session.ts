@@ -56,8 +56,8 @@ const denyingBus = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Co
 `;
 
 /**
- * The daemon reports success before it is on the bus. Whoever asks too early makes the bus start a second one, which is
- * locked.
+ * The daemon reports success before it is on the bus. A question before that makes the bus start a second daemon, which
+ * is locked.
  */
 const awaitDaemon =
   'n=0; until dbus-send --session --print-reply --dest=org.freedesktop.DBus / ' +

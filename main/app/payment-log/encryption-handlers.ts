@@ -8,7 +8,13 @@ import { msg } from '../../../shared/messages/message.ts';
 import { toLogFailure } from '../../payment-log/failures.ts';
 import { changeKey, wipeFiles } from '../../payment-log/sqlite/change-key.ts';
 import { dailyCopyToday, plainLogFiles } from '../../payment-log/sqlite/files/log-files.ts';
-import { isEncryptedLog, logFileKind, logKeyId, newLogKey, type LogKey } from '../../payment-log/sqlite/key/log-key.ts';
+import {
+  isEncryptedLog,
+  logFileKind,
+  logKeyId,
+  newLogKey,
+  type LogKey,
+} from '../../payment-log/sqlite/key/log-key.ts';
 import { phraseWord, readPhrase, recoveryPhrase } from '../../payment-log/sqlite/key/recovery-phrase.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { LogKeys } from './log-keys.ts';
@@ -107,8 +113,7 @@ export const createEncryptionHandlers = (
     if (log.ok && existsSync(copy)) await log.value.files?.copyTo(copy);
   };
 
-  const plainFiles = (): string[] =>
-    isEncryptedLog(logFile) ? plainLogFiles(logFile) : [];
+  const plainFiles = (): string[] => (isEncryptedLog(logFile) ? plainLogFiles(logFile) : []);
 
   return {
     'log.beginEncryption': async () => {

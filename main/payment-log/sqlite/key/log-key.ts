@@ -52,7 +52,7 @@ export const logFileKind = (file: string): LogFileKind => {
   }
 };
 
-/** Whether a file is an encrypted log. One that cannot be read counts as none: who opens it learns why. */
+/** Whether a file is an encrypted log. One that cannot be read counts as none: opening it says why. */
 export const isEncryptedLog = (file: string): boolean => {
   try {
     return logFileKind(file).kind === 'encrypted';
