@@ -72,7 +72,7 @@ const prepare = (page: Page, part: Part): Promise<void> =>
 
 /** The focused element; null for the document itself, and outside the walked part. */
 const here = (page: Page): Promise<Stop | null> =>
-  page.evaluate(() => {
+  page.evaluate(async () => {
     const { looks, place, known, before } = (
       globalThis as unknown as {
         walk: {
@@ -102,9 +102,13 @@ const here = (page: Page): Promise<Stop | null> =>
     const seen = element.matches('input[type=radio], input[type=checkbox]')
       ? (element.closest('label') ?? element)
       : element;
-    const { left, right, top, bottom } = seen.getBoundingClientRect();
-    if (right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight)
-      faults.push(`${description} is out of sight`);
+    const isOutOfSight = (): boolean => {
+      const { left, right, top, bottom } = seen.getBoundingClientRect();
+      return right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight;
+    };
+    // Figures that are read again move for some frames.
+    for (let frame = 0; frame < 30 && isOutOfSight(); frame += 1) await new Promise(requestAnimationFrame);
+    if (isOutOfSight()) faults.push(`${description} is out of sight`);
     const unmarked = before.get(element);
     if (unmarked !== undefined && unmarked === looks(element))
       faults.push(`${description} has no mark of the focus`);

@@ -47,11 +47,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await openData();
       await button(page, 'encryption.encrypt').click();
       const dialog = page.getByRole('dialog');
-      words = await dialog.locator('.phrase-words .code').allTextContents();
-      expect(words).toHaveLength(24);
+      const shown = dialog.locator('.phrase-words .code');
+      await expect.poll(() => shown.count()).toBe(24);
+      words = await shown.allTextContents();
       await dialog.getByRole('button', { name: word('encryption.noted') }).click();
       const boxes = dialog.getByRole('textbox');
-      expect(await boxes.count()).toBe(3);
+      await expect.poll(() => boxes.count()).toBe(3);
       await boxes.first().fill('zebra');
       await dialog.getByRole('button', { name: word('encryption.encrypt') }).click();
       await dialog.getByText(word('encryption.wrong-word')).first().waitFor();
@@ -89,7 +90,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await openData();
       await button(page, 'phrase.show').click();
       const dialog = page.getByRole('dialog');
-      expect(await dialog.locator('.phrase-words .code').allTextContents()).toEqual(words);
+      await expect.poll(() => dialog.locator('.phrase-words .code').allTextContents()).toEqual(words);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       await button(page, 'encryption.decrypt').click();

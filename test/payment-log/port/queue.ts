@@ -4,12 +4,10 @@ import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import {
-  reconcile,
   reconciliationCauses,
   type ReconciliationCause,
   type ReconciliationRow,
 } from '../../../shared/reports/reconcile.ts';
-import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
 import { accepted, hour, lookUp, note, requested, start } from '../../../tools/evidence/evidence.ts';
 import {
@@ -21,6 +19,7 @@ import {
   settled,
 } from '../../../tools/evidence/incomplete-payments.ts';
 import type { Engine } from './engine.ts';
+import { everyRow } from './every-row.ts';
 
 const later = 3 * hour;
 const reconciled = [...raised, paid, settled];
@@ -59,17 +58,7 @@ export const queueTests = (engine: Engine): void => {
 
   /** The same from every payment of the log. */
   const byHand = async (profileId: string | null): Promise<ReconciliationRow[]> => {
-    const found: ReconciliationRow[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<PaymentLog['list']>> = await log.list(
-        filter({ profileId }),
-        cursor,
-        200,
-      );
-      for (const row of page.rows) found.push({ ...row, findings: reconcile(row, Date.now()) });
-      cursor = page.next;
-    } while (cursor !== null);
+    const found = await everyRow(log, profileId);
     return reconciliationCauses.flatMap(cause =>
       found.filter(({ findings }) => findings[0]?.cause === cause),
     );

@@ -3,19 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { factsOf } from '../../../shared/payment-reducer/facts.ts';
-import {
-  isAtRest,
-  needsReviewOf,
-  reconcile,
-  type ReconciliationRow,
-} from '../../../shared/reports/reconcile.ts';
+import { isAtRest, needsReviewOf, type ReconciliationRow } from '../../../shared/reports/reconcile.ts';
 import { isSetAside, type ReviewList } from '../../../shared/review/review.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
 import { draft, hour, lookUp } from '../../../tools/evidence/evidence.ts';
-import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 import { moved, raised } from '../../../tools/evidence/incomplete-payments.ts';
 import { reviewSome } from '../../../tools/evidence/reviewed-payments.ts';
 import type { Engine } from './engine.ts';
+import { everyRow } from './every-row.ts';
 
 const day = 86_400_000;
 
@@ -27,22 +22,6 @@ export const reviewListTests = (engine: Engine): void => {
   const append = async (drafts: readonly EventDraft[]): Promise<void> => {
     const written = await log.append(drafts);
     if (!written.ok) throw new Error(written.error.code);
-  };
-
-  /** Every payment of a profile, from the list of payments. */
-  const everyRow = async (profileId: string): Promise<ReconciliationRow[]> => {
-    const found: ReconciliationRow[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<PaymentLog['list']>> = await log.list(
-        filter({ profileId }),
-        cursor,
-        200,
-      );
-      for (const row of page.rows) found.push({ ...row, findings: reconcile(row, Date.now()) });
-      cursor = page.next;
-    } while (cursor !== null);
-    return found;
   };
 
   const walk = async (list: ReviewList | null, limit: number, agent = 'Ada'): Promise<string[]> => {
@@ -77,12 +56,12 @@ export const reviewListTests = (engine: Engine): void => {
             moved([...(index % 2 === 0 ? raised : []), ...events], 'shop', `N-${index}`),
           ),
       );
-      await append(reviewSome(await everyRow('shop')));
+      await append(reviewSome(await everyRow(log, 'shop')));
     });
     afterAll(() => opened.remove());
 
     test('equal a check of every payment, in pages of any size', async () => {
-      const rows = await everyRow('shop');
+      const rows = await everyRow(log, 'shop');
       const listed = rows.filter(({ findings }) => findings.length > 0);
       const now = Date.now();
       const open = listed.filter(({ review }) => !isSetAside(review, now));
@@ -127,7 +106,7 @@ export const reviewListTests = (engine: Engine): void => {
   test('a resolved payment leaves the queue, and comes back with new evidence', async () => {
     await open();
     await append(moved(raised, 'shop', 'N-1'));
-    const [row] = await everyRow('shop');
+    const [row] = await everyRow(log, 'shop');
     if (!row) throw new Error('The payment is missing.');
     const frame = { profileId: 'shop', orderNumber: 'N-1' };
     expect(await walk('information', 10)).toEqual(['N-1']);
