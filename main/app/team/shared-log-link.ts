@@ -167,7 +167,7 @@ export const openSharedLogLink = ({
     const head = await signDaily(ends);
     if (!head || head.signature === copied) return;
     const stored = await shared?.desks.storeHead(writer, head);
-    if (stored?.ok) copied = head.signature;
+    if (stored?.ok && stored.value) copied = head.signature;
   };
   const gated = (log: PaymentLog): PaymentLog => ({
     ...log,
