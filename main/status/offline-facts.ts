@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedPolicy } from '../policy/read-policy.ts';
-import { isEncryptedLog } from '../payment-log/sqlite/key/log-key.ts';
+import { isEncryptedLog, plainHeader } from '../payment-log/sqlite/key/log-key.ts';
 import { overlayPolicy } from '../policy/managed-settings.ts';
 import { copyOf, loadSettings } from '../settings/load-settings.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
@@ -11,8 +11,7 @@ import { fileSize, lastCopy } from './status-file.ts';
 
 /** The facts of an installation whose console does not run, from its files, which are only read. */
 
-/** The first bytes of every SQLite file, and of a payment log: `application_id`, see main/payment-log/sqlite/store. */
-const magic = Buffer.from('53514c69746520666f726d6174203300', 'hex');
+/** `application_id` of a payment log; see main/payment-log/sqlite/store. */
 const applicationId = 0x43664c67;
 const headerBytes = 100;
 const encryptedPageBytes = 4_096;
@@ -34,7 +33,7 @@ const problemOfLog = (file: string, bytes: number | null, hasWal: boolean): stri
   }
   // Without its key, only the length of an encrypted log can be checked.
   if (isEncryptedLog(file)) return bytes % encryptedPageBytes === 0 ? null : 'damaged';
-  if (!header.subarray(0, magic.length).equals(magic)) return 'damaged';
+  if (!header.subarray(0, plainHeader.length).equals(plainHeader)) return 'damaged';
   if (header.readUInt32BE(68) !== applicationId) return 'foreign';
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const expected = pageBytes * header.readUInt32BE(28);

@@ -81,7 +81,8 @@ const checkOrphans = async (connection: Connection, report: (problem: Problem) =
 
 /**
  * Verifies every chain of the shared log by the rules of the embedded one, compares it with signed heads, those that it
- * holds and `heads`, and rebuilds every payment of the list. `onProgress`: events and payments, done and to do. Rejects with the client's errors.
+ * holds and `heads`, and rebuilds every payment of the list. `onProgress`: events and payments, done and to do. Rejects
+ * with the client's errors.
  */
 export const verifyChains = async (
   connection: Connection,

@@ -116,8 +116,7 @@ const wipe = async (file: string): Promise<void> => {
  * disk may carry out elsewhere. Rejects with file system errors.
  */
 export const removeReplaced = async (logFile: string): Promise<void> => {
-  for (const end of ['', ...sidecarSuffixes])
-    if (existsSync(replacedOf(logFile) + end)) await wipe(replacedOf(logFile) + end);
+  await wipeFiles(['', ...sidecarSuffixes].map(end => replacedOf(logFile) + end));
 };
 
 /** Overwrites and removes these files. Rejects with file system errors. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import type { AppError } from '../../../../shared/errors.ts';
+import { ok, type Result } from '../../../../shared/errors.ts';
 import { logFailure } from '../../failures.ts';
 
 /** The key of an encrypted payment log: 32 bytes as 64 hexadecimal digits, lower case. */
@@ -21,7 +21,7 @@ export const isLogKey = (text: string): boolean => /^[\da-f]{64}$/.test(text);
 const mark = Buffer.from('CfLgEnc1');
 const headerBytes = 16;
 /** "SQLite format 3" and a zero byte. */
-const plainHeader = Buffer.from('53514c69746520666f726d6174203300', 'hex');
+export const plainHeader = Buffer.from('53514c69746520666f726d6174203300', 'hex');
 
 /** Names a key without revealing it: 16 hexadecimal digits. */
 export const logKeyId = (key: LogKey): string =>
@@ -65,15 +65,12 @@ export const isEncryptedLog = (file: string): boolean => {
  * The key to open a file with: null for a file that is not encrypted, `key` for an encrypted one and for a new one.
  * Errors: `log.locked` if the file needs another key. Throws file system errors.
  */
-export const keyToOpen = (
-  file: string,
-  key: LogKey | null,
-): { ok: true; value: LogKey | null } | { ok: false; error: AppError } => {
+export const keyToOpen = (file: string, key: LogKey | null): Result<LogKey | null> => {
   const found = logFileKind(file);
-  if (found.kind === 'empty') return { ok: true, value: key };
-  if (found.kind !== 'encrypted') return { ok: true, value: null };
+  if (found.kind === 'empty') return ok(key);
+  if (found.kind !== 'encrypted') return ok(null);
   if (key === null) return logFailure('log.locked', 'no key');
-  return found.keyId === logKeyId(key) ? { ok: true, value: key } : logFailure('log.locked', 'another key');
+  return found.keyId === logKeyId(key) ? ok(key) : logFailure('log.locked', 'another key');
 };
 
 /** The key as the cipher takes it: with the 16 bytes that a new file begins with. */

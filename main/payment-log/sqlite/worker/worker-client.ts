@@ -149,9 +149,9 @@ export const followFile = (log: KeyedFile, copy: KeyedFile): Promise<Result<Foll
   runOnce({ role: 'follower', ...log, copy: copy.file, copyKey: copy.key }, 'followed');
 
 /**
- * Verifies a log on separate threads, the parts of a large one in parallel; the log may be in use meanwhile. `headFolder`: the
- * folder of signed heads to compare with; `heads`: further ones. `projected`: see `checkThrough`. `onProgress`:
- * events done and to do. Errors: every `log.*` code.
+ * Verifies a log on separate threads, the parts of a large one in parallel; the log may be in use meanwhile.
+ * `headFolder`: the folder of signed heads to compare with; `heads`: further ones. `projected`: see `checkThrough`.
+ * `onProgress`: events done and to do. Errors: every `log.*` code.
  */
 export const verifyFile = async (
   log: KeyedFile,
