@@ -24,19 +24,24 @@ const fields = new RegExp(
   'gi',
 );
 
-/** Share of upper-case letters from which a long text of letters is random, and not a name in a stack trace. */
-const minUpperShare = 0.25;
+/** Share of upper-case letters between which a long text is random, and not a name in a stack trace. */
+const randomUpperShare = { from: 0.25, to: 0.75 };
+/** Letters. */
+const longestWord = 20;
 
-const isRandomLetters = (text: string): boolean => {
-  const upper = text.replaceAll(/[^A-Z]/g, '').length / text.length;
-  return /^[A-Za-z]{24,}$/.test(text) && upper >= minUpperShare && upper <= 1 - minUpperShare;
+/** Whether a long text reads like a name of the program (`orderNumber`, `SQLITE_CORRUPT_INDEX`, `step-2`). */
+const isName = (text: string): boolean => {
+  const words = text.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  const letters = words.join('');
+  const upperShare = letters.replaceAll(/[a-z]/g, '').length / Math.max(letters.length, 1);
+  return (
+    /^\D*\d{0,3}$/.test(text) &&
+    words.every(word => word.length <= longestWord) &&
+    (upperShare < randomUpperShare.from || upperShare > randomUpperShare.to)
+  );
 };
 
-const mixed = (text: string): string =>
-  isRandomLetters(text) ||
-  (/\d/.test(text) && /[A-Za-z]/.test(text) && !/^[A-Za-z]+(?:[-_][A-Za-z]+)*[-_]?\d{0,3}$/.test(text))
-    ? mask
-    : text;
+const maskUnlessName = (text: string): string => (isName(text) ? text : mask);
 
 /** Patterns in order of application: an address before the e-mail address inside it. */
 const patterns: readonly ((text: string) => string)[] = [
@@ -49,9 +54,9 @@ const patterns: readonly ((text: string) => string)[] = [
   text => text.replaceAll(/[^\s@"'<>(),;:/\\]+(?:@|%40)[^\s@"'<>(),;:/\\]+/gi, mask),
   // Digits of a card or a telephone number, with or without separators.
   text => text.replaceAll(/\+?\d(?:[ .()/-]{0,2}\d){9,}/g, mask),
-  text => text.replaceAll(/(?<![\w/.:-])[A-Za-z0-9+/]{24,}={0,2}(?![\w/.])/g, mixed),
-  text => text.replaceAll(/[0-9a-f]{16,}/gi, mixed),
-  text => text.replaceAll(/[\w+=-]{20,}/g, mixed),
+  text => text.replaceAll(/(?<![\w/.:-])[A-Za-z0-9+/]{24,}={0,2}(?![\w/.])/g, maskUnlessName),
+  text => text.replaceAll(/[0-9a-f]{16,}/gi, mask),
+  text => text.replaceAll(/[\w+=-]{20,}/g, maskUnlessName),
 ];
 
 /** Possible echoes of a secret: unchanged, upper-cased as it was hashed, in JSON, in a URL or a form. */
