@@ -11,4 +11,6 @@ export type CredentialStore = {
   password(profileId: string): Promise<Result<string>>;
   state(profileId: string): Promise<PasswordState>;
   remove(profileId: string): Promise<Result<undefined>>;
+  /** Whether a call of the keychain is running. The process cannot end in the usual way before the call does. */
+  isBusy(): boolean;
 };

@@ -45,6 +45,9 @@ const loadBinding = (): Promise<Result<typeof Binding>> =>
  * The operating system's keychain as the console's credential store. `service`: the service name of all entries.
  * `timeLimit`: timeout of a call, milliseconds, since a locked keyring waits for its prompt and the call cannot be
  * cancelled.
+ *
+ * One call runs at a time: each that waits for the prompt holds one of the few threads that files and host names need
+ * too. While one waits longer than the limit, every further one is refused at once.
  */
 export const openCredentialStore = ({
   service,
@@ -54,6 +57,8 @@ export const openCredentialStore = ({
   timeLimit?: number;
 }): CredentialStore => {
   const thisRun = new Map<string, string>();
+  /** The answers of the keychain in this run: no other program writes these entries, and the window asks after every change. */
+  const states = new Map<string, 'stored' | 'missing'>();
 
   const callKeychain = async <T>(
     work: (entry: Binding.AsyncEntry) => Promise<T>,
@@ -70,19 +75,44 @@ export const openCredentialStore = ({
     }
   };
 
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Of the running call. */
+  let startedAt: number | null = null;
+  const isHanging = (): boolean => startedAt !== null && performance.now() - startedAt >= timeLimit;
+
   const callWithTimeout = async <T>(
     work: (entry: Binding.AsyncEntry) => Promise<T>,
     account: string,
   ): Promise<Result<T>> => {
+    if (isHanging()) return problems.locked();
+    let isLate = false;
+    const call = turn.then(async (): Promise<Result<T>> => {
+      // Its caller has got an error.
+      if (isLate) return problems.locked();
+      startedAt = performance.now();
+      const result = await callKeychain(work, account);
+      startedAt = null;
+      return result;
+    });
+    turn = call;
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<KeychainProblem>(resolve => {
-      timer = setTimeout(() => resolve(problems.locked()), timeLimit);
+      timer = setTimeout(() => {
+        isLate = true;
+        resolve(problems.locked());
+      }, timeLimit);
     });
     try {
-      return await Promise.race([callKeychain(work, account), timeout]);
+      return await Promise.race([call, timeout]);
     } finally {
       clearTimeout(timer);
     }
+  };
+
+  const read = async (profileId: string): Promise<Result<string | null>> => {
+    const found = await callWithTimeout(entry => entry.getPassword(), profileId);
+    if (found.ok) states.set(profileId, found.value === null ? 'missing' : 'stored');
+    return found;
   };
 
   return {
@@ -91,29 +121,37 @@ export const openCredentialStore = ({
         thisRun.set(profileId, password);
         return ok(undefined);
       }
+      // A call that is too late may still succeed.
+      states.delete(profileId);
       const stored = await callWithTimeout(entry => entry.setPassword(password), profileId);
       if (!stored.ok) return stored;
       thisRun.delete(profileId);
+      states.set(profileId, 'stored');
       return ok(undefined);
     },
     password: async profileId => {
       const held = thisRun.get(profileId);
       if (held !== undefined) return ok(held);
-      const read = await callWithTimeout(entry => entry.getPassword(), profileId);
-      if (!read.ok) return read;
-      return read.value === null ? problems.missing() : ok(read.value);
+      const found = await read(profileId);
+      if (!found.ok) return found;
+      return found.value === null ? problems.missing() : ok(found.value);
     },
     state: async profileId => {
       if (thisRun.has(profileId)) return 'this-run-only';
-      const read = await callWithTimeout(entry => entry.getPassword(), profileId);
-      if (!read.ok) return 'keychain-unavailable';
-      return read.value === null ? 'missing' : 'stored';
+      const known = states.get(profileId);
+      if (known !== undefined) return known;
+      await read(profileId);
+      return states.get(profileId) ?? 'keychain-unavailable';
     },
     remove: async profileId => {
       // A password held only for this run has no entry in the keychain, which may not even exist.
       if (thisRun.delete(profileId)) return ok(undefined);
+      states.delete(profileId);
       const gone = await callWithTimeout(entry => entry.deleteCredential(), profileId);
-      return gone.ok ? ok(undefined) : gone;
+      if (!gone.ok) return gone;
+      states.set(profileId, 'missing');
+      return ok(undefined);
     },
+    isBusy: () => startedAt !== null,
   };
 };

@@ -5,6 +5,7 @@ import type { RequestName } from '../../shared/contract/index.ts';
 import type { Result } from '../../shared/errors.ts';
 import type { AppLog } from '../app-log/app-log.ts';
 import { startReceiver } from '../callbacks/start-receiver.ts';
+import type { CredentialStore } from '../credentials/credential-store.ts';
 import { openCredentialStore } from '../credentials/keychain.ts';
 import { createApp, type RunningApp } from '../app/create-app.ts';
 import type { AppDependencies } from '../app/app-context.ts';
@@ -47,6 +48,19 @@ const onSystemLock = (listener: () => void): (() => void) => {
   };
 };
 
+/** The time that a keychain needs at most when it does not wait for a person, milliseconds. */
+const maxKeychainMs = 500;
+
+/**
+ * A keychain that waits for its prompt holds a thread, and the process would wait for that thread without end. Called
+ * last: everything accepted is on disk.
+ */
+const endWaitingKeychain = (credentials: CredentialStore): void => {
+  if (!credentials.isBusy()) return;
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, maxKeychainMs);
+  process.kill(process.pid, 'SIGKILL');
+};
+
 /**
  * The settings of this installation, in `folder`, with what this computer's policy fixes. Throws if the folder cannot
  * be written.
@@ -77,6 +91,8 @@ export const startApp = async (
       query: question,
       ms: Math.round(milliseconds),
     });
+  const credentials = openCredentialStore({ service: `Counterfoil ${installation}` });
+  app.on('quit', () => endWaitingKeychain(credentials));
   const runningApp = await createApp({
     version: app.getVersion(),
     host: process.versions['electron']
@@ -93,7 +109,7 @@ export const startApp = async (
         onSlow,
       }),
     logFile,
-    credentials: openCredentialStore({ service: `Counterfoil ${installation}` }),
+    credentials,
     gateway: createGateway({
       resolveProxy: url => app.whenReady().then(() => session.defaultSession.resolveProxy(url)),
     }),

@@ -11,6 +11,8 @@ import {
 /** The keychain for real: gnome-keyring on a separate D-Bus. */
 
 const secret = 'pä55 wörd "quoted"';
+/** As in the child, milliseconds. */
+const timeLimit = 2_000;
 const child = join(import.meta.dirname, 'keychain-child.ts');
 
 let home: KeyringHome;
@@ -47,6 +49,14 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
       error: { code: 'keychain.locked' },
     });
     expect(await step('locked', 'state')).toBe('keychain-unavailable');
+  });
+
+  test('while a call waits for the prompt, every further one is refused at once', async () => {
+    await step('unlocked', 'keep', secret);
+    const { times, isBusy } = (await step('prompting', 'read-twice')) as { times: number[]; isBusy: boolean };
+    expect(times[0]).toBeGreaterThan(timeLimit);
+    expect(times[1]).toBeLessThan(timeLimit / 2);
+    expect(isBusy).toBe(true);
   });
 
   test.each(['no-bus', 'no-service'] as const)(

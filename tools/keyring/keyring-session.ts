@@ -38,7 +38,8 @@ export const keyringHome = (): KeyringHome => {
   };
 };
 
-export type KeyringState = 'unlocked' | 'locked' | 'no-service' | 'no-bus' | 'denied';
+/** `prompting`: locked, and its prompt waits for a person. */
+export type KeyringState = 'unlocked' | 'locked' | 'prompting' | 'no-service' | 'no-bus' | 'denied';
 
 /** A bus that denies every message to the keyring. */
 const denyingBus = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -55,6 +56,14 @@ const denyingBus = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Co
 </busconfig>
 `;
 
+/** Adds the program that shows the keyring's prompts, as one that never answers. */
+const withSilentPrompter = (folder: string, bus: string): string => {
+  const service =
+    '[D-BUS Service]\nName=org.gnome.keyring.SystemPrompter\nExec=/bin/sh -c "exec sleep 60 >/dev/null 2>&1"\n';
+  writeFileSync(join(folder, 'org.gnome.keyring.SystemPrompter.service'), service);
+  return bus.replace('</busconfig>', `  <servicedir>${folder}</servicedir>\n</busconfig>`);
+};
+
 /**
  * The daemon reports success before it is on the bus. A question before that makes the bus start a second daemon, which
  * is locked.
@@ -65,22 +74,27 @@ const awaitDaemon =
   '|| [ $((n += 1)) -gt 500 ]; do sleep 0.02; done';
 const unlock = `printf '%s' 'test keyring' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; ${awaitDaemon}`;
 
+const lock =
+  'dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets ' +
+  'org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login >/dev/null';
+
 /** The command line that starts a command under a keyring in the given state; the command is appended. */
 export const keyringCommand = (home: KeyringHome, state: KeyringState): string[] => {
   const before = {
     unlocked: `${unlock}; exec "$@"`,
     denied: `${unlock}; exec "$@"`,
     locked: 'gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1; exec "$@"',
+    prompting: `${unlock}; ${lock}; exec "$@"`,
     'no-service': 'exec "$@"',
     'no-bus': 'exec "$@"',
   }[state];
   const shell = ['sh', '-c', before, 'keyring'];
   if (state === 'no-bus') return shell;
-  if (state === 'no-service' || state === 'denied') {
+  if (state === 'no-service' || state === 'denied' || state === 'prompting') {
     const config = join(home.folder, 'bus.conf');
     // A bus without service files: nothing can be started on demand.
     const bus = state === 'denied' ? denyingBus : denyingBus.replace(/ *<deny.*\n/, '');
-    writeFileSync(config, bus);
+    writeFileSync(config, state === 'prompting' ? withSilentPrompter(home.folder, bus) : bus);
     return ['dbus-run-session', `--config-file=${config}`, '--', ...shell];
   }
   return ['dbus-run-session', '--', ...shell];
@@ -107,14 +121,12 @@ export type OpenKeyring = {
   close(): Promise<void>;
 };
 
-/** An unlocked keyring that runs until it is closed, for programs that are started and restarted under it. */
-export const openKeyring = async (): Promise<OpenKeyring> => {
+/** A keyring that runs until it is closed, for programs that are started and restarted under it. */
+export const openKeyring = async (state: 'unlocked' | 'prompting' = 'unlocked'): Promise<OpenKeyring> => {
   const home = keyringHome();
-  const stay = `${unlock}; echo "$DBUS_SESSION_BUS_ADDRESS"; exec cat >/dev/null`;
-  const child = spawn('dbus-run-session', ['--', 'sh', '-c', stay], {
-    env: home.env,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+  const stay = ['sh', '-c', 'echo "$DBUS_SESSION_BUS_ADDRESS"; exec cat >/dev/null'];
+  const [program = '', ...args] = [...keyringCommand(home, state), ...stay];
+  const child = spawn(program, args, { env: home.env, stdio: ['pipe', 'pipe', 'ignore'] });
   const closed = new Promise<void>(resolve => child.on('close', () => resolve()));
   const address = await new Promise<string>((resolve, reject) => {
     child.on('error', reject);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { AppState } from '../../../shared/contract/index.ts';
 import { profileDefaults, type Profile } from '../../../shared/settings/profile.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -17,6 +18,16 @@ const sandboxProfile = (baseUrl: string, merchantKey: string): Profile => ({
   successUrl: `${baseUrl}/return/success?order={order}`,
   cancelUrl: `${baseUrl}/return/cancel?order={order}`,
 });
+
+/**
+ * How long the start of the console waits for the keychain, milliseconds. A locked one waits for a person, and the
+ * password of the sandbox protects nothing.
+ */
+const maxKeychainMs = 1_000;
+
+/** The answer; null if it does not come soon. */
+const soon = <T>(answer: Promise<T>): Promise<T | null> =>
+  Promise.race([answer, wait(maxKeychainMs, null, { ref: false })]);
 
 /** The sandbox gateway inside the console, with its merchant profile. */
 export type EmbeddedSandbox = {
@@ -37,12 +48,12 @@ export const createEmbeddedSandbox = (
   return {
     open: async () => {
       const { merchantKey } = settings.read().sandbox;
-      const stored = await passwords.of(sandboxProfileId);
-      const merchantPassword = stored.ok ? stored.value : randomBytes(24).toString('base64url');
-      if (!stored.ok) {
-        // Without a keychain the sandbox still works: its password protects nothing and is kept for this run.
-        const stored = await passwords.set(sandboxProfileId, merchantPassword, 'keychain');
-        if (!stored.ok) await passwords.set(sandboxProfileId, merchantPassword, 'this-run-only');
+      const stored = await soon(passwords.of(sandboxProfileId));
+      const merchantPassword = stored?.ok ? stored.value : randomBytes(24).toString('base64url');
+      if (!stored?.ok) {
+        const kept = stored && (await soon(passwords.set(sandboxProfileId, merchantPassword, 'keychain')));
+        // Without a keychain the sandbox still works, with a password for this run.
+        if (!kept?.ok) await passwords.set(sandboxProfileId, merchantPassword, 'this-run-only');
       }
       const sandboxListener = await listeners.openSandbox();
       sandbox = await startSandbox({

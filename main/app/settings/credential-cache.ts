@@ -23,11 +23,12 @@ export const createCredentialCache = (
       const known = held.get(profileId);
       if (known !== undefined) return ok(known);
       const read = await credentials.password(profileId);
-      if (read.ok) {
-        onSecret(read.value);
-        held.set(profileId, read.value);
-      }
-      return read;
+      if (!read.ok) return read;
+      onSecret(read.value);
+      // A password that was set meanwhile is newer.
+      const newest = held.get(profileId) ?? read.value;
+      held.set(profileId, newest);
+      return ok(newest);
     },
     set: async (profileId, password, where) => {
       onSecret(password);

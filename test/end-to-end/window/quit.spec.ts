@@ -1,6 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { raiseLink } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp } from '../../../tools/browser-harness/open-app.ts';
+import { openKeyring } from '../../../tools/keyring/keyring-session.ts';
+
+/** Limit of the start, milliseconds: less than the time limit of a call of the keychain. */
+const maxStartMs = 8_000;
+/** Limit of closing and ending, milliseconds; the silent prompter is given up after 25 seconds. */
+const maxQuitMs = 15_000;
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a console that closes', () => {
@@ -24,5 +32,19 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(starts[0]).toContain(`--user-data-dir=${app.userData}`);
       await app.close();
     });
+
+    test.skipIf(process.platform !== 'linux')(
+      'starts and ends at once, though the keyring waits for its prompt: a call of the keychain cannot be cancelled',
+      async () => {
+        const keyring = await openKeyring('prompting');
+        const startedAt = performance.now();
+        const app = await startApp({ driver: name, env: keyring.env });
+        expect(performance.now() - startedAt).toBeLessThan(maxStartMs);
+        await raiseLink(app.page, { amount: '12', description: 'Deposit' });
+        const ended = app.close().then(() => 'ended');
+        expect(await Promise.race([ended, wait(maxQuitMs, 'waits')])).toBe('ended');
+        await keyring.close();
+      },
+    );
   });
 });
