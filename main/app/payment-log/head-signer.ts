@@ -80,7 +80,7 @@ export const createHeadSigner = (
   clock: () => number,
 ): HeadSigner => {
   const folder = headFolder(logFile);
-  let cachedKey: string | null = null;
+  let key: Promise<Result<string>> | null = null;
   let last: ReturnType<HeadSigner['lastWritten']> = null;
   const refresh = async (): Promise<void> => {
     for await (const head of headsNewestFirst(folder)) {
@@ -91,32 +91,34 @@ export const createHeadSigner = (
   };
   void refresh();
 
-  const key = async (): Promise<Result<string>> => {
-    if (cachedKey !== null) return ok(cachedKey);
+  const readOrCreateKey = async (): Promise<Result<string>> => {
     const stored = await credentials.password(account);
-    if (!stored.ok && stored.error.code !== 'profile.password-missing') return stored;
-    const found = stored.ok ? stored.value : newHeadKey();
-    if (!stored.ok) {
-      // A key that is kept only for this run would be useless for later comparisons.
-      const stored = await credentials.set(account, found, 'keychain');
-      if (!stored.ok) return stored;
-    }
-    cachedKey = found;
-    return ok(found);
+    if (stored.ok || stored.error.code !== 'profile.password-missing') return stored;
+    const created = newHeadKey();
+    // A key that is kept only for this run would be useless for later comparisons.
+    const kept = await credentials.set(account, created, 'keychain');
+    return kept.ok ? ok(created) : kept;
+  };
+  /** Two callers at the first use must not create two keys: the first head would be signed with a forgotten one. */
+  const signingKey = async (): Promise<Result<string>> => {
+    const asked = (key ??= readOrCreateKey());
+    const found = await asked;
+    if (!found.ok && key === asked) key = null;
+    return found;
   };
 
   const signEnds = async (
     ends: readonly ChainEnd[],
     exported: SignedHead['export'] = null,
   ): Promise<Result<SignedHead>> => {
-    const signing = await key();
+    const signing = await signingKey();
     return signing.ok ? ok(signHead(signing.value, clock(), ends, exported)) : signing;
   };
   const sign: HeadSigner['sign'] = async (log, exported = null) => signEnds(await log.chainEnds(), exported);
   const readShared: HeadSigner['readShared'] = logId => readHeadFiles(sharedHeadFolder(logFile, logId));
 
   const store: HeadSigner['store'] = async log => {
-    const signing = await key();
+    const signing = await signingKey();
     // A log that was closed meanwhile has no ends to store.
     const ends = (await log.chainEnds().catch(() => [])).filter(({ seq }) => seq > 0).slice(-maxStoredChains);
     if (!signing.ok || ends.length === 0) return;
