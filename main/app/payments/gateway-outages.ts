@@ -38,7 +38,8 @@ export const recordOutages = (gateway: Gateway, appLog: AppLog, clock: () => num
       }
     } else if (failure && error?.code !== 'gateway.cancelled') {
       failing.delete(host);
-      const seconds = Math.round((clock() - failure.since) / 1_000);
+      // The clock of the computer may have been moved meanwhile.
+      const seconds = Math.max(0, Math.round((clock() - failure.since) / 1_000));
       appLog.write('info', 'gateway', 'The gateway answers again.', {
         host,
         seconds,
