@@ -165,8 +165,8 @@ const Shell = () => {
           <BulkLookUpStrip />
           <ExportStrip />
           <UpdateStrip />
+          <OutcomeToasts />
         </footer>
-        <OutcomeToasts />
         <Suspense fallback={<LoadingDialog />}>
           {sheet === 'palette' ? (
             <Palette isOpen onClose={() => setSheet(null)} onShortcuts={() => setSheet('shortcuts')} />

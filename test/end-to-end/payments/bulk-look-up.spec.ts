@@ -87,6 +87,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await goTo(page, 'nav.callbacks');
       await strip().getByText('Checked 3 payments: 3 changed, 0 failed').waitFor();
       await strip().getByRole('link', { name: '2 changed' }).waitFor();
+      // The message about the paid one is above the summary, whose buttons stay free.
+      const toast = page.getByRole('region', { name: word('outcome.toasts') });
+      await toast.waitFor();
+      const [message, summary] = await Promise.all([toast.boundingBox(), strip().boundingBox()]);
+      expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(summary?.y ?? 0);
       await strip().getByRole('link', { name: '1 now paid' }).click();
       await page.getByRole('heading', { level: 1, name: word('bulk-look-up.list.paid-now') }).waitFor();
       await row(orders[1] ?? '')
