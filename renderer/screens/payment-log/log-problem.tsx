@@ -20,6 +20,7 @@ export const LogProblem = ({ error }: { error: AppError }) => {
   const replaceable = ['log.missing', 'log.corrupt', 'log.altered', 'log.newer', 'log.locked'].includes(
     error.code,
   );
+  const isLocked = error.code === 'log.locked' || problem?.code === 'log.locked';
   useEffect(() => {
     if (replaceable) void readCopies();
   }, [replaceable, readCopies]);
@@ -28,7 +29,7 @@ export const LogProblem = ({ error }: { error: AppError }) => {
     <section className="stack tight" aria-label={t('data.file')}>
       <ErrorNote error={error}>
         <Button
-          variant="primary"
+          variant={isLocked ? 'plain' : 'primary'}
           icon={<RotateCw size={16} />}
           isPending={running?.job === 'other'}
           onPress={() => void reopen()}
@@ -55,7 +56,7 @@ export const LogProblem = ({ error }: { error: AppError }) => {
           </>
         ) : null}
       </ErrorNote>
-      {error.code === 'log.locked' || problem?.code === 'log.locked' ? <UnlockForm /> : null}
+      {isLocked ? <UnlockForm /> : null}
       {running?.job === 'check' ? (
         <Progress name={t('data.checking')} done={running.done} total={running.total} />
       ) : null}

@@ -15,7 +15,7 @@ export const UnlockForm = () => {
   if (done === 'unlocked') return <p className="small">{t('phrase.unlocked')}</p>;
   return (
     <form
-      className="stack tight"
+      className="stack tight unlock-form"
       onSubmit={event => {
         event.preventDefault();
         void unlock(phrase);
@@ -37,6 +37,7 @@ export const UnlockForm = () => {
         <Button
           right="log"
           type="submit"
+          variant="primary"
           icon={<KeyRound size={16} />}
           isPending={running !== null}
           isDisabled={phrase.trim() === ''}
