@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { FieldProblem } from '../../../shared/errors.ts';
 import { joined } from '../../../shared/messages/message.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
@@ -27,8 +28,15 @@ const renew = async (context: CommandContext, intake: Intake, log: IntakeLog): P
   await intake.renewSecrets(secrets.passwords);
 };
 
+/**
+ * V8 collects new objects on four threads. For a heap of this size waking them costs more CPU than they save, and the
+ * cores are busy: an intake often shares them with PostgreSQL.
+ */
+const collectOnOneThread = '--no-parallel-scavenge';
+
 /** `run`: receives callbacks until SIGTERM or SIGINT, then drains and ends. SIGHUP reads the secrets again. */
 export const run: Command = async context => {
+  setFlagsFromString(collectOnOneThread);
   const ready = loadWithSecrets(context);
   if (ready === null) return 2;
   const { config } = ready.loaded;
