@@ -49,7 +49,13 @@ const seeded = (seed: number): (() => number) => {
   };
 };
 
-const spacing = 31_000;
+const longestSpacing = 31_000;
+/** Six years: the ids of payments in a shared log begin with 2020. */
+const longestHistory = 6 * 365 * 86_400_000;
+
+/** Milliseconds between two of `count` payments. */
+export const spacingOf = (count: number): number =>
+  Math.min(longestSpacing, Math.floor(longestHistory / count));
 
 /**
  * One payment's five events, oldest first. `index`: its number; `lastAt`: milliseconds at which the last of `count`
@@ -72,7 +78,7 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
   const profileId = pick(['hotel', 'hotel', 'hotel', 'shop']);
   const paymentId = uuid();
   const idempotencyKey = uuid();
-  const raisedAt = lastAt - (count - 1 - index) * spacing;
+  const raisedAt = lastAt - (count - 1 - index) * spacingOf(count);
   const dice = random();
   const order = { number, amount, currency, description };
   const rrn = `${Math.floor(random() * 1e12)}`.padStart(12, '0');

@@ -1,5 +1,5 @@
 import { paymentFilterSchema, type PaymentFilter } from '../../../shared/contract/index.ts';
-import { paymentEvents } from '../payments.ts';
+import { paymentEvents, spacingOf } from '../payments.ts';
 
 /** A typical query of the list, and the same as hand-written SQL by an expert on the tables. */
 export type Question = { filter: PaymentFilter; sql: string; values: readonly (string | number)[] };
@@ -52,7 +52,7 @@ const onePaid = (
  */
 export const questionsOf = (count: number, lastAt: number): Question[] => {
   const { paymentId, customer, amount } = onePaid(Math.floor(count / 3), count, lastAt);
-  const from = lastAt - Math.floor((count * 31_000) / 2);
+  const from = lastAt - Math.floor((count * spacingOf(count)) / 2);
   return [
     question({}, `SELECT p."row" FROM listed p ${page}`),
     question({ profileId: 'shop' }, byFacet("f.profile_id = 'shop'")),
