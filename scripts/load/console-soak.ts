@@ -26,6 +26,9 @@ const pauseMs = { least: 500, most: 4_000 };
 const moves = [3_600, -3_600, 259_200, -259_200];
 /** Growth of the main process during the last third, in which it is not restarted: megabytes, and part of what it was. */
 const growth = { megabytes: 60, part: 0.25 };
+/** Time limit of one fault with its recovery, and of the check at the end for each minute of the run, milliseconds. */
+const maxFaultMs = 120_000;
+const maxCheckMs = 10_000;
 /** Time limit of quitting, milliseconds: the product's own, and some for a busy machine. */
 const maxQuitMs = 10_000;
 /** Agents who create links at the same time. */
@@ -58,54 +61,83 @@ type Acknowledged = {
 const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)];
 const between = (least: number, most: number): number => least + Math.random() * (most - least);
 
-/** The value, or null if the request failed or its window went away: then nothing was acknowledged. */
-const orNull = async <T>(work: () => Promise<{ ok: true; value: T } | { ok: false }>): Promise<T | null> => {
+/** Rejects with the step's name if it takes longer. */
+const within = async <T>(name: string, milliseconds: number, step: () => Promise<T>): Promise<T> => {
   const limit = new AbortController();
+  const late = delay(milliseconds, null, { signal: limit.signal }).then(() => {
+    throw new Error(`"${name}" did not end within ${milliseconds / 1_000} s`);
+  });
+  // Cancelled below.
+  late.catch(() => undefined);
   try {
-    const result = await Promise.race([work(), delay(requestMs, null, { signal: limit.signal })]);
-    return result?.ok === true ? result.value : null;
-  } catch {
-    return null;
+    return await Promise.race([step(), late]);
   } finally {
     limit.abort();
   }
 };
 
+/** The value, or null if the request failed or its window went away: then nothing was acknowledged. */
+const orNull = async <T>(work: () => Promise<{ ok: true; value: T } | { ok: false }>): Promise<T | null> => {
+  try {
+    const result = await within('a request', requestMs, work);
+    return result.ok ? result.value : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Requests to the log at the same time: a reader's thread must not wait for each next question. */
+const atOnce = 32;
+
+/** Runs the check for every item; throws at the first difference. */
+const forEach = async <T>(items: readonly T[], compare: (item: T) => Promise<void>): Promise<void> => {
+  const left = items.values();
+  const one = async (): Promise<void> => {
+    for (const item of left) await compare(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+};
+
 /** Compares the log with what was acknowledged; throws at the first difference. Returns the number of events. */
 const check = async (log: PaymentLog, loadProfileId: string, acknowledged: Acknowledged): Promise<number> => {
-  const kindsOf = async (profileId: string, orderNumber: string) =>
-    (await log.events(profileId, orderNumber)).map(({ kind }) => kind);
-  for (const { orderNumber, hasLink } of acknowledged.links) {
-    const kinds = await kindsOf('sandbox', orderNumber);
-    for (const kind of ['session.requested', ...(hasLink ? (['session.accepted'] as const) : [])] as const)
-      if (!kinds.includes(kind)) throw new Error(`${orderNumber} was created and has no event ${kind}`);
+  await forEach(acknowledged.links, async ({ orderNumber, hasLink }) => {
     const events = await log.events('sandbox', orderNumber);
+    for (const kind of ['session.requested', ...(hasLink ? (['session.accepted'] as const) : [])] as const)
+      if (!events.some(event => event.kind === kind))
+        throw new Error(`${orderNumber} was created and has no event ${kind}`);
     const shown = await log.payment('sandbox', orderNumber);
     const derived = reducePayment(events);
     if (shown?.state !== derived.state)
       throw new Error(`${orderNumber} is ${shown?.state}, and its evidence says ${derived.state}`);
-  }
-  for (const { orderNumber, text } of acknowledged.notes) {
+  });
+  await forEach(acknowledged.notes, async ({ orderNumber, text }) => {
     const events = await log.events('sandbox', orderNumber);
     if (!events.some(event => event.kind === 'note.added' && event.body.text === text))
       throw new Error(`the note "${text}" of ${orderNumber} is missing`);
-  }
-  for (const orderNumber of acknowledged.callbacks) {
-    const kinds = await kindsOf(loadProfileId, orderNumber);
+  });
+  await forEach(acknowledged.callbacks, async orderNumber => {
+    const kinds = (await log.events(loadProfileId, orderNumber)).map(({ kind }) => kind);
     const found = kinds.filter(kind => kind === 'callback.received').length;
     if (found !== 1)
       throw new Error(
         `${orderNumber} was answered 200 and is ${found} times in the log: ${kinds.join(', ')}`,
       );
-  }
+  });
   const { events, problems } = await log.verify();
   const [problem] = problems;
   if (problem) throw new Error(`${inEnglish(placeInWords(problem.at))}: ${inEnglish(problem.message)}`);
   return events;
 };
 
-/** Runs for the given time, and throws at the first broken guarantee. */
-export const soakConsole = async (driver: DriverName, seconds: number): Promise<ConsoleSoak> => {
+/**
+ * Runs for the given time, and throws at the first broken guarantee. `onMinute`: called about every minute with what
+ * was acknowledged so far and the last fault.
+ */
+export const soakConsole = async (
+  driver: DriverName,
+  seconds: number,
+  onMinute: (progress: string) => void = () => undefined,
+): Promise<ConsoleSoak> => {
   const password = 'a password for the soak';
   const console = await startConsole(driver);
   try {
@@ -223,6 +255,13 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
       gateway(),
     ]);
     working.catch(() => undefined);
+    let reportedAt = performance.now();
+    const report = (name: string): void => {
+      if (performance.now() - reportedAt < 60_000) return;
+      reportedAt = performance.now();
+      const { links, notes, callbacks } = acknowledged;
+      onMinute(`${links.length} links, ${notes.length} notes, ${callbacks.length} callbacks; ${name}`);
+    };
     const runFor = async (kinds: typeof lasting, milliseconds: number): Promise<void> => {
       const all = Object.keys(kinds);
       const until = performance.now() + milliseconds;
@@ -230,7 +269,8 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
         const names = all.filter(name => name !== crash || console.mayCrashWindow());
         // Each kind once in its turn, then at random.
         const name = (round < names.length ? names[round] : pick(names)) ?? '';
-        await kinds[name]?.();
+        await within(name, maxFaultMs, async () => kinds[name]?.());
+        report(name);
         faults[name] = (faults[name] ?? 0) + 1;
         await delay(between(pauseMs.least, pauseMs.most));
       }
@@ -245,14 +285,16 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
     const after = console.memoryMb();
     isOver = true;
     // What is unanswered now was not acknowledged, and the console does not wait for it either.
-    await quit();
-    await working;
+    await within('quitting', maxFaultMs, quit);
+    await within('the last requests', 3 * requestMs, () => working);
 
     const log = valueOf(
       await openPaymentLog({ file: join(console.folder, 'payments.db'), writer: 'auditor' }),
     );
     try {
-      const events = await check(log, listener.id, acknowledged);
+      const events = await within('the check', Math.max(60_000, (seconds / 60) * maxCheckMs), () =>
+        check(log, listener.id, acknowledged),
+      );
       const limit = before * (1 + growth.part) + growth.megabytes;
       if (after > limit) throw new Error(`memory grew from ${before.toFixed()} MB to ${after.toFixed()} MB`);
       return {
@@ -269,6 +311,7 @@ export const soakConsole = async (driver: DriverName, seconds: number): Promise<
       await log.close();
     }
   } finally {
-    await console.close();
+    // What was found is more important than a console that does not end any more.
+    await within('closing', maxFaultMs, () => console.close()).catch(() => undefined);
   }
 };
