@@ -4,15 +4,24 @@ import { violationsOn } from '../../tools/browser-harness/axe.ts';
 import { ipcRequest, raiseLink } from '../../tools/browser-harness/console.ts';
 import { drivers } from '../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../tools/browser-harness/open-app.ts';
+import { windowSize } from '../../tools/fake-electron/host.ts';
 import { orderFaults, treeOf } from './accessibility-tree.ts';
 import { prepareScreens } from './administration-screens.ts';
+import { hiddenWhenFocused, overlaysBeyond } from './focus.ts';
+import { see } from './layout.ts';
 import { closeOverlays, type Reach } from './reach.ts';
 import { walkThrough } from './walk.ts';
 
 /**
  * Opens each screen once, in one application, and checks there what must hold for every screen: opening one costs as
- * much as checking it.
+ * much as checking it. It is opened in the smallest window, where the least fits, and seen in the larger ones from there.
  */
+
+/** 1280 × 1024 at 400 % and 1366 × 768 at 200 % (WCAG 1.4.4, 1.4.10, 2.4.11). */
+const enlarged = {
+  '400 %': { width: 320, height: 256 },
+  '200 %': { width: 683, height: 384 },
+} as const;
 
 type Theme = 'light' | 'dark' | 'contrast';
 
@@ -30,13 +39,14 @@ const showTheme = (page: Page, theme: Theme): Promise<void> =>
   }, theme);
 
 /**
- * The tests of each of `screens`. `inEachTheme`: also the colours of the dark and the contrast theme, and the order for
- * screen readers, once everything over the screen is closed.
+ * The tests of each of `screens`. `areFirst`: each is a screen's first state, not a further one; then also at 200 %, in
+ * the colours of the dark and the contrast theme, and in the order for screen readers, once everything over the screen
+ * is closed.
  */
 export const testEveryScreen = (
   title: string,
   screens: Readonly<Record<string, Reach>>,
-  { inEachTheme }: { inEachTheme: boolean },
+  { areFirst }: { areFirst: boolean },
 ): void => {
   describe.each(drivers)('on $name', ({ name, available }) => {
     describe.skipIf(!available)(title, () => {
@@ -53,18 +63,35 @@ export const testEveryScreen = (
 
       describe.each(Object.keys(screens))('%s', screen => {
         beforeAll(async () => {
+          await page.setViewportSize(enlarged['400 %']);
           await closeOverlays(page);
           await screens[screen]?.(page, app.app);
         });
 
+        test('is whole at 400 %', async () => {
+          const { faults } = await see(page);
+          const beyond = await overlaysBeyond(page);
+          const hidden = await hiddenWhenFocused(page);
+          expect({ faults, beyond, hidden }).toEqual({ faults: [], beyond: [], hidden: [] });
+        });
+
+        test.runIf(areFirst)('is whole at 200 %', async () => {
+          await page.setViewportSize(enlarged['200 %']);
+          // Popovers and charts follow the new size within some frames.
+          await expect
+            .poll(async () => ({ faults: (await see(page)).faults, beyond: await overlaysBeyond(page) }))
+            .toEqual({ faults: [], beyond: [] });
+        });
+
         test('keeps the rules of WCAG 2.2 AA', async () => {
+          await page.setViewportSize(windowSize);
           await page.locator('h1').first().waitFor();
           // The focus stays in the box of the commands, whose arrow keys scroll the list.
           const without = screen === 'the commands' ? ['scrollable-region-focusable'] : [];
           expect(await violationsOn(page, { without })).toEqual([]);
         });
 
-        test.runIf(inEachTheme)('has enough contrast in the dark and the contrast theme', async () => {
+        test.runIf(areFirst)('has enough contrast in the dark and the contrast theme', async () => {
           const found: Record<string, string[]> = {};
           for (const theme of ['dark', 'contrast'] as const) {
             await showTheme(page, theme);
@@ -81,7 +108,7 @@ export const testEveryScreen = (
           expect(stops).toBeGreaterThan(0);
         });
 
-        test.runIf(inEachTheme)('has its landmarks and headings in order', async () => {
+        test.runIf(areFirst)('has its landmarks and headings in order', async () => {
           await closeOverlays(page);
           expect(orderFaults(await treeOf(page))).toEqual([]);
         });
