@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { addShop, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
@@ -10,11 +10,12 @@ import { addShop, type TestApp, startTestApp, value } from '../../../tools/app-h
 
 let app: TestApp;
 let profileId: string;
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTestApp();
   profileId = await addShop(app);
 });
-afterEach(() => app.remove());
+afterEach(() => app.request('callbacks.closeFile', {}));
+afterAll(() => app.remove());
 
 const callback = (orderNumber: string, { password = 'correct horse', sent = '10.00' } = {}): string => {
   const signed = {

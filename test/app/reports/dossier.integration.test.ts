@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dossier } from '../../../main/export/dossier.ts';
 import { checkAsDocumented, documentedProcedure } from '../../../tools/evidence/documented-check.ts';
 import { newPayment, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
@@ -8,18 +8,22 @@ import { newPayment, type TestApp, startTestApp, value } from '../../../tools/ap
 /** The dossier of a payment, checked only with the procedure that docs/integrate/dossier.md prints. */
 
 let app: TestApp;
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTestApp();
 });
-afterEach(() => app.remove());
+afterAll(() => app.remove());
 
 const check = (json: string): Promise<{ whole: boolean; description: string }> =>
   checkAsDocumented(json, app.folder);
 
+/** The gateway's id of the payment of an order `DOS-…`. */
+const paymentIdOf = (orderNumber: string): string =>
+  `6f1d2c3b-0000-4000-8000-${orderNumber.replace('DOS-', '').padStart(12, '0')}`;
+
 /** A payment that is created, called back, noted and shared; others before, between and after. */
 const history = async (orderNumber: string): Promise<void> => {
   const key = { profileId: 'sandbox', orderNumber };
-  value(await app.request('payments.create', newPayment({ orderNumber: 'OTHER-1' })));
+  value(await app.request('payments.create', newPayment({ orderNumber: `OTHER-1-${orderNumber}` })));
   value(
     await app.request(
       'payments.create',
@@ -27,11 +31,11 @@ const history = async (orderNumber: string): Promise<void> => {
     ),
   );
   value(await app.request('payments.note', { ...key, text: 'Asked for a <b>receipt</b>' }));
-  value(await app.request('payments.create', newPayment({ orderNumber: 'OTHER-2' })));
-  const text = `id=6f1d2c3b-0000-4000-8000-000000000001&order_number=${orderNumber}&order_amount=123.40&order_currency=EUR&order_description=Two+nights%2C+room+12&type=sale&status=success&card_token=tok-very-secret&hash=${'ab'.repeat(20)}`;
+  value(await app.request('payments.create', newPayment({ orderNumber: `OTHER-2-${orderNumber}` })));
+  const text = `id=${paymentIdOf(orderNumber)}&order_number=${orderNumber}&order_amount=123.40&order_currency=EUR&order_description=Two+nights%2C+room+12&type=sale&status=success&card_token=tok-very-secret&hash=${'ab'.repeat(20)}`;
   value(await app.request('callbacks.store', { text, via: 'paste', profileId: 'sandbox' }));
   value(await app.request('payments.note', { ...key, text: 'Will call back' }));
-  value(await app.request('payments.create', newPayment({ orderNumber: 'OTHER-3' })));
+  value(await app.request('payments.create', newPayment({ orderNumber: `OTHER-3-${orderNumber}` })));
 };
 
 const write = async (orderNumber: string): Promise<{ page: string; json: string; proven: boolean }> => {
@@ -158,6 +162,7 @@ describe('the dossier of a payment', () => {
     await history('DOS-7');
     value(await app.request('settings.change', { language: 'de' }));
     const { page } = await write('DOS-7');
+    value(await app.request('settings.change', { language: 'en' }));
     expect(page).toContain('<html lang="de">');
     for (const text of ['<h1>Zahlungsnachweis<', 'Link angefordert', 'Link erstellt', 'Notiz'])
       expect(page).toContain(text);
@@ -182,9 +187,9 @@ describe('the dossier of a payment', () => {
   });
 
   test('explains names that the provider reported and that differ from the merchant’s', async () => {
-    const orderNumber = 'DOS-9';
+    const orderNumber = 'DOS-10';
     await history(orderNumber);
-    const text = `id=6f1d2c3b-0000-4000-8000-000000000001&order_number=${orderNumber}&order_amount=123.40&order_currency=EUR&order_description=x&type=sale&status=success&customer_name=Sandbox+Payer&hash=${'cd'.repeat(20)}`;
+    const text = `id=${paymentIdOf(orderNumber)}&order_number=${orderNumber}&order_amount=123.40&order_currency=EUR&order_description=x&type=sale&status=success&customer_name=Sandbox+Payer&hash=${'cd'.repeat(20)}`;
     value(await app.request('callbacks.store', { text, via: 'paste', profileId: 'sandbox' }));
     const { page } = await write(orderNumber);
     expect(page).toContain('<bdi>Jane Quillfeather, jane@example.com</bdi> <span class="quiet">(entered by');
