@@ -35,16 +35,19 @@ export const killUnderLoad = async (
   for (let round = 0; round < rounds; round += 1) {
     const receiving = await startReceiving('app', folder, password);
     const stored: string[] = [];
+    const answered = Promise.withResolvers<void>();
     const sending = postCallbacks({
       url: receiving.url,
       connections: 16,
       next,
       onAnswer: ({ body, status }) => {
         if (status === 200) stored.push(orderOf(body));
+        answered.resolve();
       },
     });
+    await Promise.race([answered.promise, sending]);
     // The kill needs a random moment.
-    await wait(50 + Math.random() * 250);
+    await wait(Math.random() * 300);
     await receiving.kill();
     await sending;
     const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'auditor' });

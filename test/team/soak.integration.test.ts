@@ -7,7 +7,7 @@ import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 test.skipIf(isPostgresMissing)(
   'consoles and intakes lose and double nothing through random faults (needs PostgreSQL)',
   async () => {
-    const { callbacks, events, faults } = await soakTeam(8);
+    const { callbacks, events, faults } = await soakTeam(5);
     // How many depends on the machine.
     expect(callbacks).toBeGreaterThan(0);
     expect(events).toBeGreaterThan(callbacks);

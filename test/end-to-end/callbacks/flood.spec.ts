@@ -12,7 +12,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     'every screen opens under high load, and every callback that was answered 200 is in the log once',
     { timeout: 120_000 },
     async () => {
-      const flood = await floodWithWindow(name, password, signedCallbacks(password), 4_000);
+      const flood = await floodWithWindow(name, password, signedCallbacks(password), 2_000);
       // All 32 connections were used, and every callback got a response.
       expect(flood.sent).toBeGreaterThanOrEqual(32);
       expect(flood.answered).toBe(flood.sent);
