@@ -16,7 +16,7 @@ const types = join(root, 'node_modules', '.cache', 'types.tsbuildinfo');
 const checks = [
   ['types', 'tsc', ['--noEmit', '--incremental', '--tsBuildInfoFile', types]],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
-  ['format', 'prettier', ['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.']],
+  ['format', 'oxfmt', ['--check']],
   ['dead code', 'knip', ['--no-progress', '--cache']],
 ] as const;
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import * as z from 'zod';
 import { ipcRequests, ipcEvents, requestNames } from '../shared/contract/index.ts';
 import { requestRights, settingRights } from '../shared/contract/rights.ts';
@@ -20,7 +20,7 @@ const fieldsOf = (schema: z.ZodType): string => {
 };
 
 /** The page as Markdown, formatted by the formatter. */
-export const contractPage = (): Promise<string> => {
+export const contractPage = async (): Promise<string> => {
   const requestRows = requestNames.map(name => {
     const { description, input, output } = ipcRequests[name];
     return `| \`${name}\` | ${description} | ${requestRights[name]} | ${fieldsOf(input)} | ${fieldsOf(output)} |`;
@@ -65,7 +65,9 @@ export const contractPage = (): Promise<string> => {
     ...ipcEventRows,
     '',
   ].join('\n');
-  return format(page, { parser: 'markdown' });
+  const { code, errors } = await format(contractFile, page);
+  if (errors[0]) throw new Error(errors[0].message);
+  return code;
 };
 
 if (import.meta.main) writeFileSync(contractFile, await contractPage());

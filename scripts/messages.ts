@@ -58,7 +58,7 @@ export const messageTypes = (english: Readonly<Record<string, string>>): string 
     'export type MessageKey = keyof typeof en;',
     '',
     '/** The values of each message that has placeholders; `V` is the type of a value that is not a number. */',
-    '// prettier-ignore',
+    '// oxfmt-ignore',
     'export type MessageValues<V> = {',
     ...lines,
     '};',

@@ -6,7 +6,9 @@ import { createWorkbook } from './workbook.ts';
 /** The worker thread that packs one workbook and writes it to a new file, whose path is its `workerData`. */
 
 export type ToWorkbookWorker =
-  { type: 'sheet'; sheet: Sheet } | { type: 'rows'; rows: Sheet['rows'] } | { type: 'finish' };
+  | { type: 'sheet'; sheet: Sheet }
+  | { type: 'rows'; rows: Sheet['rows'] }
+  | { type: 'finish' };
 
 export type FromWorkbookWorker =
   | { type: 'written' }

@@ -18,7 +18,9 @@ const keepAlive = 4_000;
 
 /** The route of requests: direct, or by a proxy's address; `unsupported` names a kind that cannot be used. */
 export type Route =
-  { kind: 'direct' } | { kind: 'proxy'; uri: string } | { kind: 'unsupported'; proxy: string };
+  | { kind: 'direct' }
+  | { kind: 'proxy'; uri: string }
+  | { kind: 'unsupported'; proxy: string };
 
 type Unsupported = Extract<Route, { kind: 'unsupported' }>;
 type DispatcherResult = { ok: true; dispatcher: Dispatcher } | { ok: false; route: Unsupported };

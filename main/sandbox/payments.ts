@@ -3,7 +3,15 @@ import type { SessionRequest, StatusKey } from './requests.ts';
 
 /** The statuses of §3.1. */
 export type PaymentStatus =
-  'prepare' | 'settled' | 'pending' | '3ds' | 'redirect' | 'decline' | 'refund' | 'reversal' | 'chargeback';
+  | 'prepare'
+  | 'settled'
+  | 'pending'
+  | '3ds'
+  | 'redirect'
+  | 'decline'
+  | 'refund'
+  | 'reversal'
+  | 'chargeback';
 
 /** The payer's choices on the payment page. `continue` ends a bank check, a wait or a visit to another page. */
 export const scenarios = [

@@ -53,7 +53,8 @@ export type Installed = {
 
 /** `newer`: to be installed. `same`: the installed version. */
 export type Offer =
-  { offer: 'newer' | 'same'; channel: Channel } | { refused: RefusalReason; version: string };
+  | { offer: 'newer' | 'same'; channel: Channel }
+  | { refused: RefusalReason; version: string };
 
 /** Negative: `one` is below `other`. Both are `1.2.3`; what follows, such as `-beta`, is ignored. */
 const compareVersions = (one: string, other: string): number => {

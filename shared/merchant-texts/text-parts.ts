@@ -17,7 +17,8 @@ export type TextProblem<K extends string = never> = {
 };
 
 export type TextReading<P extends string, K extends string = never> =
-  { ok: true; parts: readonly TextPart<P>[] } | { ok: false; problem: TextProblem<K> };
+  | { ok: true; parts: readonly TextPart<P>[] }
+  | { ok: false; problem: TextProblem<K> };
 
 /** Control characters, and marks that change the writing direction. */
 export const hiddenCharacter = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;

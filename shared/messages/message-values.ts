@@ -4,7 +4,7 @@ import type en from './en.json';
 export type MessageKey = keyof typeof en;
 
 /** The values of each message that has placeholders; `V` is the type of a value that is not a number. */
-// prettier-ignore
+// oxfmt-ignore
 export type MessageValues<V> = {
   'activity.and': { first: V; second: V };
   'activity.erased': { order: V };

@@ -5,7 +5,8 @@ import { createLimiter } from '../../pacing/limiter.ts';
 import { failureLimits, failureScope, requestPacing } from '../../pacing/request-pacing.ts';
 
 export type LookUpAnswer =
-  { outcome: Exclude<LookUpOutcome, 'failed'> } | { outcome: 'failed'; error: AppError };
+  | { outcome: Exclude<LookUpOutcome, 'failed'> }
+  | { outcome: 'failed'; error: AppError };
 export type LookUpEntry = { order: PaymentKey } & LookUpAnswer;
 
 /**

@@ -16,7 +16,9 @@ const maxAttempts = 16;
  * newer program writes the list, this one does not.
  */
 export type ProjectedStep =
-  { state: 'done' | 'more'; through: number } | { state: 'busy' } | { state: 'newer' };
+  | { state: 'done' | 'more'; through: number }
+  | { state: 'busy' }
+  | { state: 'newer' };
 
 type Touched = { seq: number; order: string | null; profile: string; recordedAt: number };
 type Order = { order: string; profile: string; seq: number; recordedAt: number };

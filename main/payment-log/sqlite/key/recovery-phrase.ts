@@ -24,7 +24,9 @@ export const phraseWord = (typed: string): string | null => {
 
 /** Why typed words are no key: their number, the number of an unknown word (from 1), or the checksum. */
 export type PhraseProblem =
-  { problem: 'count'; count: number } | { problem: 'word'; position: number } | { problem: 'checksum' };
+  | { problem: 'count'; count: number }
+  | { problem: 'word'; position: number }
+  | { problem: 'checksum' };
 
 /** Reads words as a person typed them: in any case, with numbers or line breaks between them. */
 export const readPhrase = (typed: string): { ok: true; key: LogKey } | ({ ok: false } & PhraseProblem) => {
