@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsOn } from '../../tools/browser-harness/axe.ts';
-import { ipcRequest, raiseLink } from '../../tools/browser-harness/console.ts';
+import { appears, english, ipcRequest, raiseLink, speak } from '../../tools/browser-harness/console.ts';
 import { drivers } from '../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../tools/browser-harness/open-app.ts';
 import { windowSize } from '../../tools/fake-electron/host.ts';
@@ -9,6 +12,8 @@ import { orderFaults, treeOf } from './accessibility-tree.ts';
 import { prepareScreens } from './administration-screens.ts';
 import { hiddenWhenFocused, overlaysBeyond } from './focus.ts';
 import { see } from './layout.ts';
+import { closing, opening, pseudoApplication, pseudoCatalogue } from './pseudo-locale.ts';
+import { foreign, orderOf } from './pseudo-texts.ts';
 import { closeOverlays, type Reach } from './reach.ts';
 import { walkThrough } from './walk.ts';
 
@@ -38,6 +43,31 @@ const showTheme = (page: Page, theme: Theme): Promise<void> =>
     );
   }, theme);
 
+const pseudo = pseudoCatalogue();
+
+/** Shows the window in the pseudo-locale during `work`: a new language replaces every text at once. */
+const inPseudoLocale = async (page: Page, work: () => Promise<void>): Promise<void> => {
+  const change = async (language: 'en' | 'de', direction: 'ltr' | 'rtl'): Promise<void> => {
+    await ipcRequest(page, 'settings.change', { language });
+    await appears(page, `html[dir=${direction}]`);
+  };
+  // An announcement in the language before stays for seconds.
+  await page.evaluate(() => {
+    for (const log of document.querySelectorAll('[data-live-announcer] > *')) log.replaceChildren();
+  });
+  await change('de', 'rtl');
+  speak(pseudo);
+  try {
+    await work();
+  } finally {
+    speak(english);
+    await change('en', 'ltr');
+  }
+};
+
+/** Screens that keep the language in which they were opened. */
+const keepTheirLanguage = new Set(['messages to customers']);
+
 /**
  * The tests of each of `screens`. `areFirst`: each is a screen's first state, not a further one; then also at 200 %, in
  * the colours of the dark and the contrast theme, and in the order for screen readers, once everything over the screen
@@ -52,14 +82,26 @@ export const testEveryScreen = (
     describe.skipIf(!available)(title, () => {
       let app: StartedApp;
       let page: Page;
+      let folder: string;
       beforeAll(async () => {
-        app = await startApp({ driver: name, prepare: prepareScreens });
+        folder = mkdtempSync(join(tmpdir(), 'counterfoil-pseudo-'));
+        app = await startApp({
+          driver: name,
+          appFolder: pseudoApplication(join(folder, 'app')),
+          prepare: prepareScreens,
+        });
         ({ page } = app);
-        await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
+        // Messages to customers begin with the language of the payment before: these are in the pseudo-locale throughout.
+        await inPseudoLocale(page, async () => {
+          await raiseLink(page, { amount: '123,40', description: 'Zwei Nächte, Zimmer 12' });
+        });
         await ipcRequest(page, 'settings.change', { theme: 'light' });
         await page.locator('html[data-theme="light"]').waitFor({ state: 'attached' });
       });
-      afterAll(() => app?.close());
+      afterAll(async () => {
+        await app?.close();
+        rmSync(folder, { recursive: true, force: true });
+      });
 
       describe.each(Object.keys(screens))('%s', screen => {
         beforeAll(async () => {
@@ -101,6 +143,17 @@ export const testEveryScreen = (
           expect(found).toEqual({ dark: [], contrast: [] });
         });
 
+        test('has every text in a longer language from the catalogue, and none is cut', async () => {
+          await page.setViewportSize(windowSize);
+          await inPseudoLocale(page, async () => {
+            if (keepTheirLanguage.has(screen)) await screens[screen]?.(page, app.app);
+            const { faults, texts } = await see(page);
+            expect(texts.some(text => text.startsWith(opening) && text.endsWith(closing))).toBe(true);
+            const foreignTexts = texts.map(foreign).filter(text => text !== '');
+            expect({ faults, foreignTexts }).toEqual({ faults: [], foreignTexts: [] });
+          });
+        });
+
         test('can be used with the Tab key alone', async () => {
           const part = screen === 'payments' ? 'window' : 'screen';
           const { stops, faults, missed } = await walkThrough(page, part);
@@ -113,6 +166,34 @@ export const testEveryScreen = (
           expect(orderFaults(await treeOf(page))).toEqual([]);
         });
       });
+
+      test.runIf(areFirst)(
+        'the window is mirrored in a language written from right to left, and data is not',
+        async () => {
+          await page.setViewportSize(windowSize);
+          await closeOverlays(page);
+          await inPseudoLocale(page, async () => {
+            const orderNumber = '77-RTL/5';
+            await raiseLink(page, { amount: '123,40', description: 'Zwei Nächte', orderNumber });
+            const rail = await page.locator('.rail').boundingBox();
+            expect((rail?.x ?? 0) + (rail?.width ?? 0)).toBe(await page.evaluate(() => innerWidth));
+            const link = await page.getByTestId('payment-link').innerText();
+            const count = await orderOf(page, [orderNumber, '123,40', link.trim()]);
+            expect(count.reversed).toEqual([]);
+            expect(count.found).toBeGreaterThan(3);
+            // Data is aligned with the start of the surrounding text: at the right.
+            const gap = await page
+              .locator('.open-link-to')
+              .first()
+              .evaluate(card => {
+                const range = document.createRange();
+                range.selectNodeContents(card.querySelector('.code') ?? card);
+                return card.getBoundingClientRect().right - range.getBoundingClientRect().right;
+              });
+            expect(gap).toBeLessThan(12);
+          });
+        },
+      );
     });
   });
 };
