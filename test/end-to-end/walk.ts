@@ -2,19 +2,29 @@ import type { Page } from 'playwright-core';
 
 /** Walks through a screen with the Tab key only. */
 
-type Stop = {
-  /** The element's number. */
-  id: number;
-  description: string;
-  /** Its problem; empty if it has a name, a focus mark and is visible. */
+/** The walk so far, in the page. */
+type Recorder = {
+  /** The reached elements, in sequence. */
+  known: Element[];
+  candidates: HTMLElement[];
+  /** The problems of the reached elements: no name, no focus mark, not visible. */
   faults: string[];
+  /** Whether the walk has left the part or is back at its beginning. */
+  hasEnded: boolean;
+  /** Records where the last press led, unless that has been recorded. */
+  recordPress: () => void;
+  /** Stops listening to the keyboard. */
+  stop: () => void;
 };
 export type Walk = { stops: number; faults: string[]; missed: string[] };
 
 /** The window, or only the place of the screen: rail and bar are the same on every screen. */
 export type Part = 'window' | 'screen';
 
-/** Lists the focusable elements and their appearance without focus; the state is stored in the page. */
+/**
+ * Lists the focusable elements and their appearance without focus; the page records each stop itself, before the next
+ * press: asking for it takes longer than the press.
+ */
 const prepare = (page: Page, part: Part): Promise<void> =>
   page.evaluate(async part => {
     (document.activeElement as HTMLElement | null)?.blur();
@@ -55,68 +65,90 @@ const prepare = (page: Page, part: Part): Promise<void> =>
         // Esc has the same effect as the button in the search box.
         (element.tabIndex >= 0 || element.matches('a, button:not(.search-clear)')),
     );
+    const before = new Map(
+      // A dialog keeps the focus within itself.
+      candidates.filter(one => one !== document.activeElement).map(one => [one, looks(one)]),
+    );
     const known: Element[] = [];
-    Object.assign(globalThis, {
-      walk: {
-        looks,
-        place,
-        candidates,
-        known,
-        before: new Map(
-          // A dialog keeps the focus within itself.
-          candidates.filter(one => one !== document.activeElement).map(one => [one, looks(one)]),
-        ),
+    const faults: string[] = [];
+    let left = 0;
+    let hasEnded = false;
+    const record = (): void => {
+      const element = document.activeElement;
+      if (!element || element === document.body || place?.contains(element) === false) {
+        // After the last element the focus leaves the page once, and returns to the first.
+        left += 1;
+        hasEnded = (left > 1 || part === 'screen') && known.length > 0;
+        return;
+      }
+      const labels = (element as HTMLInputElement).labels;
+      const name = [
+        element.getAttribute('aria-label'),
+        ...(element.getAttribute('aria-labelledby') ?? '')
+          .split(' ')
+          .map(id => document.getElementById(id)?.textContent),
+        ...[...(labels ?? [])].map(label => label.textContent),
+        element.textContent,
+        element.getAttribute('title'),
+      ].find(text => (text ?? '').trim() !== '');
+      const description = `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${(name ?? '').trim().slice(0, 40)}”`;
+      if (known.includes(element)) {
+        if (element !== known[0]) faults.push(`${description} is come to twice`);
+        hasEnded = true;
+        return;
+      }
+      known.push(element);
+      if (name === undefined) faults.push(`${description} has no name`);
+      const seen = element.matches('input[type=radio], input[type=checkbox]')
+        ? (element.closest('label') ?? element)
+        : element;
+      const { left: start, right, top, bottom } = seen.getBoundingClientRect();
+      if (right <= 0 || bottom <= 0 || start >= innerWidth || top >= innerHeight)
+        faults.push(`${description} is out of sight`);
+      const unmarked = before.get(element as HTMLElement);
+      if (unmarked !== undefined && unmarked === looks(element))
+        faults.push(`${description} has no mark of the focus`);
+    };
+    let isPressed = false;
+    const recordPress = (): void => {
+      if (isPressed && !hasEnded) record();
+      isPressed = false;
+    };
+    const onPress = (event: KeyboardEvent): void => {
+      // Before this press moves the focus on: by now the stop has its mark.
+      recordPress();
+      isPressed = true;
+      if (!hasEnded) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    addEventListener('keydown', onPress, { capture: true });
+    const walk: Recorder = {
+      known,
+      candidates,
+      faults,
+      get hasEnded() {
+        return hasEnded;
       },
-    });
+      recordPress,
+      stop: () => removeEventListener('keydown', onPress, { capture: true }),
+    };
+    Object.assign(globalThis, { walk });
   }, part);
 
-/** The focused element; null for the document itself, and outside the walked part. */
-const here = (page: Page): Promise<Stop | null> =>
+/** Records the last press; whether the walk is complete. */
+const hasEnded = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
-    const { looks, place, known, before } = (
-      globalThis as unknown as {
-        walk: {
-          looks: (element: Element) => string;
-          place: Element | null;
-          known: Element[];
-          before: Map<Element, string>;
-        };
-      }
-    ).walk;
-    const element = document.activeElement;
-    if (!element || element === document.body || place?.contains(element) === false) return null;
-    if (!known.includes(element)) known.push(element);
-    const labels = (element as HTMLInputElement).labels;
-    const name = [
-      element.getAttribute('aria-label'),
-      ...(element.getAttribute('aria-labelledby') ?? '')
-        .split(' ')
-        .map(id => document.getElementById(id)?.textContent),
-      ...[...(labels ?? [])].map(label => label.textContent),
-      element.textContent,
-      element.getAttribute('title'),
-    ].find(text => (text ?? '').trim() !== '');
-    const description = `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${(name ?? '').trim().slice(0, 40)}”`;
-    const faults: string[] = [];
-    if (name === undefined) faults.push(`${description} has no name`);
-    const seen = element.matches('input[type=radio], input[type=checkbox]')
-      ? (element.closest('label') ?? element)
-      : element;
-    const { left, right, top, bottom } = seen.getBoundingClientRect();
-    if (right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight)
-      faults.push(`${description} is out of sight`);
-    const unmarked = before.get(element);
-    if (unmarked !== undefined && unmarked === looks(element))
-      faults.push(`${description} has no mark of the focus`);
-    return { id: known.indexOf(element), description, faults };
+    const { walk } = globalThis as unknown as { walk: Recorder };
+    walk.recordPress();
+    return walk.hasEnded;
   });
 
-/** The elements that were not reached; a widget with arrow keys, and a radio group, count once. */
-const missed = (page: Page): Promise<string[]> =>
+/** The result; of the elements that were not reached, a widget with arrow keys and a radio group count once. */
+const resultOf = (page: Page): Promise<Walk> =>
   page.evaluate(() => {
-    const { candidates, known } = (
-      globalThis as unknown as { walk: { candidates: HTMLElement[]; known: Element[] } }
-    ).walk;
+    const { candidates, known, faults, stop } = (globalThis as unknown as { walk: Recorder }).walk;
+    stop();
     const composite =
       '[role=grid], [role=menu], [role=radiogroup], [role=listbox], [role=toolbar], [role=application], .chart-days';
     const isReached = (one: HTMLElement): boolean => {
@@ -130,36 +162,26 @@ const missed = (page: Page): Promise<string[]> =>
             stop.name === one.getAttribute('name')),
       );
     };
-    return candidates
+    const missed = candidates
       .filter(one => one.isConnected && !isReached(one))
       .map(
         one =>
           `${one.tagName.toLowerCase()}.${one.getAttribute('class') ?? ''} “${(one.textContent ?? '').trim().slice(0, 40)}” ${one.outerHTML.slice(0, 150)}`,
       );
+    return { stops: known.length, faults, missed };
   });
+
+const maxPresses = 400;
+/** Presses before the page is asked whether the walk is complete; those after its end do nothing. */
+const batchSize = 6;
 
 const walkOnce = async (page: Page, part: Part): Promise<Walk> => {
   await prepare(page, part);
-  const faults: string[] = [];
-  const ids: number[] = [];
-  let left = 0;
-  for (let step = 0; step < 400; step += 1) {
-    await page.keyboard.press('Tab');
-    const stop = await here(page);
-    if (stop === null) {
-      // After the last element the focus leaves the page once, and returns to the first.
-      left += 1;
-      if ((left > 1 || part === 'screen') && ids.length > 0) break;
-      continue;
-    }
-    if (ids.includes(stop.id)) {
-      if (stop.id !== ids[0]) faults.push(`${stop.description} is come to twice`);
-      break;
-    }
-    ids.push(stop.id);
-    faults.push(...stop.faults);
+  for (let presses = 0; presses < maxPresses; presses += batchSize) {
+    for (let press = 0; press < batchSize; press += 1) await page.keyboard.press('Tab');
+    if (await hasEnded(page)) break;
   }
-  return { stops: ids.length, faults, missed: await missed(page) };
+  return resultOf(page);
 };
 
 /** Presses Tab until the walk leaves the part or is back at its beginning; returns the reached elements and the others. */
