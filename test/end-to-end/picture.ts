@@ -5,18 +5,31 @@ export type Picture = { width: number; height: number; grey: Uint8Array };
 
 const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 
-/** PNG's prediction of a byte from those at its left, above, and above left. */
-const predictions: readonly ((left: number, up: number, corner: number) => number)[] = [
-  () => 0,
-  left => left,
-  (_, up) => up,
-  (left, up) => (left + up) >> 1,
-  (left, up, corner) => {
-    const [byLeft, byUp, byCorner] = [up - corner, left - corner, left + up - 2 * corner].map(Math.abs);
-    if ((byLeft ?? 0) <= (byUp ?? 0) && (byLeft ?? 0) <= (byCorner ?? 0)) return left;
-    return (byUp ?? 0) <= (byCorner ?? 0) ? up : corner;
-  },
-];
+/** PNG's prediction of a byte from those at its left, above, and above left: the nearest to their plane. */
+const paeth = (left: number, up: number, corner: number): number => {
+  const byLeft = Math.abs(up - corner);
+  const byUp = Math.abs(left - corner);
+  const byCorner = Math.abs(left + up - 2 * corner);
+  if (byLeft <= byUp && byLeft <= byCorner) return left;
+  return byUp <= byCorner ? up : corner;
+};
+
+/**
+ * Adds to each byte of a line PNG's prediction from the bytes at its left and above. One loop for each kind: a screenshot
+ * has four million bytes.
+ */
+const addPrediction = (kind: number, row: Uint8Array, above: Uint8Array, channels: number): void => {
+  const add = (at: number, prediction: number): void => {
+    row[at] = (row[at] ?? 0) + prediction;
+  };
+  if (kind === 1) for (let at = channels; at < row.length; at += 1) add(at, row[at - channels] ?? 0);
+  if (kind === 2) for (let at = 0; at < row.length; at += 1) add(at, above[at] ?? 0);
+  if (kind === 3)
+    for (let at = 0; at < row.length; at += 1) add(at, ((row[at - channels] ?? 0) + (above[at] ?? 0)) >> 1);
+  if (kind === 4)
+    for (let at = 0; at < row.length; at += 1)
+      add(at, paeth(row[at - channels] ?? 0, above[at] ?? 0, above[at - channels] ?? 0));
+};
 
 /** The bytes of an image: one (grey), three (red, green, blue) or four (with alpha) per pixel. */
 type Bitmap = { width: number; height: number; channels: number; bytes: Uint8Array };
@@ -40,12 +53,9 @@ export const readBitmap = (png: Buffer): Bitmap => {
   const bytes = new Uint8Array(line * height);
   for (let y = 0; y < height; y += 1) {
     const start = y * (line + 1);
-    const predict = predictions[raw[start] ?? 0] ?? (() => 0);
-    const row = new Uint8Array(line);
-    for (let x = 0; x < line; x += 1)
-      row[x] =
-        (raw[start + 1 + x] ?? 0) + predict(row[x - channels] ?? 0, above[x] ?? 0, above[x - channels] ?? 0);
-    bytes.set(row, y * line);
+    const row = bytes.subarray(y * line, (y + 1) * line);
+    row.set(raw.subarray(start + 1, start + 1 + line));
+    addPrediction(raw[start] ?? 0, row, above, channels);
     above = row;
   }
   return { width, height, channels, bytes };
@@ -55,10 +65,9 @@ export const readBitmap = (png: Buffer): Bitmap => {
 export const readPng = (png: Buffer): Picture => {
   const { width, height, channels, bytes } = readBitmap(png);
   const grey = new Uint8Array(width * height);
-  for (let at = 0; at < grey.length; at += 1) {
-    const [red = 0, green = 0, blue = 0] = bytes.subarray(at * channels, at * channels + 3);
-    grey[at] = channels === 1 ? red : 0.299 * red + 0.587 * green + 0.114 * blue;
-  }
+  if (channels === 1) return { width, height, grey: bytes };
+  for (let at = 0, from = 0; at < grey.length; at += 1, from += channels)
+    grey[at] = 0.299 * (bytes[from] ?? 0) + 0.587 * (bytes[from + 1] ?? 0) + 0.114 * (bytes[from + 2] ?? 0);
   return { width, height, grey };
 };
 

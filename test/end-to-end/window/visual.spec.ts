@@ -51,13 +51,15 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let app: StartedApp;
     let page: Page;
     let strange = '';
-    const show = async (screen: string, theme: string): Promise<void> => {
+    const show = async (screen: string): Promise<void> => {
       await closeOverlays(page);
-      await ipcRequest(page, 'settings.change', { theme: theme === 'dark' ? 'dark' : 'light' });
-      await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
       const reach: Reach | undefined = screens[screen];
       await reach?.(page, app.app);
       await page.mouse.move(700, 60);
+    };
+    const showTheme = async (theme: (typeof themes)[number]): Promise<void> => {
+      await ipcRequest(page, 'settings.change', { theme });
+      await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
     };
     beforeAll(async () => {
       app = await startApp({ driver: name, prepare: seedLog });
@@ -76,9 +78,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    describe.each(themes)('the %s theme:', theme => {
-      test.for(main)('%s', async (screen, { skip }) => {
-        await show(screen, theme);
+    describe.each(main)('%s:', screen => {
+      beforeAll(() => show(screen));
+
+      test.for(themes)('the %s theme', async (theme, { skip }) => {
+        await showTheme(theme);
         const file = join(folder, `${screen.replaceAll(' ', '-')}-${theme}.png`);
         const picture = await pictureOf(page);
         if (renew) writeFileSync(file, writePng(picture));
@@ -87,34 +91,40 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       });
     });
 
-    /** The difference between the payment and its image after a change of the styles. */
-    const differenceWith = async (css: string): Promise<number> => {
-      await show('a payment', 'light');
-      await page.evaluate(text => {
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync(text);
-        document.adoptedStyleSheets = [sheet];
-      }, css);
-      const differing = difference(
-        await pictureOf(page),
-        readPng(readFileSync(join(folder, 'a-payment-light.png'))),
-      );
-      await page.evaluate(() => {
-        document.adoptedStyleSheets = [];
+    describe('after a change of the styles:', () => {
+      beforeAll(async () => {
+        await showTheme('light');
+        await show('a payment');
       });
-      return differing;
-    };
-    test.each([
-      ['a missing panel', '.verdict { display: none }'],
-      ['hidden panels', '.panel { visibility: hidden }'],
-      ['a rail without its place', '.shell { display: block }'],
-      ['the colours of the other theme', ':root { color-scheme: dark !important }'],
-    ])('%s: detected', async (_, css) => {
-      expect(await differenceWith(css)).toBeGreaterThan(maxDifference);
-    });
-    test('the same words in other letters pass', async ({ skip }) => {
-      skip(strange !== '', strange);
-      expect(await differenceWith(':root { --face: "DejaVu Serif", serif }')).toBeLessThan(maxDifference);
+
+      /** The difference between the payment and its image after a change of the styles. */
+      const differenceWith = async (css: string): Promise<number> => {
+        await page.evaluate(text => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(text);
+          document.adoptedStyleSheets = [sheet];
+        }, css);
+        const differing = difference(
+          await pictureOf(page),
+          readPng(readFileSync(join(folder, 'a-payment-light.png'))),
+        );
+        await page.evaluate(() => {
+          document.adoptedStyleSheets = [];
+        });
+        return differing;
+      };
+      test.each([
+        ['a missing panel', '.verdict { display: none }'],
+        ['hidden panels', '.panel { visibility: hidden }'],
+        ['a rail without its place', '.shell { display: block }'],
+        ['the colours of the other theme', ':root { color-scheme: dark !important }'],
+      ])('%s: detected', async (_, css) => {
+        expect(await differenceWith(css)).toBeGreaterThan(maxDifference);
+      });
+      test('the same words in other letters pass', async ({ skip }) => {
+        skip(strange !== '', strange);
+        expect(await differenceWith(':root { --face: "DejaVu Serif", serif }')).toBeLessThan(maxDifference);
+      });
     });
   });
 });
