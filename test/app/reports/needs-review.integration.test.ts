@@ -2,13 +2,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import {
   needsReviewOf,
   type NeedsReview,
   type ReconciliationCause,
 } from '../../../shared/reports/reconcile.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
+import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The number of payments to review is the same everywhere. */
@@ -18,17 +18,13 @@ afterEach(() => app.remove());
 
 const startWith = async (payments: Partial<Record<ReconciliationCause, number>>): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-review-'));
-  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
-  if (!log.ok) throw new Error(log.error.code);
-  for (const [cause, count] of Object.entries(payments)) {
-    const history = attemptHistories[cause as ReconciliationCause];
-    const drafts = Array.from({ length: count }, (_, index) =>
-      moved(history, 'sandbox', `${cause}-${index}`),
-    );
-    await log.value.append(drafts.flat());
-  }
-  await log.value.append(moved(attemptHistories.chargeback, 'shop', 'of-another-profile'));
-  await log.value.close();
+  const histories = Object.entries(payments).flatMap(([cause, count]) =>
+    Array.from({ length: count }, (_, index) =>
+      moved(attemptHistories[cause as ReconciliationCause], 'sandbox', `${cause}-${index}`),
+    ),
+  );
+  histories.push(moved(attemptHistories.chargeback, 'shop', 'of-another-profile'));
+  await writeClosedLog(join(folder, 'payments.db'), histories.flat(), 'yesterday');
   app = await startTestApp(folder);
 };
 

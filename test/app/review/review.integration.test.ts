@@ -13,26 +13,20 @@ import { startTestApp, value, type TestApp } from '../../../tools/app-harness/ru
 /** Resolving, assigning and snoozing payments in the running application. */
 
 let app: TestApp;
-let folder: string;
 
-const write = async (...appends: Parameters<typeof moved>[]): Promise<void> => {
-  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'another-desk' });
-  if (!log.ok) throw new Error(log.error.code);
-  for (const one of appends) await log.value.append(moved(...one));
-  await log.value.close();
-};
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-review-'));
+const write = (folder: string, ...appends: Parameters<typeof moved>[]): Promise<void> =>
+  writeClosedLog(join(folder, 'payments.db'), appends.flatMap(one => moved(...one)), 'another-desk');
+const start = async (): Promise<TestApp> => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-review-'));
   await write(
+    folder,
     [attemptHistories['sources-disagree'], 'sandbox', 'A-1'],
     [attemptHistories.chargeback, 'sandbox', 'A-2'],
     [attemptHistories['refund-amount-unknown'], 'sandbox', 'A-3'],
     [attemptHistories['expired-without-outcome'], 'sandbox', 'A-4'],
   );
-  app = await startTestApp(folder);
-});
-afterEach(() => app.remove());
+  return startTestApp(folder);
+};
 
 const read = async (list: ReviewList | null = null): Promise<readonly ReconciliationRow[]> =>
   value(await app.request('payments.reconcile', { profileId: 'sandbox', list })).rows;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
@@ -8,18 +8,15 @@ import { type TestApp, startTestApp, value } from '../../../tools/app-harness/ru
 /** Merchant profiles through the requests of the window: which ones are saved and which are refused. */
 
 let app: TestApp;
-const closers: (() => Promise<void>)[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTestApp();
 });
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-  await app.remove();
-});
+afterAll(() => app.remove());
 
+/** Each has another name: the console takes a name once. */
 const shop = (changes: Partial<ProfileDraft> = {}): ProfileDraft => ({
   ...profileDefaults,
-  name: 'Shop',
+  name: `Shop ${crypto.randomUUID()}`,
   kind: 'live',
   baseUrl: 'https://pay.merchant-gateway.eu',
   merchantKey: 'shop-key',
@@ -83,8 +80,9 @@ describe('the merchant of a profile', () => {
   });
 
   test('is the name of the profile and the zone of this computer if nothing is entered', async () => {
-    const saved = value(await save(shop()));
-    expect(merchantNameOf(saved)).toBe('Shop');
+    const profile = shop();
+    const saved = value(await save(profile));
+    expect(merchantNameOf(saved)).toBe(profile.name);
     expect(timeZoneOf(saved)).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
   });
 
@@ -100,7 +98,7 @@ describe('the merchant of a profile', () => {
 test('the separately started sandbox is a test profile: checked, paid, and its callback received', async () => {
   const credentials = { merchantKey: 'rehearsal-key', merchantPassword: 'rehearsal pass' };
   const sandbox = await startSandbox({ port: 0, ...credentials, callbackUrl: null });
-  closers.push(() => sandbox.close());
+  onTestFinished(() => sandbox.close());
   const profile = shop({ kind: 'test', baseUrl: sandbox.baseUrl, merchantKey: credentials.merchantKey });
   expect(await save({ ...profile, name: 'Rehearsal', kind: 'live' })).toMatchObject({ ok: false });
   const { id } = value(await save(profile, credentials.merchantPassword));

@@ -2,10 +2,11 @@ import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openForReading, openForWriting } from '../../../main/payment-log/sqlite/store/database.ts';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { logReader } from '../../../main/payment-log/sqlite/query/reader.ts';
 import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
 import { auditLog } from '../../../main/payment-log/sqlite/integrity/audit.ts';
 import { accepted, callback, note, requested, start } from '../../../tools/evidence/evidence.ts';
+import { rebuildClosedLog, startWriter } from '../../../tools/app-harness/closed-log.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
@@ -70,8 +71,8 @@ describe('the schema', () => {
       database.exec(sql);
       database.close();
       expect(problems()).toContain(`schema ${at}`);
-      expect(await openPaymentLog({ file: folder.file, writer: 'desk-1' })).toMatchObject({
-        ok: false,
+      expect(await startWriter(folder.file)).toMatchObject({
+        type: 'refused',
         error: { code: 'log.altered' },
       });
     },
@@ -84,7 +85,7 @@ describe('the schema', () => {
     expect(problems()).toEqual(
       expect.arrayContaining(['projection index event_dedupe', 'projection trigger event_remains']),
     );
-    await (await folder.open()).close();
+    expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
     expect(problems()).toEqual([]);
   });
 
@@ -131,16 +132,22 @@ describe('the list', () => {
     ],
   ];
 
+  /** The number of payments that the list shows. */
+  const listed = (wanted: Parameters<typeof filter>[0]): number => {
+    const opened = openForReading(folder.file);
+    if (!opened.ok) throw new Error(opened.error.code);
+    const { rows } = logReader(opened.value).list(filter(wanted), null, 10, Date.now());
+    opened.value.close();
+    return rows.length;
+  };
+
   test.each(damage)('%s is reported, and the list is rebuilt on request', async (_what, sql, at) => {
     folder.tamper(sql);
     expect(problems()).toContain(`projection ${at}`);
-    const log = await folder.open();
-    expect(await log.rebuild()).toEqual({ ok: true, value: undefined });
-    expect((await log.list(filter({ words: 'quillfeather' }), null, 10)).rows).toHaveLength(1);
-    expect((await log.list(filter({}), null, 10)).rows).toHaveLength(3);
-    expect((await log.verify()).problems).toEqual([]);
-    await log.close();
-    expect(problems()).toEqual([]);
+    expect(await rebuildClosedLog(folder.file)).toMatchObject({ result: { ok: true } });
+    expect(listed({ words: 'quillfeather' })).toBe(1);
+    expect(listed({})).toBe(3);
+    expect(problems(5)).toEqual([]);
   });
 
   test('A list that was reset while the console runs is reported', () => {

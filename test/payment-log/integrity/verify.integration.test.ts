@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
 import { auditLog } from '../../../main/payment-log/sqlite/integrity/audit.ts';
+import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import {
@@ -378,19 +379,27 @@ const oddBodies: readonly [what: string, orderNumber: string, fields: CallbackFi
   ['nothing', '', []],
 ];
 
-test.each(oddBodies)('a callback with %s is stored, and the log verifies', async (_, orderNumber, fields) => {
-  const log = await folder.open();
-  const body = { fields, form: 'json', via: 'receiver', verification: invalid } as const;
-  const frame = {
-    orderNumber: orderNumber || null,
-    paymentId: fields.find(([name]) => name === 'id')?.[1] ?? null,
-    dedupeKey: `callback:${JSON.stringify(fields)}`,
-  };
-  const written = await log.append([draft('callback.received', 0, body, frame)]);
-  expect(written.ok).toBe(true);
-  await log.list(filter({}), null, 10);
-  await log.close();
-  expect(problems()).toEqual([]);
+describe('a log of callbacks that anyone can send', () => {
+  let all: LogFolder;
+  let log: PaymentLog;
+  beforeAll(async () => {
+    all = logFolder();
+    log = await all.open();
+  });
+  afterAll(() => all.remove());
+
+  test.each(oddBodies)('stores one with %s, and verifies', async (_, orderNumber, fields) => {
+    const body = { fields, form: 'json', via: 'receiver', verification: invalid } as const;
+    const frame = {
+      orderNumber: orderNumber || null,
+      paymentId: fields.find(([name]) => name === 'id')?.[1] ?? null,
+      dedupeKey: `callback:${JSON.stringify(fields)}`,
+    };
+    const written = await log.append([draft('callback.received', 0, body, frame)]);
+    expect(written.ok).toBe(true);
+    await log.list(filter({}), null, 10);
+    expect(problems(all.file)).toEqual([]);
+  });
 });
 
 test('an encrypted log is verified with its recovery phrase, from the standard input only', async () => {
