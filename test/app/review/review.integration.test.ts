@@ -1,35 +1,62 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { factsOf } from '../../../shared/payment-reducer/facts.ts';
 import { needsReviewOf, type ReconciliationRow } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { callback, hour, lookUp } from '../../../tools/evidence/evidence.ts';
 import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
+import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Resolving, assigning and snoozing payments in the running application. */
 
 let app: TestApp;
+/** A profile for each test, with four payments to review. The tray shows the first one, the active profile. */
+const profiles = ['sandbox', ...Array.from({ length: 12 }, (_, at) => `shop-${at}`)];
+let unused = profiles.slice(1);
+let profileId = '';
 
-const write = (folder: string, ...appends: Parameters<typeof moved>[]): Promise<void> =>
-  writeClosedLog(join(folder, 'payments.db'), appends.flatMap(one => moved(...one)), 'another-desk');
-const start = async (): Promise<TestApp> => {
+const write = (file: string, ...appends: Parameters<typeof moved>[]): Promise<void> =>
+  writeClosedLog(
+    file,
+    appends.flatMap(one => moved(...one)),
+    'another-desk',
+  );
+
+beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-review-'));
   await write(
-    folder,
-    [attemptHistories['sources-disagree'], 'sandbox', 'A-1'],
-    [attemptHistories.chargeback, 'sandbox', 'A-2'],
-    [attemptHistories['refund-amount-unknown'], 'sandbox', 'A-3'],
-    [attemptHistories['expired-without-outcome'], 'sandbox', 'A-4'],
+    join(folder, 'payments.db'),
+    ...profiles.flatMap((profile): Parameters<typeof moved>[] => [
+      [attemptHistories['sources-disagree'], profile, 'A-1'],
+      [attemptHistories.chargeback, profile, 'A-2'],
+      [attemptHistories['refund-amount-unknown'], profile, 'A-3'],
+      [attemptHistories['expired-without-outcome'], profile, 'A-4'],
+    ]),
   );
-  return startTestApp(folder);
+  app = await startTestApp(folder);
+});
+beforeEach(() => {
+  [profileId = '', ...unused] = unused;
+});
+afterEach(async () => {
+  const [first, ...others] = value(await app.request('app.lock', {})).agents;
+  value(await app.request('agents.signIn', { id: first?.id ?? '', pin: null }));
+  for (const { id } of others) value(await app.request('agents.remove', { id, pin: null }));
+});
+afterAll(() => app.remove());
+
+/** Starts the console again, after another installation wrote this into the log. */
+const restartAfter = async (...appends: Parameters<typeof moved>[]): Promise<void> => {
+  await app.close();
+  await write(app.logFile, ...appends);
+  app = await startTestApp(app.folder);
 };
 
 const read = async (list: ReviewList | null = null): Promise<readonly ReconciliationRow[]> =>
-  value(await app.request('payments.reconcile', { profileId: 'sandbox', list })).rows;
+  value(await app.request('payments.reconcile', { profileId, list })).rows;
 const orders = async (list: ReviewList | null = null): Promise<string[]> =>
   (await read(list)).map(({ orderNumber }) => orderNumber);
 const keyOf = (row: ReconciliationRow) => ({ profileId: row.profileId, orderNumber: row.orderNumber });
@@ -41,13 +68,14 @@ const signInAs = async (name: string, role: 'agent' | 'supervisor'): Promise<voi
 };
 
 test('a queue is resolved to zero in one request, and nothing stays for ever', async () => {
+  profileId = 'sandbox';
   const rows = await read();
   expect(rows).toHaveLength(4);
   const done = value(
     await app.request('review.resolve', { payments: seen(rows), reason: 'nothing-to-do', text: 'Ticket 7' }),
   );
   expect(done).toEqual({ recorded: rows.map(keyOf), changed: [] });
-  const page = value(await app.request('payments.reconcile', { profileId: 'sandbox' }));
+  const page = value(await app.request('payments.reconcile', { profileId }));
   expect(page.rows).toEqual([]);
   expect(needsReviewOf(page.counts ?? [])).toEqual({ count: 0, more: false });
   expect((await read('resolved')).map(({ review }) => review?.resolved)).toEqual(
@@ -78,10 +106,8 @@ test('who resolved it, when and why is in its history', async () => {
 
 test('what changed after a person saw it is not resolved or snoozed unseen', async () => {
   const rows = await read();
-  await app.close();
-  await write([[callback(2 * hour, 'chargeback', 'success')], 'sandbox', 'A-3']);
-  app = await startTestApp(folder);
-  const changed = [{ profileId: 'sandbox', orderNumber: 'A-3' }];
+  await restartAfter([[callback(2 * hour, 'chargeback', 'success')], profileId, 'A-3']);
+  const changed = [{ profileId, orderNumber: 'A-3' }];
   expect(
     value(await app.request('review.resolve', { payments: seen(rows), reason: 'passed-on' })),
   ).toMatchObject({ changed });
@@ -98,9 +124,7 @@ test('a resolved payment comes back with evidence that another installation wrot
   const rows = (await read()).filter(({ orderNumber }) => orderNumber === 'A-4');
   value(await app.request('review.resolve', { payments: seen(rows), reason: 'not-wanted' }));
   expect(await orders()).not.toContain('A-4');
-  await app.close();
-  await write([[lookUp(2 * hour, 'settled')], 'sandbox', 'A-4']);
-  app = await startTestApp(folder);
+  await restartAfter([[lookUp(2 * hour, 'settled')], profileId, 'A-4']);
   expect(await orders()).toContain('A-4');
 });
 
@@ -140,7 +164,7 @@ test('the handover note names who has each payment that needs review', async () 
   const [first] = await read();
   if (!first) throw new Error('The queue is empty.');
   value(await app.request('review.assign', { payments: [keyOf(first)], assignee: 'anna' }));
-  const note = value(await app.request('payments.handoverNote', { profileId: 'sandbox', since: 0 }));
+  const note = value(await app.request('payments.handoverNote', { profileId, since: 0 }));
   expect(note.attention.map(({ orderNumber, assignee }) => [orderNumber, assignee])).toEqual([
     [first.orderNumber, 'anna'],
     ['A-2', null],

@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** A policy in the running application. */
@@ -25,18 +26,32 @@ const policy = {
 };
 const managed = { ok: false, error: { code: 'policy.managed' } };
 
+/** A console that was used without a policy, closed. */
+let used: TestApp;
 let app: TestApp;
-beforeEach(async () => {
-  app = await startTestApp();
-  value(await app.request('settings.change', { retentionDays: 90, idleLock: 30 }));
+beforeAll(async () => {
+  used = await startTestApp();
+  value(await used.request('settings.change', { retentionDays: 90, idleLock: 30 }));
+  await used.close();
 });
 afterEach(() => app.remove());
+afterAll(() => used.remove());
 
+/** Starts a copy of the used console. */
+const startWith = async (content: unknown): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-policy-'));
+  cpSync(used.folder, folder, { recursive: true });
+  writePolicy(`${folder}-policy.json`, content);
+  app = await startTestApp(folder);
+};
 const restartWith = async (content: unknown): Promise<void> => {
   await app.close();
-  if (content === null) rmSync(app.policyFile, { force: true });
-  else writeFileSync(app.policyFile, typeof content === 'string' ? content : JSON.stringify(content));
+  writePolicy(app.policyFile, content);
   app = await startTestApp(app.folder);
+};
+const writePolicy = (policyFile: string, content: unknown): void => {
+  if (content === null) rmSync(policyFile, { force: true });
+  else writeFileSync(policyFile, typeof content === 'string' ? content : JSON.stringify(content));
 };
 const state = async () => value(await app.request('app.read', {}));
 const file = () =>
@@ -48,7 +63,7 @@ const file = () =>
 
 describe('a policy', () => {
   test('wins over the settings, and leaves the settings file underneath as it is', async () => {
-    await restartWith(policy);
+    await startWith(policy);
     const { settings, profiles, agents, policy: shown } = await state();
     expect(settings).toMatchObject({
       retentionDays: 30,
@@ -77,7 +92,7 @@ describe('a policy', () => {
   });
 
   test('cannot be changed by any request, not even by an administrator', async () => {
-    await restartWith(policy);
+    await startWith(policy);
     const { settings, agents, profiles } = await state();
     const ben = agents.find(({ name }) => name === 'Ben');
     const hotel = profiles.find(({ id }) => id === 'hotel');
@@ -102,7 +117,7 @@ describe('a policy', () => {
   });
 
   test('leaves open what it does not contain, passwords and PINs included', async () => {
-    await restartWith(policy);
+    await startWith(policy);
     const { settings, agents, profiles } = await state();
     const ben = agents.find(({ name }) => name === 'Ben');
     const hotel = profiles.find(({ id }) => id === 'hotel');
@@ -128,6 +143,7 @@ describe('a policy', () => {
   });
 
   test('can exclude every other profile', async () => {
+    await startWith(null);
     const id = await addShop(app);
     value(await app.request('settings.change', { activeProfileId: id }));
     await restartWith({ ...policy, otherProfiles: false });
@@ -142,7 +158,7 @@ describe('a policy', () => {
   });
 
   test('never signs in a person with more rights than before', async () => {
-    await restartWith({
+    await startWith({
       version: 1,
       people: [
         { name: 'IT', role: 'administrator' },
@@ -155,7 +171,7 @@ describe('a policy', () => {
 
 describe('a faulty policy', () => {
   test('keeps the last valid one in force, and says what is wrong', async () => {
-    await restartWith(policy);
+    await startWith(policy);
     await restartWith({ ...policy, settings: { ...policy.settings, retentionDays: 'never' } });
     const { settings, policy: shown } = await state();
     expect(settings).toMatchObject({ retentionDays: 30, language: 'de' });
@@ -164,6 +180,7 @@ describe('a faulty policy', () => {
   });
 
   test('opens nothing on a computer that never saw a valid one', async () => {
+    await startWith(null);
     value(
       await app.request('settings.change', {
         receiver: { enabled: true, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 },

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { activityInWords } from '../../../shared/activity/activity-in-words.ts';
 import type { ImportPreview } from '../../../shared/administration/settings-transfer.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
@@ -12,15 +12,15 @@ import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-h
 let from: TestApp;
 let to: TestApp;
 let file: string;
-beforeEach(async () => {
+const startBoth = async (): Promise<void> => {
   from = await startTestApp();
   to = await startTestApp();
   file = join(from.saved, 'settings.json');
-});
-afterEach(async () => {
+};
+const removeBoth = async (): Promise<void> => {
   await from.remove();
   await to.remove();
-});
+};
 
 const exportAll = async (): Promise<Record<string, unknown>> => {
   from.willSave(file);
@@ -36,6 +36,19 @@ const preview = async (): Promise<ImportPreview> => {
 const state = async () => value(await to.request('app.read', {}));
 
 describe('an exported settings file', () => {
+  beforeAll(startBoth);
+  /** Without profiles, and with the settings of a new console. */
+  afterEach(async () => {
+    for (const app of [from, to]) {
+      const { profiles, settings } = value(await app.request('app.read', {}));
+      for (const { id } of profiles) if (id !== 'sandbox') value(await app.request('profiles.remove', { id }));
+      const receiver = { ...settings.receiver, enabled: false, host: '127.0.0.1', port: 0, quarantine: 10_000 };
+      const changes = { retentionDays: 0, idleLock: null, confirmPaid: true, receiver };
+      value(await app.request('settings.change', changes));
+    }
+  });
+  afterAll(removeBoth);
+
   test('contains no password, PIN, callback path, certificate or person', async () => {
     await addShop(from);
     value(await from.request('agents.save', { id: null, name: 'Grace Hopper', pin: '246824682468' }));
@@ -116,6 +129,11 @@ describe('an exported settings file', () => {
     const after = value(await to.request('settings.import', { id: shown.id }));
     expect(after.settings.receiver).toMatchObject({ enabled: false, host: '127.0.0.1' });
   });
+});
+
+describe('an exported settings file, from one new console to another', () => {
+  beforeEach(startBoth);
+  afterEach(removeBoth);
 
   test('changes nothing that the policy of this computer fixes', async () => {
     await addShop(from);
@@ -157,6 +175,9 @@ describe('an exported settings file', () => {
 });
 
 describe('an import', () => {
+  beforeAll(startBoth);
+  afterAll(removeBoth);
+
   const refusal = async (content: unknown) => {
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
     to.willOpen(file);
