@@ -41,8 +41,15 @@ describe('an exported settings file', () => {
   afterEach(async () => {
     for (const app of [from, to]) {
       const { profiles, settings } = value(await app.request('app.read', {}));
-      for (const { id } of profiles) if (id !== 'sandbox') value(await app.request('profiles.remove', { id }));
-      const receiver = { ...settings.receiver, enabled: false, host: '127.0.0.1', port: 0, quarantine: 10_000 };
+      for (const { id } of profiles)
+        if (id !== 'sandbox') value(await app.request('profiles.remove', { id }));
+      const receiver = {
+        ...settings.receiver,
+        enabled: false,
+        host: '127.0.0.1',
+        port: 0,
+        quarantine: 10_000,
+      };
       const changes = { retentionDays: 0, idleLock: null, confirmPaid: true, receiver };
       value(await app.request('settings.change', changes));
     }
