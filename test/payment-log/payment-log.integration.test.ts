@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
-import type { EventDraft } from '../../shared/payments/evidence.ts';
+import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import {
   accepted,
@@ -24,14 +24,19 @@ import { filter, logFolder, type LogFolder } from '../../tools/app-harness/runni
 
 let folder: LogFolder;
 let log: PaymentLog;
-beforeEach(async () => {
+/** The profile of the drafts. Tests that share a log have different ones. */
+let profile = 'sandbox';
+const openNew = async (): Promise<void> => {
   folder = logFolder();
   log = await folder.open();
-});
-afterEach(() => folder.remove());
+  profile = 'sandbox';
+};
+const remove = (): Promise<void> => folder.remove();
 
+const withProfile = (draft: EventDraft): EventDraft =>
+  draft.profileId === 'sandbox' ? { ...draft, profileId: profile } : draft;
 const append = async (...drafts: EventDraft[]) => {
-  const written = await log.append(drafts);
+  const written = await log.append(drafts.map(withProfile));
   if (!written.ok) throw new Error(written.error.code);
   return written.value;
 };
@@ -64,76 +69,133 @@ const shop = async (n: number): Promise<void> => {
 const numbersOf = (page: { rows: readonly { orderNumber: string }[] }): string[] =>
   page.rows.map(({ orderNumber }) => orderNumber);
 
-describe('writing', () => {
-  test('acknowledged events are there when the log is opened again, byte for byte', async () => {
-    const drafts = [
-      requested(0, { customer: { name: 'Jörg Müller', email: 'jm@example.com' } }),
-      accepted(),
-      sale(),
-      lookUp(2 * minute, 'settled'),
-      note(3 * minute, 'Called back 🙂\u0000 done'),
-    ];
-    const written = await append(...drafts);
-    await log.close();
-    log = await folder.open();
-    const read = await log.events('sandbox', order.number);
-    expect(read).toEqual(written.events);
-    expect(
-      read.map(({ recordedAt: _recordedAt, writer: _writer, writerSeq: _seq, ...draft }) => draft),
-    ).toEqual(drafts);
-    expect(await log.payment('sandbox', order.number)).toEqual(reducePayment(written.events));
+describe('a log', () => {
+  beforeAll(openNew);
+  beforeEach(() => {
+    profile = randomUUID();
+  });
+  afterAll(remove);
+
+  const recentCallbacks = async (limit: number): Promise<Event[]> =>
+    (await log.recentCallbacks(limit)).filter(({ profileId }) => profileId === profile);
+
+  describe('writing', () => {
+    test('acknowledged events are there when the log is opened again, byte for byte', async () => {
+      const drafts = [
+        requested(0, { customer: { name: 'Jörg Müller', email: 'jm@example.com' } }),
+        accepted(),
+        sale(),
+        lookUp(2 * minute, 'settled'),
+        note(3 * minute, 'Called back 🙂\u0000 done'),
+      ];
+      const written = await append(...drafts);
+      await log.close();
+      log = await folder.open();
+      const read = await log.events(profile, order.number);
+      expect(read).toEqual(written.events);
+      expect(
+        read.map(({ recordedAt: _recordedAt, writer: _writer, writerSeq: _seq, ...draft }) => draft),
+      ).toEqual(drafts.map(withProfile));
+      expect(await log.payment(profile, order.number)).toEqual(reducePayment(written.events));
+    });
+
+    test('events contain their writer and their position in the writer’s chain', async () => {
+      const { events: before } = await append(requested());
+      const { events } = await append(accepted(), sale());
+      const last = before[0]?.writerSeq ?? 0;
+      expect(events.map(({ writer, writerSeq }) => [writer, writerSeq])).toEqual([
+        ['desk-1', last + 1],
+        ['desk-1', last + 2],
+      ]);
+    });
+
+    test('known evidence that is delivered again is stored and reported as a duplicate', async () => {
+      const one = sale();
+      expect((await append(one, again(one, hour))).duplicates).toEqual([false, true]);
+      expect((await append(again(one, 2 * hour), note(0, 'x'))).duplicates).toEqual([true, false]);
+      expect(await log.events(profile, order.number)).toHaveLength(4);
+      expect(await log.hasEvent(profile, one.orderNumber, one.dedupeKey ?? '')).toBe(true);
+      expect(await log.hasEvent(profile, one.orderNumber, 'callback never seen')).toBe(false);
+    });
+
+    test('many parallel appends each return their own events', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 300 }, (_, index) => log.append([withProfile(note(index, `note ${index}`))])),
+      );
+      const texts = answers.map(answer =>
+        answer.ok && answer.value.events[0]?.kind === 'note.added' ? answer.value.events[0].body.text : '',
+      );
+      expect(texts).toEqual(Array.from({ length: 300 }, (_, index) => `note ${index}`));
+      expect((await log.verify()).problems).toEqual([]);
+    });
+
+    test('the same order number under two profiles is two payments', async () => {
+      await append(requested(), requested(0, { amount: '9.00' }, { profileId: `${profile}-live` }));
+      expect((await log.payment(profile, order.number))?.amount).toBe('123.40');
+      expect((await log.payment(`${profile}-live`, order.number))?.amount).toBe('9.00');
+      for (const profileId of [profile, `${profile}-live`])
+        expect((await log.list(filter({ profileId }), null, 10)).rows).toHaveLength(1);
+    });
+
+    test('a callback without an order number is stored without a payment', async () => {
+      const { events } = await append({ ...sale(), orderNumber: null });
+      expect(await recentCallbacks(5)).toEqual(events);
+      expect((await log.list(filter({ profileId: profile }), null, 10)).rows).toEqual([]);
+    });
+
+    test('listeners get every durable append with its payments, until they unsubscribe', async () => {
+      const emitted: unknown[] = [];
+      const leave = log.onChange((payments, events) => emitted.push([payments, events.length]));
+      await append(requested(), accepted());
+      leave();
+      await append(sale());
+      expect(emitted).toEqual([[[{ profileId: profile, orderNumber: order.number }], 2]]);
+    });
   });
 
-  test('events contain their writer and their position in the writer’s chain', async () => {
-    await append(requested());
-    const { events } = await append(accepted(), sale());
-    expect(events.map(({ writer, writerSeq }) => [writer, writerSeq])).toEqual([
-      ['desk-1', 2],
-      ['desk-1', 3],
-    ]);
-  });
+  describe('reading', () => {
+    test('an unknown order is null, and has no events', async () => {
+      expect(await log.payment(profile, 'none')).toBeNull();
+      expect(await log.events(profile, 'none')).toEqual([]);
+    });
 
-  test('known evidence that is delivered again is stored and reported as a duplicate', async () => {
-    const one = sale();
-    expect((await append(one, again(one, hour))).duplicates).toEqual([false, true]);
-    expect((await append(again(one, 2 * hour), note(0, 'x'))).duplicates).toEqual([true, false]);
-    expect(await log.events('sandbox', order.number)).toHaveLength(4);
-    expect(await log.hasEvent(one.profileId, one.orderNumber, one.dedupeKey ?? '')).toBe(true);
-    expect(await log.hasEvent(one.profileId, one.orderNumber, 'callback never seen')).toBe(false);
-  });
+    test('the orders of a payment id are found', async () => {
+      await append(requested(), sale());
+      const orders = (await log.ordersOf(payer)).filter(({ profileId }) => profileId === profile);
+      expect(orders).toEqual([{ profileId: profile, orderNumber: order.number }]);
+      expect(await log.ordersOf('unknown')).toEqual([]);
+    });
 
-  test('many parallel appends each return their own events', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 300 }, (_, index) => log.append([note(index, `note ${index}`)])),
-    );
-    const texts = answers.map(answer =>
-      answer.ok && answer.value.events[0]?.kind === 'note.added' ? answer.value.events[0].body.text : '',
-    );
-    expect(texts).toEqual(Array.from({ length: 300 }, (_, index) => `note ${index}`));
-    expect((await log.verify()).problems).toEqual([]);
-  });
+    test('callbacks are sorted from new to old', async () => {
+      const { events } = await append(
+        sale(),
+        callback(2 * minute, 'refund', 'success'),
+        note(0, 'no callback'),
+      );
+      expect(await recentCallbacks(10)).toEqual([events[1], events[0]]);
+      expect(await log.recentCallbacks(1)).toEqual([events[1]]);
+    });
 
-  test('the same order number under two profiles is two payments', async () => {
-    await append(requested(), requested(0, { amount: '9.00' }, { profileId: 'live' }));
-    expect((await log.payment('sandbox', order.number))?.amount).toBe('123.40');
-    expect((await log.payment('live', order.number))?.amount).toBe('9.00');
-    expect((await log.list(filter({}), null, 10)).rows).toHaveLength(2);
-  });
+    test('events are sorted by the time when they happened, from old to new', async () => {
+      await append(sale(), requested());
+      expect((await log.events(profile, order.number)).map(({ kind }) => kind)).toEqual([
+        'session.requested',
+        'callback.received',
+      ]);
+    });
 
-  test('a callback without an order number is stored without a payment', async () => {
-    const { events } = await append({ ...sale(), orderNumber: null });
-    expect(await log.recentCallbacks(5)).toEqual(events);
-    expect((await log.list(filter({}), null, 10)).rows).toEqual([]);
+    test('a row of the list contains no link', async () => {
+      await append(requested(), accepted());
+      const { rows } = await log.list(filter({ profileId: profile }), null, 10);
+      expect(JSON.stringify(rows)).not.toContain('https://pay.example/auth/');
+      expect(rows[0]).toMatchObject({ orderNumber: order.number, expiresAt: start + 500 + hour });
+    });
   });
+});
 
-  test('listeners get every durable append with its payments, until they unsubscribe', async () => {
-    const emitted: unknown[] = [];
-    const leave = log.onChange((payments, events) => emitted.push([payments, events.length]));
-    await append(requested(), accepted());
-    leave();
-    await append(sale());
-    expect(emitted).toEqual([[[{ profileId: 'sandbox', orderNumber: order.number }], 2]]);
-  });
+describe('a new log', () => {
+  beforeEach(openNew);
+  afterEach(remove);
 
   test('after closing, writing and reading report that the log is not available', async () => {
     await log.close();
@@ -144,44 +206,6 @@ describe('writing', () => {
     await expect(log.payment('sandbox', order.number)).rejects.toMatchObject({
       error: { code: 'log.unavailable' },
     });
-  });
-});
-
-describe('reading', () => {
-  test('an unknown order is null, and has no events', async () => {
-    expect(await log.payment('sandbox', 'none')).toBeNull();
-    expect(await log.events('sandbox', 'none')).toEqual([]);
-  });
-
-  test('the orders of a payment id are found', async () => {
-    await append(requested(), sale());
-    expect(await log.ordersOf(payer)).toEqual([{ profileId: 'sandbox', orderNumber: order.number }]);
-    expect(await log.ordersOf('unknown')).toEqual([]);
-  });
-
-  test('callbacks are sorted from new to old', async () => {
-    const { events } = await append(
-      sale(),
-      callback(2 * minute, 'refund', 'success'),
-      note(0, 'no callback'),
-    );
-    expect(await log.recentCallbacks(10)).toEqual([events[1], events[0]]);
-    expect(await log.recentCallbacks(1)).toEqual([events[1]]);
-  });
-
-  test('events are sorted by the time when they happened, from old to new', async () => {
-    await append(sale(), requested());
-    expect((await log.events('sandbox', order.number)).map(({ kind }) => kind)).toEqual([
-      'session.requested',
-      'callback.received',
-    ]);
-  });
-
-  test('a row of the list contains no link', async () => {
-    await append(requested(), accepted());
-    const { rows } = await log.list(filter({}), null, 10);
-    expect(JSON.stringify(rows)).not.toContain('https://pay.example/auth/');
-    expect(rows[0]).toMatchObject({ orderNumber: order.number, expiresAt: start + 500 + hour });
   });
 
   test('pages continue each other, newest first, without a gap or repetition', async () => {
@@ -272,6 +296,9 @@ describe('reading', () => {
 });
 
 describe('one console at a time', () => {
+  beforeEach(openNew);
+  afterEach(remove);
+
   test('a second console on the same file gets an error that the log is in use', async () => {
     const second = await openPaymentLog({ file: folder.file, writer: 'desk-2' });
     expect(second).toMatchObject({ ok: false, error: { code: 'log.busy' } });
@@ -289,6 +316,9 @@ describe('one console at a time', () => {
 });
 
 describe('acknowledged evidence', () => {
+  beforeEach(openNew);
+  afterEach(remove);
+
   test('is in the next list, count and reconciliation queue', async () => {
     for (let index = 1; index <= 40; index += 1) {
       const orderNumber = `R-${index}`;
@@ -306,6 +336,9 @@ describe('acknowledged evidence', () => {
 });
 
 describe('a flood of evidence', () => {
+  beforeEach(openNew);
+  afterEach(remove);
+
   test('a list that is read too early is followed by a change as soon as it is complete', async () => {
     const file = join(folder.file, '..', 'hasty.db');
     const opened = await openPaymentLog({ file, writer: 'desk-1', timeoutMs: 0 });
