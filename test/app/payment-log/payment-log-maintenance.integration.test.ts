@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
 import { readSignedHead } from '../../../main/payment-log/heads/read-signed-head.ts';
 import { hasValidSignature } from '../../../main/payment-log/heads/signed-head.ts';
@@ -42,10 +42,10 @@ const headIn = (file: string): SignedHead => {
 };
 
 let app: TestApp;
-beforeEach(async () => {
+const startNew = async (): Promise<void> => {
   app = await startTestApp();
-});
-afterEach(() => app.remove());
+};
+const remove = (): Promise<void> => app.remove();
 
 const raise = async (orderNumber: string): Promise<void> => {
   value(await app.request('payments.create', newPayment({ orderNumber })));
@@ -60,7 +60,7 @@ const damage = (file: string): void => {
   writeFileSync(file, bytes);
 };
 
-describe('the daily maintenance', () => {
+describe('the daily maintenance on a full disk or with a wrong clock', () => {
   test.skipIf(!mayMount)(
     'reports that there is no room for the daily copy, and makes it once there is',
     async () => {
@@ -92,6 +92,28 @@ describe('the daily maintenance', () => {
     },
   );
 
+  test('deletes no copy while the clock is ahead, and verifies again once it is right', async () => {
+    let now = Date.now();
+    app = await startTestApp(undefined, { clock: () => now });
+    onTestFinished(remove);
+    await raise('D-4');
+    await app.daily();
+    const copies = (): string[] => readdirSync(join(app.folder, 'copies'));
+    const [first] = copies();
+    now += 400 * 86_400_000;
+    await app.daily();
+    expect(copies()).toHaveLength(2);
+    expect(copies()).toContain(first);
+    now -= 400 * 86_400_000;
+    await app.daily();
+    expect(value(await app.request('app.read', {})).log.checked?.at).toBe(now);
+  });
+});
+
+describe('the daily maintenance', () => {
+  beforeEach(startNew);
+  afterEach(remove);
+
   test('writes a signed head and a copy that verify, with a key that stays in the keychain', async () => {
     await raise('D-1');
     await app.daily();
@@ -122,23 +144,6 @@ describe('the daily maintenance', () => {
       ['mine.db', today, ...Array.from({ length: 13 }, (_, at) => named((at + 1) * 3))].sort(),
     );
     expect(value(await app.request('log.copies', {})).copies[0]?.name).toBe(today);
-  });
-
-  test('deletes no copy while the clock is ahead, and verifies again once it is right', async () => {
-    await app.close();
-    let now = Date.now();
-    app = await startTestApp(app.folder, { clock: () => now });
-    await raise('D-4');
-    await app.daily();
-    const copies = (): string[] => readdirSync(join(app.folder, 'copies'));
-    const [first] = copies();
-    now += 400 * 86_400_000;
-    await app.daily();
-    expect(copies()).toHaveLength(2);
-    expect(copies()).toContain(first);
-    now -= 400 * 86_400_000;
-    await app.daily();
-    expect(value(await app.request('app.read', {})).log.checked?.at).toBe(now);
   });
 
   test('postpones its copy and its verification while callbacks flood in, six hours at most', async () => {
@@ -199,6 +204,9 @@ describe('the daily maintenance', () => {
 });
 
 describe('the head in the keychain', () => {
+  beforeEach(startNew);
+  afterEach(remove);
+
   test('reports an older log in its place, even if its signed heads are missing', async () => {
     await raise('K-1');
     const { file } = value(await app.request('log.backUp', {}));
@@ -223,6 +231,9 @@ describe('the head in the keychain', () => {
 });
 
 describe('an export', () => {
+  beforeAll(startNew);
+  afterAll(remove);
+
   test('has a signed head beside it that contains its hash', async () => {
     await raise('E-1');
     const exported = value(await app.request('payments.export', { filter: {}, format: 'csv' }));
@@ -235,6 +246,9 @@ describe('an export', () => {
 });
 
 describe('a copy', () => {
+  beforeEach(startNew);
+  afterEach(remove);
+
   test('replaces the log only after it was checked, and the log is archived', async () => {
     await raise('C-1');
     const { file } = value(await app.request('log.backUp', {}));
@@ -254,25 +268,34 @@ describe('a copy', () => {
     await raise('C-3');
     expect(value(await app.request('log.verify', {})).problems).toEqual([]);
   });
+});
+
+describe('a copy that is not restored', () => {
+  beforeAll(startNew);
+  /** The payments when the copy was made. */
+  let copied: string[] = [];
+  let file = '';
+  beforeEach(async () => {
+    await raise(`C-${copied.length + 1}`);
+    copied = await orders();
+    file = value(await app.request('log.backUp', {})).file;
+  });
+  afterAll(remove);
 
   test('that was changed is found before anything is replaced', async () => {
-    await raise('C-1');
-    const { file } = value(await app.request('log.backUp', {}));
-    const bytes = readFileSync(file ?? '');
+    const bytes = readFileSync(file);
     const at = bytes.indexOf('"123.40"');
     expect(at).toBeGreaterThan(0);
     bytes.write('"923.40"', at);
-    writeFileSync(file ?? '', bytes);
+    writeFileSync(file, bytes);
     app.willOpen(file);
     const { candidate } = value(await app.request('log.checkCopy', { name: null }));
     expect(candidate?.report.problems.length).toBeGreaterThan(0);
-    expect(await orders()).toEqual(['C-1']);
+    expect(await orders()).toEqual(copied);
   });
 
   test('with a foreign trigger is refused', async () => {
-    await raise('C-1');
-    const { file } = value(await app.request('log.backUp', {}));
-    const copy = new Database(file ?? '');
+    const copy = new Database(file);
     copy.exec('CREATE TRIGGER keep BEFORE DELETE ON personal BEGIN SELECT RAISE(IGNORE); END');
     copy.close();
     app.willOpen(file);
@@ -280,39 +303,37 @@ describe('a copy', () => {
       ok: false,
       error: { code: 'log.altered' },
     });
-    expect(await orders()).toEqual(['C-1']);
+    expect(await orders()).toEqual(copied);
   });
 
   test('that does not fit on the disk leaves the log in use', async () => {
-    await raise('C-1');
-    const { file } = value(await app.request('log.backUp', {}));
-    await raise('C-2');
+    await raise('later');
     app.willOpen(file);
     const { candidate } = value(await app.request('log.checkCopy', { name: null }));
-    mkdirSync(join(app.folder, 'payments.db.restoring', 'in the way'), { recursive: true });
+    const obstacle = join(app.folder, 'payments.db.restoring');
+    mkdirSync(join(obstacle, 'in the way'), { recursive: true });
+    onTestFinished(() => rmSync(obstacle, { recursive: true }));
     expect(await app.request('log.restore', { token: candidate?.token ?? '' })).toMatchObject({ ok: false });
-    expect(await orders()).toEqual(['C-2', 'C-1']);
+    expect(await orders()).toEqual(['later', ...copied]);
     expect(value(await app.request('app.read', {})).log.problem).toBeNull();
   });
 
   test('that changes between the check and the restore is refused', async () => {
-    await raise('C-1');
-    const { file } = value(await app.request('log.backUp', {}));
     app.willOpen(file);
     const { candidate } = value(await app.request('log.checkCopy', { name: null }));
-    appendFileSync(file ?? '', 'x');
-    utimesSync(file ?? '', new Date(), new Date());
+    appendFileSync(file, 'x');
+    utimesSync(file, new Date(), new Date());
     expect(await app.request('log.restore', { token: candidate?.token ?? '' })).toMatchObject({
       ok: false,
       error: { code: 'input.invalid' },
     });
-    expect(await orders()).toEqual(['C-1']);
+    expect(await orders()).toEqual(copied);
   });
 
   test('is refused if the file is something else', async () => {
-    const file = join(app.folder, 'holiday.jpg');
-    writeFileSync(file, 'not a database, however long it is '.repeat(200));
-    app.willOpen(file);
+    const photo = join(app.folder, 'holiday.jpg');
+    writeFileSync(photo, 'not a database, however long it is '.repeat(200));
+    app.willOpen(photo);
     expect(await app.request('log.checkCopy', { name: null })).toMatchObject({
       ok: false,
       error: { code: 'log.corrupt' },
@@ -321,6 +342,9 @@ describe('a copy', () => {
 });
 
 describe('a saved file', () => {
+  beforeAll(startNew);
+  afterAll(remove);
+
   test.skipIf(process.platform === 'win32')(
     'never replaces one of the console’s own files, under any path that leads to it',
     async () => {
@@ -359,6 +383,9 @@ describe('a saved file', () => {
 });
 
 describe('a log that cannot be opened', () => {
+  beforeEach(startNew);
+  afterEach(remove);
+
   test('is reported, and works again once the cause is removed', async () => {
     await raise('F-1');
     const second = await startTestApp(app.folder);
