@@ -278,7 +278,7 @@ describe('a copy that is not restored', () => {
   beforeEach(async () => {
     await raise(`C-${copied.length + 1}`);
     copied = await orders();
-    file = value(await app.request('log.backUp', {})).file;
+    file = value(await app.request('log.backUp', {})).file ?? '';
   });
   afterAll(remove);
 
