@@ -94,17 +94,31 @@ const refused: Record<Role, RequestName[]> = {
   administrator: [],
 };
 
+/** For tests that leave the first person an administrator without a PIN, and may find other people. */
+let shared: TestApp;
+const signInFirst = async (): Promise<void> => {
+  const [first] = await people(shared);
+  await signIn(shared, first ?? { id: '' });
+};
+beforeAll(async () => {
+  shared = await startTestApp();
+});
+afterAll(() => shared.remove());
+
 describe.each(roles)('the role “%s”', role => {
+  // The requests of an administrator change everything.
+  const isOwn = role === 'administrator';
+  const orderNumber = `R-${role}`;
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp();
-    await app.request('payments.create', newPayment({ orderNumber: 'R-1' }));
-    if (role !== 'administrator') await signIn(app, await add(app, 'Grace', role));
+    app = isOwn ? await startTestApp() : shared;
+    await app.request('payments.create', newPayment({ orderNumber }));
+    if (role !== 'administrator') await signIn(app, await add(app, `Grace, ${role}`, role));
   });
-  afterAll(() => app.remove());
+  afterAll(() => (isOwn ? app.remove() : signInFirst()));
 
   const reached = async (name: RequestName): Promise<boolean> => {
-    const input: unknown = sampleInputs('R-1')[name];
+    const input: unknown = sampleInputs(orderNumber)[name];
     const parsed = ipcRequests[name].input.safeParse(input);
     const handler = app.handlers[name] as (of: unknown) => Promise<{ ok: boolean; error?: { code: string } }>;
     try {
@@ -134,6 +148,34 @@ describe.each(roles)('the role “%s”', role => {
 });
 
 describe('roles', () => {
+  afterEach(signInFirst);
+
+  test('the first person is the administrator, and a new one an agent', async () => {
+    value(await shared.request('agents.save', { id: null, name: 'Joan' }));
+    const [first, ...others] = await people(shared);
+    expect(first).toMatchObject({ name: 'anna', role: 'administrator' });
+    expect(others).toContainEqual(expect.objectContaining({ name: 'Joan', role: 'agent' }));
+  });
+
+  test('everyone may set their own PIN, and nothing else about themselves or others', async () => {
+    const margaret = await add(shared, 'Margaret', 'agent');
+    const [anna] = await people(shared);
+    await signIn(shared, margaret);
+    const own = { id: margaret.id, name: 'Margaret' };
+    expect(await shared.request('agents.save', { ...own, pin: '2468' })).toMatchObject({ ok: true });
+    expect(await shared.request('agents.save', { ...own, pin: null, oldPin: '1111' })).toMatchObject({
+      error: { code: 'agent.wrong-pin' },
+    });
+    for (const change of [
+      { ...own, role: 'administrator' as const, oldPin: '2468' },
+      { ...own, name: 'Margaret H.', oldPin: '2468' },
+      { id: anna?.id ?? '', name: 'anna', pin: '1357' },
+    ])
+      expect(await shared.request('agents.save', change)).toMatchObject(notAllowed);
+  });
+});
+
+describe('roles of a new console', () => {
   let app: TestApp;
   beforeEach(async () => {
     app = await startTestApp();
@@ -146,14 +188,6 @@ describe('roles', () => {
     expect(await app.request('payments.export', { filter: {}, format: 'csv' })).toMatchObject({
       error: { code: 'agent.not-allowed', hint: { key: 'agents.ask', values: { names: 'anna, Ada' } } },
     });
-  });
-
-  test('the first person is the administrator, and a new one an agent', async () => {
-    value(await app.request('agents.save', { id: null, name: 'Grace' }));
-    expect((await people(app)).map(({ name, role }) => [name, role])).toEqual([
-      ['anna', 'administrator'],
-      ['Grace', 'agent'],
-    ]);
   });
 
   test('of people in an older settings file: the first one becomes the administrator', async () => {
@@ -184,23 +218,6 @@ describe('roles', () => {
     expect(await app.request('agents.save', { ...demote, id: ada.id, name: 'Ada' })).toMatchObject({
       ok: false,
     });
-  });
-
-  test('everyone may set their own PIN, and nothing else about themselves or others', async () => {
-    const grace = await add(app, 'Grace', 'agent');
-    const [anna] = await people(app);
-    await signIn(app, grace);
-    const own = { id: grace.id, name: 'Grace' };
-    expect(await app.request('agents.save', { ...own, pin: '2468' })).toMatchObject({ ok: true });
-    expect(await app.request('agents.save', { ...own, pin: null, oldPin: '1111' })).toMatchObject({
-      error: { code: 'agent.wrong-pin' },
-    });
-    for (const change of [
-      { ...own, role: 'administrator' as const, oldPin: '2468' },
-      { ...own, name: 'Grace H.', oldPin: '2468' },
-      { id: anna?.id ?? '', name: 'anna', pin: '1357' },
-    ])
-      expect(await app.request('agents.save', change)).toMatchObject(notAllowed);
   });
 
   test('an administrator with a PIN confirms every change of people with it, forgotten PINs included', async () => {
