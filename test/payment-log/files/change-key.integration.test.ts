@@ -17,7 +17,7 @@ import { logReader } from '../../../main/payment-log/sqlite/query/reader.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { root } from '../../../scripts/steps.ts';
-import { startWriter, verifyClosedLog } from '../../../tools/app-harness/closed-log.ts';
+import { startWriter, verifyClosedLog, writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { note, requested } from '../../../tools/evidence/evidence.ts';
 
@@ -29,23 +29,25 @@ const twoChangesMs = 800;
 
 let folder: LogFolder;
 let log: PaymentLog;
+const opened: PaymentLog[] = [];
+/** Two events, in a log that is closed. */
 beforeEach(async () => {
   folder = logFolder();
-  log = await folder.open();
-  await log.append([
+  await writeClosedLog(folder.file, [
     note(0, 'one'),
     requested(1, { customer: { name: 'Wilhelmina' } }, { orderNumber: 'A-1' }),
   ]);
 });
 afterEach(async () => {
-  await log.close();
+  for (const one of opened.splice(0)) await one.close();
   await folder.remove();
 });
 
-const openWithKey = async (file: string): Promise<PaymentLog> => {
-  const opened = await openPaymentLog({ file, key, writer: 'desk-1', timeoutMs: 20_000 });
-  if (!opened.ok) throw new Error(`${opened.error.code} ${JSON.stringify(opened.error.details)}`);
-  return opened.value;
+const open = async (): Promise<PaymentLog> => {
+  const result = await openPaymentLog({ file: folder.file, key, writer: 'desk-1', timeoutMs: 20_000 });
+  if (!result.ok) throw new Error(`${result.error.code} ${JSON.stringify(result.error.details)}`);
+  opened.push(result.value);
+  return result.value;
 };
 
 /** Closes the log, works, and opens it again, as the console does. */
@@ -54,7 +56,7 @@ const whileClosed = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } finally {
-    log = await openWithKey(folder.file);
+    log = await open();
   }
 };
 
@@ -70,6 +72,7 @@ const change = (newKey: string | null, changes: Partial<KeyChange> = {}) =>
 
 describe('changing the encryption of a log', () => {
   test('keeps every event, also those written meanwhile, both ways, and removes the old file', async () => {
+    log = await open();
     for (const newKey of [key, null]) {
       let number = 0;
       const add = (): void =>
@@ -100,6 +103,7 @@ describe('changing the encryption of a log', () => {
   });
 
   test('begins the copy again when something was erased meanwhile', async () => {
+    log = await open();
     let closed = 0;
     expect(
       await change(key, {
@@ -117,7 +121,6 @@ describe('changing the encryption of a log', () => {
   });
 
   test('ends at any step with the old log or the new one, complete', async () => {
-    await log.close();
     const { events } = verifyClosedLog(folder.file);
     const seen = new Set<string>();
     for (let at = 0; ; at += 1) {
@@ -147,9 +150,8 @@ describe('changing the encryption of a log', () => {
   });
 
   test('leaves a log with problems as it is', async () => {
-    await log.close();
     folder.tamper("UPDATE event SET agent = 'stranger' WHERE seq = 1");
-    log = await openWithKey(folder.file);
+    log = await open();
     expect(await change(key)).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
     expect(logFileKind(folder.file).kind).toBe('plain');
     expect(existsSync(replacedOf(folder.file))).toBe(false);
@@ -159,7 +161,6 @@ describe('changing the encryption of a log', () => {
 test(
   `a console killed at ${rounds} random moments of it has lost nothing that it acknowledged`,
   async () => {
-    await log.close();
     const child = join(import.meta.dirname, 'key-changing-child.ts');
     const bundled = pathToFileURL(join(root, 'tools', 'app-harness', 'use-bundled-workers.ts')).href;
     const acknowledged: string[] = [];
@@ -177,14 +178,14 @@ test(
       expect(complaint).toBe('');
       kinds.add(logFileKind(folder.file).kind);
       expect(await startWriter(folder.file, key)).toEqual({ type: 'ready' });
-      const opened = openForReading(folder.file, { key });
-      if (!opened.ok) throw new Error(opened.error.code);
-      const reader = logReader(opened.value);
+      const database = openForReading(folder.file, { key });
+      if (!database.ok) throw new Error(database.error.code);
+      const reader = logReader(database.value);
       const orders = new Set(acknowledged.map(line => line.split(' ')[1] ?? ''));
       const held = new Set<string>();
       for (const order of orders)
         for (const { id } of reader.events('sandbox', order)) held.add(`${id} ${order}`);
-      opened.value.close();
+      database.value.close();
       expect(acknowledged.filter(line => !held.has(line))).toEqual([]);
       expect(verifyClosedLog(folder.file, key).problems).toEqual([]);
     }
