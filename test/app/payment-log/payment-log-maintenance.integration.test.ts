@@ -1,16 +1,13 @@
-import { hash } from 'node:crypto';
 import {
   appendFileSync,
   copyFileSync,
   existsSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -230,21 +227,6 @@ describe('the head in the keychain', () => {
   });
 });
 
-describe('an export', () => {
-  beforeAll(startNew);
-  afterAll(remove);
-
-  test('has a signed head beside it that contains its hash', async () => {
-    await raise('E-1');
-    const exported = value(await app.request('payments.export', { filter: {}, format: 'csv' }));
-    expect(exported.signed).toBe(true);
-    const file = exported.file ?? '';
-    const head = headIn(`${file}.head.json`);
-    expect(hasValidSignature(head)).toBe(true);
-    expect(head.export?.sha256).toBe(hash('sha256', readFileSync(file)));
-  });
-});
-
 describe('a copy', () => {
   beforeEach(startNew);
   afterEach(remove);
@@ -339,47 +321,6 @@ describe('a copy that is not restored', () => {
       error: { code: 'log.corrupt' },
     });
   });
-});
-
-describe('a saved file', () => {
-  beforeAll(startNew);
-  afterAll(remove);
-
-  test.skipIf(process.platform === 'win32')(
-    'never replaces one of the console’s own files, under any path that leads to it',
-    async () => {
-      await raise('O-1');
-      const link = join(app.saved, 'link');
-      symlinkSync(app.folder, link);
-      linkSync(app.logFile, join(app.saved, 'other-name.db'));
-      const refused = { ok: false, error: { code: 'file.unwritable' } };
-      const places = [
-        app.logFile,
-        join(link, 'payments.db'),
-        join(link, 'copies', 'new.csv'),
-        join(app.saved, 'other-name.db'),
-      ];
-      for (const place of places) {
-        app.willSave(place);
-        expect(await app.request('payments.export', { filter: {}, format: 'csv' })).toMatchObject(refused);
-        app.willSave(place);
-        expect(await app.request('log.backUp', {})).toMatchObject(refused);
-        app.willSave(place);
-        expect(
-          await app.request('payments.exportReconciliation', {
-            profileId: null,
-            cause: null,
-            format: 'csv',
-          }),
-        ).toMatchObject(refused);
-      }
-      app.willSave(join(link, 'settings.html'));
-      expect(
-        await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'O-1' }),
-      ).toMatchObject(refused);
-      expect(value(await app.request('log.verify', {})).problems).toEqual([]);
-    },
-  );
 });
 
 describe('a log that cannot be opened', () => {

@@ -6,9 +6,7 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
 import { auditLog } from '../../../main/payment-log/sqlite/integrity/audit.ts';
-import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
-import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import {
   accepted,
   callback,
@@ -16,14 +14,13 @@ import {
   hour,
   lookUp,
   note,
-  invalid,
   requested,
   unanswered,
 } from '../../../tools/evidence/evidence.ts';
 import { newLogKey } from '../../../main/payment-log/sqlite/key/log-key.ts';
 import { recoveryPhrase } from '../../../main/payment-log/sqlite/key/recovery-phrase.ts';
 import { copyFile } from '../../../main/payment-log/sqlite/worker/worker-client.ts';
-import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
 
@@ -335,70 +332,6 @@ describe('log:verify', () => {
       stdout: '',
       stderr: expect.stringContaining('Usage: log-verify'),
     });
-  });
-});
-
-/** Texts that anyone can send in any parameter. */
-const odd = [
-  'A\uD800B',
-  '\uDC00',
-  '\uDC00\uD800',
-  'A\u0000B',
-  '\u0001\u0002\u0003\u0004\u0005\u0006',
-  '\uFEFFA',
-];
-const oddBodies: readonly [what: string, orderNumber: string, fields: CallbackFields][] = [
-  ...['id', 'order_number', 'order_description', 'customer_name', 'order_currency', 'order_amount'].map(
-    (name, index): [string, string, CallbackFields] => [
-      `lone surrogates and control marks in ${name}`,
-      `ODD-${index}`,
-      odd.map(text => [name, text]),
-    ],
-  ),
-  ['a lone surrogate in the order number', 'A\uD800B', [['order_number', 'A\uD800B']]],
-  ['a lone surrogate in a name', 'ODD-8', [['na\uD800me', 'value']]],
-  ['control marks in a name', 'ODD-9', [['\u0001\u0003na\u0000me', 'value']]],
-  [
-    'the name __proto__',
-    'ODD-10',
-    [
-      ['__proto__', 'value'],
-      ['constructor', 'value'],
-    ],
-  ],
-  [
-    'repeated names',
-    'ODD-11',
-    [
-      ['status', 'success'],
-      ['status', 'fail'],
-      ['status', ''],
-    ],
-  ],
-  ['an order number of 60,000 characters', 'x'.repeat(60_000), [['order_number', 'x'.repeat(60_000)]]],
-  ['nothing', '', []],
-];
-
-describe('a log of callbacks that anyone can send', () => {
-  let all: LogFolder;
-  let log: PaymentLog;
-  beforeAll(async () => {
-    all = logFolder();
-    log = await all.open();
-  });
-  afterAll(() => all.remove());
-
-  test.each(oddBodies)('stores one with %s, and verifies', async (_, orderNumber, fields) => {
-    const body = { fields, form: 'json', via: 'receiver', verification: invalid } as const;
-    const frame = {
-      orderNumber: orderNumber || null,
-      paymentId: fields.find(([name]) => name === 'id')?.[1] ?? null,
-      dedupeKey: `callback:${JSON.stringify(fields)}`,
-    };
-    const written = await log.append([draft('callback.received', 0, body, frame)]);
-    expect(written.ok).toBe(true);
-    await log.list(filter({}), null, 10);
-    expect(problems(all.file)).toEqual([]);
   });
 });
 

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto';
+import { linkSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readSignedHead } from '../../../main/payment-log/heads/read-signed-head.ts';
+import { hasValidSignature } from '../../../main/payment-log/heads/signed-head.ts';
+import { newPayment, startTestApp, type TestApp, value } from '../../../tools/app-harness/running-app.ts';
+
+/** Files that a user saves, next to the files of the payment log. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.remove());
+
+const raise = async (orderNumber: string): Promise<void> => {
+  value(await app.request('payments.create', newPayment({ orderNumber })));
+};
+
+describe('an export', () => {
+  test('has a signed head beside it that contains its hash', async () => {
+    await raise('E-1');
+    const exported = value(await app.request('payments.export', { filter: {}, format: 'csv' }));
+    expect(exported.signed).toBe(true);
+    const file = exported.file ?? '';
+    const head = readSignedHead(JSON.parse(readFileSync(`${file}.head.json`, 'utf8')));
+    expect(head !== null && hasValidSignature(head)).toBe(true);
+    expect(head?.export?.sha256).toBe(hash('sha256', readFileSync(file)));
+  });
+});
+
+describe('a saved file', () => {
+  test.skipIf(process.platform === 'win32')(
+    'never replaces one of the console’s own files, under any path that leads to it',
+    async () => {
+      await raise('O-1');
+      const link = join(app.saved, 'link');
+      symlinkSync(app.folder, link);
+      linkSync(app.logFile, join(app.saved, 'other-name.db'));
+      const refused = { ok: false, error: { code: 'file.unwritable' } };
+      const places = [
+        app.logFile,
+        join(link, 'payments.db'),
+        join(link, 'copies', 'new.csv'),
+        join(app.saved, 'other-name.db'),
+      ];
+      for (const place of places) {
+        app.willSave(place);
+        expect(await app.request('payments.export', { filter: {}, format: 'csv' })).toMatchObject(refused);
+        app.willSave(place);
+        expect(await app.request('log.backUp', {})).toMatchObject(refused);
+        app.willSave(place);
+        expect(
+          await app.request('payments.exportReconciliation', {
+            profileId: null,
+            cause: null,
+            format: 'csv',
+          }),
+        ).toMatchObject(refused);
+      }
+      app.willSave(join(link, 'settings.html'));
+      expect(
+        await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'O-1' }),
+      ).toMatchObject(refused);
+      expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+    },
+  );
+});
