@@ -195,7 +195,7 @@ describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
   beforeEach(() => {
     const { certificate, key } = files();
     const subject = ['-subj', '/CN=shop.example.com', '-addext', 'subjectAltName=DNS:shop.example.com'];
-    // A key for RSA takes ten times as long.
+    // A key for RSA takes longer to make.
     const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key];
     const written = [...pair, '-out', certificate, '-days', '30'];
     execFileSync('openssl', ['req', '-x509', ...written, ...subject], { stdio: 'ignore' });
