@@ -92,7 +92,8 @@ const MessageRow = ({
   const save = async (next: string | null): Promise<void> => {
     const saved = await change({ messages: changed(templates, language, slot, next) });
     setProblem(saved.ok ? null : saved.error);
-    if (saved.ok) setDraft(null);
+    // What was typed meanwhile stays.
+    if (saved.ok) setDraft(now => (now === draft ? null : now));
   };
   const values = messageValues(
     {

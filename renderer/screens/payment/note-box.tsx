@@ -14,10 +14,11 @@ export const NoteBox = () => {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<AppError | null>(null);
   const add = async (): Promise<void> => {
-    if (text.trim() === '') return;
+    if (text.trim() === '' || busy === 'note') return;
     const noted = await note(text.trim());
     setProblem(noted.ok ? null : noted.error);
-    if (noted.ok) setText('');
+    // What was typed meanwhile stays.
+    if (noted.ok) setText(now => (now === text ? '' : now));
   };
   return (
     <Form

@@ -99,7 +99,8 @@ export const ReceiverSettings = () => {
     setAsking(null);
     const applied = await change({ receiver: next }, confirmedHost);
     setProblem(applied.ok ? null : applied.error);
-    if (applied.ok) setDraft({});
+    // What was typed meanwhile stays.
+    if (applied.ok) setDraft(now => (now === draft ? {} : now));
   };
   /** A listener that other computers can reach requires a confirmation. */
   const ask = (next: ReceiverSettings): void => {

@@ -89,6 +89,25 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await settings().getByText(word('receiver.exposed')).waitFor();
     });
 
+    test('keeps what is typed while a change is applied', async () => {
+      const stored = async (): Promise<number | null> => {
+        const read = await ipcRequest(page, 'app.read', {});
+        return read.ok ? read.value.settings.receiver.quarantine : null;
+      };
+      const limit = box(page, 'receiver.limit');
+      await limit.fill('200');
+      // At once: a person types on before the answer.
+      await limit.evaluate(element => {
+        if (!(element instanceof HTMLInputElement)) return;
+        element.form?.requestSubmit();
+        element.select();
+        document.execCommand('insertText', false, '300');
+      });
+      await expect.poll(stored).toBe(200);
+      await limit.press('Enter');
+      await expect.poll(stored).toBe(300);
+    });
+
     test('returns to this PC only without a question, and its port stays', async () => {
       const before = (await receiver()).addresses.find(one => one.profileId === profileId)?.url ?? '';
       await box(page, 'receiver.host').fill('127.0.0.1');

@@ -46,12 +46,14 @@ export const LogForwarding = () => {
   const [problem, setProblem] = useState<AppError | null>(null);
   const draft = typed ?? draftOf(stored);
   const port = portOf(draft.port);
+  /** What was typed meanwhile stays. */
+  const drop = (): void => setTyped(now => (now === typed ? null : now));
   const edit = (changes: Partial<Draft>): void => setTyped({ ...draft, ...changes });
 
   const apply = async (next: Forwarding): Promise<void> => {
     const applied = await change({ logForwarding: next });
     setProblem(applied.ok ? null : applied.error);
-    if (applied.ok) setTyped(null);
+    if (applied.ok) drop();
   };
   const chooseTarget = (to: Target): void => {
     if (to === 'none') void apply(null);
@@ -60,7 +62,7 @@ export const LogForwarding = () => {
   const chooseFile = async (): Promise<void> => {
     const chosen = await request('appLog.chooseForwardFile', {});
     setProblem(chosen.ok ? null : chosen.error);
-    if (chosen.ok) setTyped(null);
+    if (chosen.ok) drop();
   };
 
   return (

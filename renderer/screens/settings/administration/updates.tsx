@@ -42,7 +42,8 @@ export const Updates = () => {
   const apply = async (): Promise<void> => {
     const applied = await change({ updateServer: wanted });
     setFailure(applied.ok ? null : applied.error);
-    if (applied.ok) setTyped(null);
+    // What was typed meanwhile stays.
+    if (applied.ok) setTyped(now => (now === typed ? null : now));
   };
   const check = async (): Promise<void> => {
     const begun = await request('updates.check', {});
