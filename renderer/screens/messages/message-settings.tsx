@@ -25,6 +25,7 @@ import { useText, useLocaleChoice, type Translate } from '../../i18n/text.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { MessageText } from './message-text.tsx';
 import { useFormatIn } from './use-message.ts';
+import { ifUnchanged } from '../../if-unchanged.ts';
 
 const placeholders = messagePlaceholders.map(name => `{${name}}`).join(', ');
 
@@ -92,8 +93,7 @@ const MessageRow = ({
   const save = async (next: string | null): Promise<void> => {
     const saved = await change({ messages: changed(templates, language, slot, next) });
     setProblem(saved.ok ? null : saved.error);
-    // What was typed meanwhile stays.
-    if (saved.ok) setDraft(now => (now === draft ? null : now));
+    if (saved.ok) setDraft(ifUnchanged(draft, null));
   };
   const values = messageValues(
     {

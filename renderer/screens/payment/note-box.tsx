@@ -6,6 +6,7 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import type { AppError } from '../../../shared/errors.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
+import { ifUnchanged } from '../../if-unchanged.ts';
 
 /** A note on the payment: stored as evidence with author and time. */
 export const NoteBox = () => {
@@ -17,8 +18,7 @@ export const NoteBox = () => {
     if (text.trim() === '' || busy === 'note') return;
     const noted = await note(text.trim());
     setProblem(noted.ok ? null : noted.error);
-    // What was typed meanwhile stays.
-    if (noted.ok) setText(now => (now === text ? '' : now));
+    if (noted.ok) setText(ifUnchanged(text, ''));
   };
   return (
     <Form

@@ -19,6 +19,7 @@ import { Forwarders } from './forwarders.tsx';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 import { EventHealthPanel } from '../callbacks/event-health.tsx';
 import { TunnelRecipe } from './receiver/tunnel-recipe.tsx';
+import { ifUnchanged } from '../../if-unchanged.ts';
 
 const isLoopback = (host: string): boolean => addressScope(host) === 'loopback';
 
@@ -99,8 +100,7 @@ export const ReceiverSettings = () => {
     setAsking(null);
     const applied = await change({ receiver: next }, confirmedHost);
     setProblem(applied.ok ? null : applied.error);
-    // What was typed meanwhile stays.
-    if (applied.ok) setDraft(now => (now === draft ? {} : now));
+    if (applied.ok) setDraft(ifUnchanged(draft, {}));
   };
   /** A listener that other computers can reach requires a confirmation. */
   const ask = (next: ReceiverSettings): void => {

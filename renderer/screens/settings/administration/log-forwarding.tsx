@@ -18,6 +18,7 @@ import { request } from '../../../ipc-client.ts';
 import { useManagedSetting } from '../../../managed.ts';
 import { useWhoElse } from '../../../rights.ts';
 import { useAppState } from '../../../stores/app-state.ts';
+import { ifUnchanged } from '../../../if-unchanged.ts';
 
 const targets = ['none', 'file', 'syslog'] as const;
 type Target = (typeof targets)[number];
@@ -46,8 +47,7 @@ export const LogForwarding = () => {
   const [problem, setProblem] = useState<AppError | null>(null);
   const draft = typed ?? draftOf(stored);
   const port = portOf(draft.port);
-  /** What was typed meanwhile stays. */
-  const drop = (): void => setTyped(now => (now === typed ? null : now));
+  const drop = (): void => setTyped(ifUnchanged(typed, null));
   const edit = (changes: Partial<Draft>): void => setTyped({ ...draft, ...changes });
 
   const apply = async (next: Forwarding): Promise<void> => {

@@ -15,6 +15,7 @@ import { request } from '../../../ipc-client.ts';
 import { useManagedSetting } from '../../../managed.ts';
 import { useWhoElse } from '../../../rights.ts';
 import { useAppState } from '../../../stores/app-state.ts';
+import { ifUnchanged } from '../../../if-unchanged.ts';
 
 const stateInWords = ({ phase, version }: UpdateState, server: string | null, t: Translate): string => {
   if (server === null) return t('update.state.off');
@@ -42,8 +43,7 @@ export const Updates = () => {
   const apply = async (): Promise<void> => {
     const applied = await change({ updateServer: wanted });
     setFailure(applied.ok ? null : applied.error);
-    // What was typed meanwhile stays.
-    if (applied.ok) setTyped(now => (now === typed ? null : now));
+    if (applied.ok) setTyped(ifUnchanged(typed, null));
   };
   const check = async (): Promise<void> => {
     const begun = await request('updates.check', {});
