@@ -29,7 +29,7 @@ const highBacklog = 5_000;
 /** Delay before the next slice under load, milliseconds. */
 const betweenSlicesMs = 2;
 /** The same where no window shows the list. */
-const unreadSlicesMs = 250;
+const unreadSlicesMs = 1_000;
 /** Delay before paused payments are tried again, milliseconds. */
 const cooldownMs = 50;
 /** Time limit of the projection at shutdown, milliseconds; the remaining backlog waits for the next start. */
