@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Result } from '../../../../shared/errors.ts';
 import { ok } from '../../../../shared/errors.ts';
@@ -17,14 +18,13 @@ const firstDelayMs = 100;
 const maxDelayMs = 5_000;
 /** After a wait that timed out, further callers do not wait for this time, milliseconds: the list is known to be behind. */
 const cooldownMs = 1_000;
-/** Longest rest after a transaction, milliseconds. */
+/** Longest rest after a transaction, milliseconds: the list takes half of the time at most. */
 const maxRestMs = 100;
-/** The same while the own chain grows faster than it is projected: the list takes a tenth of the time. */
-const maxRestUnderLoadMs = 250;
-const restUnderLoad = 9;
-/** After this time without own events there is no load, milliseconds. */
-const idleMs = 50;
-/** Events behind from which the list takes half of the time, so that it does not fall further and further behind. */
+/** The same while this thread is busy with evidence, which comes first: a burst is projected after it. */
+const maxRestUnderLoadMs = 1_000;
+/** The share of its time from which on the thread is busy. */
+const busyShare = 0.5;
+/** Events behind from which the list does not wait for evidence, so that it does not fall further and further behind. */
 const maxBehind = 50_000;
 const slots = 8;
 
@@ -42,11 +42,8 @@ export type Projector = {
 /** `leftoversMs`: interval of looking for chains that no process projects, milliseconds. */
 export type ProjectorOptions = { leftoversMs?: number };
 
-/**
- * An own chain: its id, null until it is known, its last event, when that was written, and up to which event the list
- * shows it.
- */
-type OwnChain = { id: number | null; written: number; writtenAt: number; through: number };
+/** An own chain: its id, null until it is known, its last event, and up to which event the list shows it. */
+type OwnChain = { id: number | null; written: number; through: number };
 
 type Waiting = {
   writer: string;
@@ -113,17 +110,17 @@ export const startProjector = (
       }
     }
   };
-  /**
-   * The pause after a transaction, milliseconds. Evidence comes first: a burst is projected after it. A list that an own
-   * read waits for does not pause.
-   */
-  const restAfter = (writer: number, isMore: boolean, tookMs: number): number => {
-    if (waiting.size > 0) return 0;
+  /** Pauses after a transaction, longer under load. A list that an own read waits for does not pause. */
+  const rest = async (writer: number, isMore: boolean, tookMs: number): Promise<void> => {
     const chain = [...own.values()].find(({ id }) => id === writer);
-    const isUnderLoad = chain !== undefined && performance.now() - chain.writtenAt < idleMs;
-    return isMore && isUnderLoad && chain.written - chain.through < maxBehind
-      ? Math.min(maxRestUnderLoadMs, tookMs * restUnderLoad)
-      : Math.min(maxRestMs, tookMs);
+    const mayWait = isMore && chain !== undefined && chain.written - chain.through < maxBehind;
+    const until = performance.now() + maxRestUnderLoadMs;
+    for (let pauseMs = Math.min(maxRestMs, tookMs); waiting.size === 0 && !isOver(); pauseMs = maxRestMs) {
+      const before = performance.eventLoopUtilization();
+      await delay(pauseMs);
+      const isBusy = performance.eventLoopUtilization(before).utilization >= busyShare;
+      if (!mayWait || !isBusy || performance.now() > until) return;
+    }
   };
   const ownIds = (): number[] => [...own.values()].flatMap(({ id }) => (id === null ? [] : [id]));
 
@@ -150,7 +147,7 @@ export const startProjector = (
         continue;
       }
       moveTo(writer, step.through);
-      await delay(restAfter(writer, step.state === 'more', performance.now() - startedAt));
+      await rest(writer, step.state === 'more', performance.now() - startedAt);
       if (step.state === 'done') return true;
     }
     return true;
@@ -225,15 +222,12 @@ export const startProjector = (
   return {
     addOwn: writer => {
       if (own.has(writer)) return;
-      own.set(writer, { id: null, written: 0, writtenAt: Number.NEGATIVE_INFINITY, through: 0 });
+      own.set(writer, { id: null, written: 0, through: 0 });
       wake();
     },
     wake: (writer, written = 0) => {
       const chain = writer === undefined ? undefined : own.get(writer);
-      if (chain) {
-        chain.written = Math.max(chain.written, written);
-        chain.writtenAt = performance.now();
-      }
+      if (chain) chain.written = Math.max(chain.written, written);
       wake();
     },
     listed: (writer, number, milliseconds) =>
