@@ -28,6 +28,7 @@ import type {
   PaymentToRecheck,
   ProofPath,
   ProvenEvent,
+  RecentEvents,
   RecentGatewayActivity,
   ReviewSelection,
 } from './answers.ts';
@@ -46,6 +47,13 @@ export type OwnChain = {
    * writer of another chain in this log.
    */
   events(after: number, limit: number, chain?: string): Promise<readonly ChainedEvent[]>;
+  /**
+   * The same from memory, with those that are being written; null if the first of them is not in memory. Those up to
+   * `after` are not kept there any longer.
+   */
+  recent(after: number, limit: number): RecentEvents | null;
+  /** Calls back with the number of the last event that is being written; a lower one if it could not be. */
+  onWriting(listener: (last: number) => void): () => void;
   /**
    * Stores events that continue the chain, byte for byte, as the shared log holds them; all or none. Errors: as
    * `append`, and `log.fork` if they do not continue it.

@@ -15,7 +15,7 @@ const maxBatchSize = 512;
  * Under load, a statement with fewer events waits for more of them, milliseconds: a commit costs the server as much as
  * 20 events. There is load if the statement before was stored this long ago at most, milliseconds.
  */
-const gatherBelow = 24;
+const gatherBelow = 12;
 const gatherMs = 1;
 const loadMs = 5;
 /** Without new events, the end in the shared log is compared this often, milliseconds: it falls back at a failover. */
@@ -75,6 +75,7 @@ const needsPerson = ({ code }: AppError): boolean =>
 
 /**
  * Ships the journal's own chain to the shared log, byte for byte, from where the shared log's copy of the chain ends.
+ * The shared log stores events while the journal writes them, but commits them only when they are durable in the journal.
  * A copy that fell behind, for example at a failover, is completed again. A copy that contains other events than the
  * journal is a fork (`log.fork`): nothing is written. `onStanding`: called when the standing's state or problem changes.
  */
@@ -93,8 +94,9 @@ export const startShipping = ({
   clock?: () => number;
 }): Shipping => {
   const { writer } = journal.ownChain;
-  /** The journal's end, and how much of it is committed in the shared log. */
+  /** The journal's end, its end when what is being written is durable, and how much is committed in the shared log. */
   let written = 0;
+  let beingWritten = 0;
   let shippedTo = 0;
   let oldest: number | null = null;
   let state: ShippingState = 'catching-up';
@@ -113,7 +115,7 @@ export const startShipping = ({
   let isLost = false;
   const isOver = (): boolean => isClosed;
   const mustCompare = (): boolean => isClosed || isLost;
-  const hasMoreThan = (number: number): boolean => number < written;
+  const hasMoreThan = (number: number): boolean => number < Math.max(written, beingWritten);
   /** Ends the present or the next pause. */
   const wakeUp = (): void => {
     isAwake = true;
@@ -171,14 +173,21 @@ export const startShipping = ({
     }
   };
 
+  /** A server that cannot be reached is tried at its own pace. */
+  const wakeIfReachable = (): void => {
+    if (isReachable(standing())) wakeUp();
+  };
+  const stopWatching = journal.ownChain.onWriting(last => {
+    beingWritten = last;
+    wakeIfReachable();
+  });
   const stopListening = journal.onChange((_, events) => {
     for (const event of events) {
       if (event.writer !== writer || event.writerSeq <= written) continue;
       if (written <= shippedTo) oldest = event.recordedAt;
       written = event.writerSeq;
     }
-    // A server that cannot be reached is tried at its own pace.
-    if (isReachable(standing())) wakeUp();
+    wakeIfReachable();
   });
 
   /** The journal's link with a number; undefined if the journal does not contain it. */
@@ -226,18 +235,21 @@ export const startShipping = ({
    */
   const shipAfter = async (chain: SharedChain, from: SharedEnd): Promise<Result<SharedEnd | null>> => {
     let end = from;
-    let next: Promise<readonly ChainedEvent[]> | null = null;
+    let prefetched: Promise<readonly ChainedEvent[]> | null = null;
     while (!isOver() && hasMoreThan(end.seq)) {
       if (performance.now() - storedAt < loadMs && !hasMoreThan(end.seq + gatherBelow)) await delay(gatherMs);
-      const events: readonly ChainedEvent[] = await (next ?? journal.ownChain.events(end.seq, batchSize));
+      const recent = journal.ownChain.recent(end.seq, batchSize);
+      const events: readonly ChainedEvent[] =
+        recent?.events ?? (await (prefetched ?? journal.ownChain.events(end.seq, batchSize)));
       const last = events.at(-1);
       const [first] = events;
       if (!first || !last) break;
       oldest = first.recordedAt;
       // With a backlog, the next events are read while these are written.
-      next = events.length >= batchSize ? journal.ownChain.events(last.writerSeq, batchSize) : null;
-      next?.catch(() => undefined);
-      const stored = await answered(chain.append(end, events));
+      prefetched =
+        recent || events.length < batchSize ? null : journal.ownChain.events(last.writerSeq, batchSize);
+      prefetched?.catch(() => undefined);
+      const stored = await answered(chain.append(end, events, recent?.durable ?? null));
       if (!stored.ok) {
         batchSize = Math.max(1, Math.floor(batchSize / 4));
         return stored;
@@ -342,6 +354,7 @@ export const startShipping = ({
     close: async () => {
       isClosed = true;
       stopListening();
+      stopWatching();
       for (const one of waiting) {
         clearTimeout(one.timer);
         one.resolve(false);

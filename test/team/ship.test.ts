@@ -17,6 +17,8 @@ const journalOf = (count: number): Given['journal'] => {
     ownChain: {
       writer: 'desk-1',
       events: (after, limit) => Promise.resolve(events.slice(after, after + limit)),
+      recent: () => null,
+      onWriting: () => () => true,
       restore: () => Promise.resolve({ ok: true, value: undefined }),
       correctClock: () => Promise.resolve(),
     },

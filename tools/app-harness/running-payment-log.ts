@@ -14,7 +14,8 @@ export const timeoutMs = 20_000;
 /** A log in a separate folder, for one test. */
 export type LogFolder = {
   file: string;
-  open(writer?: string): Promise<PaymentLog>;
+  /** `isShipped`: it keeps what shipping to a shared log reads from memory. */
+  open(writer?: string, isShipped?: boolean): Promise<PaymentLog>;
   /** Changes the file outside the log, like a person with a database tool. */
   tamper(...sql: string[]): void;
   remove(): Promise<void>;
@@ -27,8 +28,8 @@ export const logFolder = (key: string | null = null): LogFolder => {
   const opened: PaymentLog[] = [];
   return {
     file,
-    open: async (writer = 'desk-1') => {
-      const log = await openPaymentLog({ file, key, writer, timeoutMs });
+    open: async (writer = 'desk-1', isShipped = false) => {
+      const log = await openPaymentLog({ file, key, writer, timeoutMs, isShipped });
       if (!log.ok) throw new Error(`${log.error.code}: ${inEnglish(log.error.message)}`);
       opened.push(log.value);
       return log.value;

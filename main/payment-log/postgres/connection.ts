@@ -2,6 +2,7 @@ import { Client, types, type ClientConfig } from 'pg';
 import type { Result } from '../../../shared/errors.ts';
 import { ok } from '../../../shared/errors.ts';
 import { DeadlineError, toSharedLogFailure } from './failures.ts';
+import { runHeld } from './held-statement.ts';
 
 /** Default deadline of a request, milliseconds. */
 const defaultDeadlineMs = 10_000;
@@ -12,14 +13,15 @@ const bigint = 20;
 
 export type Value = string | number | boolean | Buffer | null | readonly (string | number | Buffer | null)[];
 
+type QueryOptions = { name?: string; deadlineMs?: number; commitWhen?: Promise<boolean> | null };
+
 /** One connection. A request that is not answered in time closes it: its next answer would be the wrong one. */
 export type Connection = {
-  /** `name`: the statement is prepared once under this name. Rejects with the client's errors and DeadlineError. */
-  query<Row>(
-    text: string,
-    values?: readonly Value[],
-    options?: { name?: string; deadlineMs?: number },
-  ): Promise<Row[]>;
+  /**
+   * `name`: the statement is prepared once under this name. `commitWhen`: it is committed only when this resolves to
+   * true; false closes the connection, which undoes it. Rejects with the client's errors and DeadlineError.
+   */
+  query<Row>(text: string, values?: readonly Value[], options?: QueryOptions): Promise<Row[]>;
   /** The codes of the warnings since the last call. */
   takeWarnings(): string[];
   onNotification(listener: (payload: string) => void): void;
@@ -46,6 +48,11 @@ export const connect = async (config: ClientConfig): Promise<Result<Connection>>
     isOpen = false;
     for (const listener of lostListeners.splice(0)) listener();
   };
+  /** With a request in flight this closes the socket without waiting for an answer. */
+  const abandon = (): void => {
+    lose();
+    void client.end().catch(() => undefined);
+  };
   client.on('notice', notice => {
     if (notice.severity === 'WARNING') warnings.push(notice.code ?? '');
   });
@@ -64,19 +71,18 @@ export const connect = async (config: ClientConfig): Promise<Result<Connection>>
     query: async <Row>(
       text: string,
       values: readonly Value[] = [],
-      { name, deadlineMs = defaultDeadlineMs }: { name?: string; deadlineMs?: number } = {},
+      { name, deadlineMs = defaultDeadlineMs, commitWhen = null }: QueryOptions = {},
     ) => {
       let timer: NodeJS.Timeout | undefined;
       const deadline = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
           reject(new DeadlineError('The database did not answer in time.'));
-          lose();
-          // With a request in flight this closes the socket without waiting for an answer.
-          void client.end().catch(() => undefined);
+          abandon();
         }, deadlineMs);
       });
+      const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
       const answer = previous.then(() =>
-        client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) }),
+        commitWhen ? runHeld(client, statement, commitWhen, abandon) : client.query(statement),
       );
       previous = answer.catch(() => undefined);
       try {

@@ -232,8 +232,8 @@ export const openSharedLog = (
       projecting().addOwn(writer);
       return ok({
         ...chain.value,
-        append: async (before, events) => {
-          const stored = await chain.value.append(before, events);
+        append: async (before, events, durable) => {
+          const stored = await chain.value.append(before, events, durable);
           if (!stored.ok) await connection.value.close();
           else if (stored.value === 'stored') projecting().wake(writer, events.at(-1)?.writerSeq);
           return stored;

@@ -59,7 +59,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
   const writerWorker = await startWorkerClient(
     { role: 'writer', file, key, writer, isListRead, isShipped },
     message => {
-      if (message.type === 'chained') recent.add(JSON.parse(message.events) as ChainedEvent[]);
+      if (message.type === 'writing') recent.add(JSON.parse(message.events) as ChainedEvent[]);
+      if (message.type === 'not-written') recent.undo();
       if (message.type === 'projected') progress.advanceApplied(message.through);
       // The list was emptied and is being rebuilt.
       if (message.type === 'rebuilding') progress.advanceApplied(0);
@@ -146,7 +147,11 @@ export const openPaymentLog: OpenPaymentLog = async ({
         answer(ok({ events, duplicates: appended.value.duplicates }));
       } else answer(appended);
     }
-    if (all.length > 0) emitChange(all);
+    const last = all.at(-1);
+    if (last) {
+      recent.confirm(last.writerSeq);
+      emitChange(all);
+    }
   };
 
   const append = (drafts: readonly EventDraft[]): Promise<Result<Appended>> =>
@@ -217,10 +222,9 @@ export const openPaymentLog: OpenPaymentLog = async ({
       readFromLog('hasEvent', profileId, orderNumber, dedupeKey),
     ownChain: {
       writer,
-      events: async (after, limit, chain = writer) => {
-        const known = chain === writer ? recent.after(after, limit) : [];
-        return known.length > 0 ? known : readFromLog('chainedEvents', chain, after, limit);
-      },
+      events: (after, limit, chain = writer) => readFromLog('chainedEvents', chain, after, limit),
+      recent: recent.after,
+      onWriting: recent.onChange,
       correctClock: async milliseconds => {
         await writerWorker.value.request(id => ({ type: 'correct-clock', id, milliseconds }));
       },

@@ -1,4 +1,4 @@
-import { randomFillSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { fail, ok, type Result } from '../../../../shared/errors.ts';
 import type { Event, EventDraft } from '../../../../shared/payments/evidence.ts';
 import { msg } from '../../../../shared/messages/message.ts';
@@ -9,6 +9,7 @@ import { toLogFailure } from '../../failures.ts';
 import { hidePersonal } from '../../evidence/pii.ts';
 import { listFollower, type SliceBudget } from './list-follower.ts';
 import { orderLimits } from './order-limits.ts';
+import { salts } from './salts.ts';
 import { encodeBody } from '../../evidence/body-codec.ts';
 import { uuidBytes } from '../../evidence/event-content.ts';
 import { selectKnown } from './stored-event.ts';
@@ -67,21 +68,15 @@ export type LogWriter = {
   catchUp(slice: SliceBudget): number;
 };
 
-type Head = { id: number; seq: number; hash: string };
-
-/** Random salts, generated in batches: each system call costs more than a hash. */
-const salts = (): (() => Buffer) => {
-  const pool = Buffer.alloc(16 * 256);
-  let at = pool.length;
-  return () => {
-    if (at === pool.length) {
-      randomFillSync(pool);
-      at = 0;
-    }
-    at += 16;
-    return Buffer.from(pool.subarray(at - 16, at));
-  };
+/** Receives what a writer adds to its chain. */
+export type ChainReport = {
+  /** The events of a transaction that is about to be committed, as the chain stores them. */
+  writing(events: readonly ChainedEvent[]): void;
+  /** It was undone. */
+  notWritten(): void;
 };
+
+type Head = { id: number; seq: number; hash: string };
 
 /** Finds a shape's number, or assigns one. */
 const shapeNumbers = (database: LogDatabase): { of(shape: string): number; clear(): void } => {
@@ -103,15 +98,17 @@ const shapeNumbers = (database: LogDatabase): { of(shape: string): number; clear
 };
 
 /**
- * Starts writing as `name` (one chain per installation). `database`: opened for writing. `chained`: receives the events
- * of `write` as the chain stores them. Throws SQLite errors while it reads the end of the log.
+ * Starts writing as `name` (one chain per installation). `database`: opened for writing. `report`: receives what
+ * `write` adds to the chain. Throws SQLite errors while it reads the end of the log.
  */
 export const logWriter = (
   database: LogDatabase,
   name: string,
   computerClock: () => number = Date.now,
-  chained: ChainedEvent[] | null = null,
+  report: ChainReport | null = null,
 ): LogWriter => {
+  /** What the present transaction has added to the chain. */
+  let chained: ChainedEvent[] = [];
   let correction = 0;
   const clock = (): number => computerClock() + correction;
   database
@@ -238,7 +235,7 @@ export const logWriter = (
     const digest = salt && personalDigest(salt.toString('hex'), personal);
     const hash = linkHash(head.hash, contentHash(event, text, digest));
     insertEvent(event, before, id, { shape, values, digest, hash, salt, personal, textLength: text.length });
-    chained?.push(chainedEvent(event, { shape, values, digest, hash, salt, personal }));
+    if (report) chained.push(chainedEvent(event, { shape, values, digest, hash, salt, personal }));
   };
 
   const restoreAll = database.transaction((events: readonly ChainedEvent[]): number => {
@@ -288,8 +285,10 @@ export const logWriter = (
 
   const writeAll = database.transaction(
     (appends: readonly (readonly EventDraft[])[]): Result<AppendedPlace>[] => {
+      chained = [];
       const places = appends.map(writeAppend);
       updateHead.run(head.seq, head.hash, head.id);
+      if (chained.length > 0) report?.writing(chained);
       return places;
     },
   );
@@ -299,7 +298,7 @@ export const logWriter = (
       return writeAll.immediate(appends);
     } catch (thrown) {
       resetFromDisk();
-      chained?.splice(0);
+      report?.notWritten();
       // One append that cannot be written must not fail the others.
       if (appends.length > 1) return appends.flatMap(append => write([append]));
       return [toLogFailure(thrown)];

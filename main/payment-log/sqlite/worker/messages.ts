@@ -95,8 +95,10 @@ export type FromWorker =
    * `result`: a `Result<Place>` for each append, as JSON, since copying many small objects costs several times more.
    */
   | { type: 'appended'; id: number; result: Result<string> }
-  /** The chain's events of the next result, as JSON (`ChainedEvent[]`). */
-  | { type: 'chained'; events: string }
+  /** The chain's events of a transaction that is about to be committed, as JSON (`ChainedEvent[]`). */
+  | { type: 'writing'; events: string }
+  /** It was undone. */
+  | { type: 'not-written' }
   /** The list is complete up to this event. */
   | { type: 'projected'; through: number }
   /** The list was emptied and is being rebuilt. */

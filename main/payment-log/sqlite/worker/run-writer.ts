@@ -2,13 +2,12 @@ import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { ok } from '../../../../shared/errors.ts';
 import type { EventDraft } from '../../../../shared/payments/evidence.ts';
 import { lockLog, openForWriting, type LogDatabase } from '../store/database.ts';
-import type { ChainedEvent } from '../../answers.ts';
 import { attempt } from '../../failures.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import { missingLog, watchLogFiles } from '../files/missing-log.ts';
 import { finishReplacement } from '../files/replace-log.ts';
 import { parseWellFormed } from '../../evidence/well-formed.ts';
-import { logWriter, type LogWriter } from '../store/writer.ts';
+import { logWriter, type ChainReport, type LogWriter } from '../store/writer.ts';
 
 /** Batch limit of one transaction, drafts: enough to share a flush, few enough that the first does not wait long. */
 const maxBatchDrafts = 512;
@@ -52,14 +51,11 @@ const handleMessages = (
   writer: LogWriter,
   {
     isListRead,
-    chained,
     missing,
     markUsed,
     close,
   }: {
     isListRead: boolean;
-    /** What `writer` has written since the last batch; null if nothing is shipped. */
-    chained: ChainedEvent[] | null;
     missing: FileCheck;
     markUsed: () => void;
     close: () => void;
@@ -124,8 +120,7 @@ const handleMessages = (
     const filesFailure = missing();
     const answers = filesFailure ? results.map(() => filesFailure) : results;
     if (!filesFailure && answers.some(({ ok: wasWritten }) => wasWritten)) markUsed();
-    const events = chained?.splice(0) ?? [];
-    if (!filesFailure && events.length > 0) post({ type: 'chained', events: JSON.stringify(events) });
+    if (filesFailure) post({ type: 'not-written' });
     let from = 0;
     for (const { id, appends } of requests) {
       post({ type: 'appended', id, result: ok(JSON.stringify(answers.slice(from, from + appends.length))) });
@@ -151,7 +146,6 @@ const handleMessages = (
       if (next.type === 'erase') {
         const { id, erasure } = next;
         post({ type: 'answer', id, result: attempt(() => writer.erase(erasure)) });
-        chained?.splice(0);
       }
       if (next.type === 'correct-clock') {
         writer.correctClock(next.milliseconds);
@@ -216,8 +210,11 @@ export const runWriter = (
   const opened = openForWriting(file, key);
   if (!opened.ok) return refuse(opened.error);
   const database = opened.value;
-  const chained: ChainedEvent[] | null = isShipped ? [] : null;
-  const writer = attempt(() => logWriter(database, name, Date.now, chained));
+  const report: ChainReport = {
+    writing: events => port.post({ type: 'writing', events: JSON.stringify(events) }),
+    notWritten: () => port.post({ type: 'not-written' }),
+  };
+  const writer = attempt(() => logWriter(database, name, Date.now, isShipped ? report : null));
   if (!writer.ok) return refuse(writer.error, database);
   let isMarked = wasUsed;
   const markAsUsed = (): void => {
@@ -226,7 +223,6 @@ export const runWriter = (
   if (writer.value.isUsed()) markAsUsed();
   return handleMessages(port, writer.value, {
     isListRead,
-    chained,
     missing: watchLogFiles(file),
     markUsed: markAsUsed,
     close: () => {

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ChainedEvent } from '../../main/payment-log/answers.ts';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
+import { startShipping } from '../../main/team/ship.ts';
+import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
+import { mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';
+import { note } from '../../tools/evidence/evidence.ts';
+import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+
+describe.skipIf(isPostgresMissing)('shipping while the journal writes (needs PostgreSQL)', () => {
+  let cluster: Cluster;
+  let team: Team;
+  let folder: LogFolder;
+  let shared: SharedLog;
+
+  beforeAll(async () => {
+    cluster = await borrowCluster();
+  }, 60_000);
+  afterAll(() => cluster?.remove());
+  beforeEach(async () => {
+    team = await createTeam(cluster);
+    folder = logFolder();
+    shared = team.open(await team.add('desk', 'Desk 1'));
+  });
+  afterEach(async () => {
+    await team.close();
+    await folder.remove();
+  });
+
+  const storedEvents = async (): Promise<number> =>
+    Number((await team.sql<{ events: string }>('SELECT count(*) AS events FROM event'))[0]?.events);
+  /** The events of a journal with this number of notes. */
+  const written = async (count: number): Promise<readonly ChainedEvent[]> => {
+    const journal = await folder.open();
+    must(await journal.append(Array.from({ length: count }, (_, index) => note(index, `Note ${index}`))));
+    return journal.ownChain.events(0, count);
+  };
+  const takeUp = async () => must(await shared.join('desk-1', () => undefined));
+
+  test.for([
+    ['commits them once they are durable there', true],
+    ['undoes them if they could not be written there', false],
+  ] as const)('the shared log stores events meanwhile, and %s', async ([, isWritten]) => {
+    const events = await written(2);
+    const chain = await takeUp();
+    let decide: (isDurable: boolean) => void = () => undefined;
+    const durable = new Promise<boolean>(resolve => {
+      decide = resolve;
+    });
+    const answer = chain.append(chain.end, events, durable);
+    // The server has run the statement.
+    await expect
+      .poll(() =>
+        team.sql(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL
+             AND application_name = 'counterfoil write'`,
+        ),
+      )
+      .toHaveLength(1);
+    expect(await storedEvents()).toBe(0);
+    decide(isWritten);
+    expect(await answer).toMatchObject(isWritten ? { ok: true, value: 'stored' } : { ok: false });
+    const again = await takeUp();
+    expect(again.end.seq).toBe(isWritten ? 2 : 0);
+    if (!isWritten) expect(must(await again.append(again.end, events, null))).toBe('stored');
+    expect(await storedEvents()).toBe(2);
+  });
+
+  test('events that the server refuses meanwhile can be stored afterwards', async () => {
+    const events = await written(1);
+    const chain = await takeUp();
+    const wrong = events.map(event => ({ ...event, id: 'no id' }));
+    expect(await chain.append(chain.end, wrong, Promise.resolve(true))).toMatchObject({ ok: false });
+    const again = await takeUp();
+    expect(must(await again.append(again.end, events, Promise.resolve(true)))).toBe('stored');
+    expect(await storedEvents()).toBe(1);
+  });
+
+  test.skipIf(!mayMount)(
+    'a full disk below the journal: the shared log has what the journal has',
+    async () => {
+      const disk = mkdtempSync(join(tmpdir(), 'counterfoil-disk-'));
+      mountDisk(disk, 'size=1m');
+      try {
+        const file = join(disk, 'payments.db');
+        const journal = must(await openPaymentLog({ file, writer: 'desk-1', isShipped: true }));
+        const shipping = startShipping({ journal, shared });
+        await shipping.compared;
+        let last = 0;
+        let refused = '';
+        while (refused === '' && last < 1_000) {
+          // Without load, shipping does not wait for further events.
+          await delay(10);
+          const appended = await journal.append([note(last, 'x'.repeat(4_000))]);
+          if (appended.ok) last = appended.value.events.at(-1)?.writerSeq ?? 0;
+          else refused = appended.error.code;
+        }
+        expect(refused).toBe('log.full');
+        expect(await shipping.shipped(last, 10_000)).toBe(true);
+        expect(await shipping.shipped(last + 1, 500)).toBe(false);
+        expect(await storedEvents()).toBe(last);
+        execFileSync('mount', ['-o', 'remount,size=8m', disk]);
+        must(await journal.append([note(last, 'there is room again')]));
+        expect(await shipping.shipped(last + 1, 10_000)).toBe(true);
+        expect(must(await shared.chainEnds())).toEqual(await journal.chainEnds());
+        expect(must(await shared.verify()).problems).toEqual([]);
+        await shipping.close();
+        await journal.close();
+      } finally {
+        unmountDisk(disk);
+        rmSync(disk, { recursive: true, force: true });
+      }
+    },
+  );
+});
