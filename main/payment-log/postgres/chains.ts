@@ -3,6 +3,7 @@ import { ok, type Result } from '../../../shared/errors.ts';
 import type { ChainedEvent } from '../answers.ts';
 import { uuidText } from '../evidence/event-content.ts';
 import { logFailure } from '../failures.ts';
+import { bigintArray, bytesArray, textArray, uuidArray } from './binary-array.ts';
 import type { Connection } from './connection.ts';
 import { toSharedLogFailure } from './failures.ts';
 import type { Months } from './months.ts';
@@ -122,23 +123,23 @@ export const takeUpChain = async (
               end.id,
               before.seq,
               bytes(before.hash),
-              events.map(({ id }) => id),
-              events.map(({ profileId }) => escapeText(profileId)),
-              events.map(({ orderNumber }) => textOrNull(orderNumber)),
-              events.map(({ paymentId }) => textOrNull(paymentId)),
-              events.map(({ happenedAt }) => happenedAt),
-              events.map(({ recordedAt }) => recordedAt),
-              events.map(({ agent }) => escapeText(agent)),
-              events.map(({ kind }) => escapeText(kind)),
-              events.map(({ dedupeKey }) => textOrNull(dedupeKey)),
-              shapes,
-              events.map(({ values }) => values),
-              events.map(({ digest }) => (digest === null ? null : bytes(digest))),
-              events.map(event => bytes(event.hash)),
-              salted.map(({ writerSeq }) => writerSeq),
-              salted.map(({ salt }) => bytes(salt)),
-              salted.map(({ values }) => values),
-              [...newShapes.values()],
+              uuidArray(events.map(({ id }) => id)),
+              textArray(events.map(({ profileId }) => escapeText(profileId))),
+              textArray(events.map(({ orderNumber }) => textOrNull(orderNumber))),
+              textArray(events.map(({ paymentId }) => textOrNull(paymentId))),
+              bigintArray(events.map(({ happenedAt }) => happenedAt)),
+              bigintArray(events.map(({ recordedAt }) => recordedAt)),
+              textArray(events.map(({ agent }) => escapeText(agent))),
+              textArray(events.map(({ kind }) => escapeText(kind))),
+              textArray(events.map(({ dedupeKey }) => textOrNull(dedupeKey))),
+              uuidArray(shapes),
+              textArray(events.map(({ values }) => values)),
+              bytesArray(events.map(({ digest }) => digest)),
+              bytesArray(events.map(event => event.hash)),
+              bigintArray(salted.map(({ writerSeq }) => writerSeq)),
+              bytesArray(salted.map(({ salt }) => salt)),
+              textArray(salted.map(({ values }) => values)),
+              textArray([...newShapes.values()]),
             ],
             { name: statement, deadlineMs: commitDeadlineMs, commitWhen: durable },
           );
