@@ -160,15 +160,30 @@ export const startShipping = ({
     }
   };
 
-  /** Waits for an answer of the shared log; says so in the standing if it is late. */
-  const answered = async <T>(answer: Promise<T>, slowMs = slowAnswerMs): Promise<T> => {
-    const timer = setTimeout(
-      () => enter('unreachable', logFailure('log.unreachable', 'no answer').error),
-      slowMs,
-    );
+  /**
+   * Waits for an answer of the shared log; says so in the standing if it is late. `durable`: the shared log cannot answer
+   * before.
+   */
+  const answered = async <T>(
+    answer: Promise<T>,
+    slowMs = slowAnswerMs,
+    durable: Promise<boolean> | null = null,
+  ): Promise<T> => {
+    let timer: NodeJS.Timeout | undefined;
+    let isAnswered = false;
+    const expectAnswer = (): void => {
+      if (isAnswered) return;
+      timer = setTimeout(
+        () => enter('unreachable', logFailure('log.unreachable', 'no answer').error),
+        slowMs,
+      );
+    };
+    if (durable) void durable.then(expectAnswer);
+    else expectAnswer();
     try {
       return await answer;
     } finally {
+      isAnswered = true;
       clearTimeout(timer);
     }
   };
@@ -249,7 +264,8 @@ export const startShipping = ({
       prefetched =
         recent || events.length < batchSize ? null : journal.ownChain.events(last.writerSeq, batchSize);
       prefetched?.catch(() => undefined);
-      const stored = await answered(chain.append(end, events, recent?.durable ?? null));
+      const durable = recent?.durable ?? null;
+      const stored = await answered(chain.append(end, events, durable), slowAnswerMs, durable);
       if (!stored.ok) {
         batchSize = Math.max(1, Math.floor(batchSize / 4));
         return stored;

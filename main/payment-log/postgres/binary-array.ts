@@ -1,6 +1,6 @@
 /**
  * Arrays as parameters in PostgreSQL's binary format. A text array costs the client and the server a pass over every
- * character for quotes, and bytes cost twice their size; the statement that stores events has sixteen arrays.
+ * character for quotes, and bytes cost twice their size.
  *
  * Format: dimensions, whether there are nulls, the type of the elements, then the length and the lower bound of each
  * dimension; each element with its size, -1 for null. All numbers have 32 bits, the highest byte first.

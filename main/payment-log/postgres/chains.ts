@@ -29,7 +29,8 @@ export type SharedChain = {
   /**
    * Stores events after the end `before`, all or none, byte for byte. If the answer does not arrive, the chain must be
    * taken up again: its end shows whether they were stored. `durable`: they are committed only when it resolves to
-   * true; false undoes them and closes the connection; null: they are durable. Errors: `log.unreachable`, `log.full`, `log.denied`.
+   * true; false undoes them and closes the connection; null: they are durable already. Errors: `log.unreachable`,
+   * `log.full`, `log.denied`.
    */
   append(
     before: SharedEnd,
