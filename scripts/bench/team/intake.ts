@@ -55,7 +55,7 @@ const settled = async (intake: RunningIntake, team: Team): Promise<void> => {
 
 /** Seconds of one round of each side, and rounds. */
 const seconds = 4;
-const rounds = 3;
+const rounds = 7;
 
 const loadIntake = async (
   intake: RunningIntake,
