@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ChainedEvent } from '../../main/payment-log/answers.ts';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
@@ -11,28 +11,18 @@ import { startShipping } from '../../main/team/ship.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';
 import { note } from '../../tools/evidence/evidence.ts';
-import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
-import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
-import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
+import { must } from '../../tools/postgres-harness/shared-log.ts';
+import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('shipping while the journal writes (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
+  const { team, closing } = useTeam();
   let folder: LogFolder;
   let shared: SharedLog;
-
-  beforeAll(async () => {
-    cluster = await borrowCluster();
-  }, 60_000);
-  afterAll(() => cluster?.remove());
   beforeEach(async () => {
-    team = await createTeam(cluster);
     folder = logFolder();
+    closing.push(() => folder.remove());
     shared = team.open(await team.add('desk', 'Desk 1'));
-  });
-  afterEach(async () => {
-    await team.close();
-    await folder.remove();
   });
 
   const storedEvents = async (): Promise<number> =>
