@@ -1,6 +1,4 @@
 import {
-  lazy,
-  Suspense,
   type ComponentType,
   type RefObject,
   useEffect,
@@ -11,13 +9,13 @@ import {
 } from 'react';
 import { I18nProvider, isRTL } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
-import { LoadingDialog } from './components/controls/loading-dialog.tsx';
+import { loadAllWhenIdle, onDemand } from './components/controls/on-demand.tsx';
 import { ErrorBoundary } from './components/display/error-boundary.tsx';
 import { ErrorNote } from './components/display/error-note.tsx';
 import type { Catalogue } from '../shared/messages/format-message.ts';
 import { paymentKey } from '../shared/payments/payment-key.ts';
 import { chooseLanguage } from '../shared/messages/language.ts';
-import { loadCatalogue, loadedCatalogue, loadWholeCatalogue, whenTextsAreLoaded } from './i18n/catalogue.ts';
+import { loadCatalogue, loadedCatalogue, loadWholeCatalogue } from './i18n/catalogue.ts';
 import { LogProblem } from './screens/payment-log/log-problem.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
@@ -40,35 +38,30 @@ import { useViews } from './stores/payments/views.ts';
 import { LocaleContext } from './i18n/text.ts';
 import type { Route } from './routes.ts';
 
-/** A screen other than the first one: loaded on demand, with all texts. */
-const onDemand = <P extends object>(load: () => Promise<ComponentType<P>>) =>
-  lazy(async () => {
-    const [screen] = await Promise.all([load(), whenTextsAreLoaded()]);
-    return { default: screen };
-  });
+/** A screen or a dialog other than the first screen: it has the keys that are pressed while it is loaded. */
+const later = <P extends object>(load: () => Promise<ComponentType<P>>) =>
+  onDemand(load, { takesKeys: true });
 
-const CallbacksScreen = onDemand(() =>
-  import('./screens/callbacks/callbacks.tsx').then(m => m.CallbacksScreen),
-);
-const LookUpScreen = onDemand(() => import('./screens/look-up/look-up.tsx').then(m => m.LookUpScreen));
-const OverviewScreen = onDemand(() => import('./screens/overview/overview.tsx').then(m => m.OverviewScreen));
-const PaymentsScreen = onDemand(() => import('./screens/payments/payments.tsx').then(m => m.PaymentsScreen));
-const ReconciliationScreen = onDemand(() =>
+// In the order in which they are loaded.
+const Palette = later(() => import('./screens/shell/palette.tsx').then(m => m.Palette));
+const ShortcutSheet = later(() => import('./screens/shell/shortcut-sheet.tsx').then(m => m.ShortcutSheet));
+const PaymentsScreen = later(() => import('./screens/payments/payments.tsx').then(m => m.PaymentsScreen));
+const LookUpScreen = later(() => import('./screens/look-up/look-up.tsx').then(m => m.LookUpScreen));
+const ReconciliationScreen = later(() =>
   import('./screens/reconciliation/reconciliation.tsx').then(m => m.ReconciliationScreen),
 );
-const BulkLookUpScreen = onDemand(() =>
+const CallbacksScreen = later(() => import('./screens/callbacks/callbacks.tsx').then(m => m.CallbacksScreen));
+const OverviewScreen = later(() => import('./screens/overview/overview.tsx').then(m => m.OverviewScreen));
+const BulkLookUpScreen = later(() =>
   import('./screens/payments/bulk-look-up.tsx').then(m => m.BulkLookUpScreen),
 );
-const SandboxScreen = onDemand(() => import('./screens/sandbox/sandbox.tsx').then(m => m.SandboxScreen));
-const HandoverNoteScreen = onDemand(() =>
+const ViewSheets = later(() => import('./screens/views/view-sheets.tsx').then(m => m.ViewSheets));
+const ExportDialog = later(() => import('./screens/export/export-dialog.tsx').then(m => m.ExportDialog));
+const SandboxScreen = later(() => import('./screens/sandbox/sandbox.tsx').then(m => m.SandboxScreen));
+const HandoverNoteScreen = later(() =>
   import('./screens/handover-note/handover-note.tsx').then(m => m.HandoverNoteScreen),
 );
-const ViewSheets = onDemand(() => import('./screens/views/view-sheets.tsx').then(m => m.ViewSheets));
-const ExportDialog = onDemand(() => import('./screens/export/export-dialog.tsx').then(m => m.ExportDialog));
-const loadPalette = () => import('./screens/shell/palette.tsx');
-const Palette = onDemand(() => loadPalette().then(m => m.Palette));
-const ShortcutSheet = onDemand(() => import('./screens/shell/shortcut-sheet.tsx').then(m => m.ShortcutSheet));
-const SettingsScreen = onDemand(() => import('./screens/settings/settings.tsx').then(m => m.SettingsScreen));
+const SettingsScreen = later(() => import('./screens/settings/settings.tsx').then(m => m.SettingsScreen));
 
 const CurrentScreen = ({ route }: { route: Route }) => {
   switch (route.screen) {
@@ -119,10 +112,7 @@ const Shell = () => {
   const { appState, lock, problem } = useAppState();
   const [sheet, setSheet] = useState<'palette' | 'shortcuts' | null>(null);
   useShortcuts(setSheet);
-  useEffect(() => {
-    const idle = requestIdleCallback(() => void loadPalette());
-    return () => cancelIdleCallback(idle);
-  }, []);
+  useEffect(loadAllWhenIdle, []);
   const withViews = useViews(state => state.sheet !== null);
   const withExport = useExportDialog(state => state.subject !== null);
   const hasRendered = useAgents(state => state.isRendered);
@@ -153,12 +143,9 @@ const Shell = () => {
           ) : null}
           {problem ? <ErrorNote error={problem} /> : null}
           <PageTop key={pageOf(route)} place={place} />
-          {/* Keyed: a screen that was left during loading is unmounted and takes the focus again on return. */}
-          <Suspense key={route.screen} fallback={null}>
-            <ErrorBoundary location={route}>
-              <CurrentScreen route={route} />
-            </ErrorBoundary>
-          </Suspense>
+          <ErrorBoundary location={route}>
+            <CurrentScreen route={route} />
+          </ErrorBoundary>
         </main>
         <footer className="foot">
           <GuideStrip />
@@ -167,22 +154,12 @@ const Shell = () => {
           <UpdateStrip />
           <OutcomeToasts />
         </footer>
-        <Suspense fallback={<LoadingDialog />}>
-          {sheet === 'palette' ? (
-            <Palette isOpen onClose={() => setSheet(null)} onShortcuts={() => setSheet('shortcuts')} />
-          ) : null}
-          {sheet === 'shortcuts' ? <ShortcutSheet isOpen onClose={() => setSheet(null)} /> : null}
-        </Suspense>
-        {withViews ? (
-          <Suspense fallback={null}>
-            <ViewSheets />
-          </Suspense>
+        {sheet === 'palette' ? (
+          <Palette isOpen onClose={() => setSheet(null)} onShortcuts={() => setSheet('shortcuts')} />
         ) : null}
-        {withExport ? (
-          <Suspense fallback={null}>
-            <ExportDialog />
-          </Suspense>
-        ) : null}
+        {sheet === 'shortcuts' ? <ShortcutSheet isOpen onClose={() => setSheet(null)} /> : null}
+        {withViews ? <ViewSheets /> : null}
+        {withExport ? <ExportDialog /> : null}
       </div>
     </>
   );

@@ -133,8 +133,6 @@ export const command = async (page: Page, typed: string, name: string): Promise<
   const palette = page.getByRole('dialog', { name: word('palette.name') });
   const items = palette.getByRole('menuitem');
   await page.keyboard.press('Control+k');
-  // Typing before the field has the focus would be lost.
-  await palette.locator('input:focus').waitFor();
   await page.keyboard.type(typed);
   await items.filter({ hasNotText: name }).first().waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowDown');

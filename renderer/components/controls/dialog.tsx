@@ -3,7 +3,6 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useText } from '../../i18n/text.ts';
 import { IconButton } from './button.tsx';
-import { useEarlyEscape } from './use-early-escape.ts';
 
 /** Focuses the first text field of an opening dialog, unless the focus is inside already. */
 const FirstField = ({ children }: { children: ReactNode }) => {
@@ -40,7 +39,6 @@ export const Sheet = ({
   children: ReactNode;
 }) => {
   const t = useText();
-  useEarlyEscape(isOpen, onClose);
   return (
     <ModalOverlay
       className="shade"

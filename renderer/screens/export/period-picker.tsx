@@ -1,8 +1,8 @@
 import { CalendarDays } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { customPeriod, namedPeriods, spanOf, type Period } from '../../../shared/reports/periods.ts';
 import { Button } from '../../components/controls/button.tsx';
+import { onDemand } from '../../components/controls/on-demand.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import { useClock } from '../../stores/clock.ts';
@@ -10,9 +10,9 @@ import { useText } from '../../i18n/text.ts';
 import { periodName } from './period-name.ts';
 
 // A calendar is large, and most periods have a name.
-const DateRange = lazy(() =>
-  import('../../components/controls/date-range.tsx').then(m => ({ default: m.DateRange })),
-);
+const DateRange = onDemand(() => import('../../components/controls/date-range.tsx').then(m => m.DateRange), {
+  takesKeys: false,
+});
 
 /** The periods that are always in view; a chosen other one joins them. */
 const frequent = ['today', '7', '30', 'month'] as const satisfies readonly Period[];
@@ -62,13 +62,11 @@ export const PeriodPicker = ({
                       </Button>
                     ))}
                   </div>
-                  <Suspense fallback={null}>
-                    <DateRange
-                      label={t('overview.period.days')}
-                      days={spanOf(period, day)}
-                      onChoose={days => choose(customPeriod(days))}
-                    />
-                  </Suspense>
+                  <DateRange
+                    label={t('overview.period.days')}
+                    days={spanOf(period, day)}
+                    onChoose={days => choose(customPeriod(days))}
+                  />
                 </div>
               );
             }}

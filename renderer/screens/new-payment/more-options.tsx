@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { ChevronRight } from 'lucide-react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
+import { onDemand } from '../../components/controls/on-demand.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import type { Draft } from '../../stores/payments/draft.ts';
@@ -9,7 +10,9 @@ import type { BoxOf } from './box-of.ts';
 import { lifeOf, lifeInWords } from './lifetime.ts';
 
 /** Loaded when it is first opened: most payments need none of it. */
-const OptionFields = lazy(() => import('./option-fields.tsx').then(m => ({ default: m.OptionFields })));
+const OptionFields = onDemand(() => import('./option-fields.tsx').then(m => m.OptionFields), {
+  takesKeys: false,
+});
 
 /** One line that states what is set for this payment, and opens the options. */
 export const MoreOptions = ({
@@ -47,11 +50,7 @@ export const MoreOptions = ({
         </Button>
       </Heading>
       <DisclosurePanel>
-        {isExpanded ? (
-          <Suspense fallback={null}>
-            <OptionFields profile={profile} draft={draft} box={box} />
-          </Suspense>
-        ) : null}
+        {isExpanded ? <OptionFields profile={profile} draft={draft} box={box} /> : null}
       </DisclosurePanel>
     </Disclosure>
   );

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, type FormEvent } from 'react';
+import { useEffect, useMemo, useRef, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
 import { Eraser, RefreshCw, Send } from 'lucide-react';
 import { merchantNameOf } from '../../../shared/settings/merchant.ts';
 import { readAmountEntry } from '../../amount-reading.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { onDemand } from '../../components/controls/on-demand.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
@@ -28,9 +29,9 @@ import { submitLabel } from './submit-label.ts';
 import { Templates } from './templates.tsx';
 
 /** Outside the first screen's code: it appears right after the form. */
-const DraftMessage = lazy(() =>
-  import('../messages/draft-message.tsx').then(m => ({ default: m.DraftMessage })),
-);
+const DraftMessage = onDemand(() => import('../messages/draft-message.tsx').then(m => m.DraftMessage), {
+  takesKeys: false,
+});
 
 /** The form for a new payment: amount, description, order number; Enter creates the link. */
 export const NewPayment = () => {
@@ -224,14 +225,12 @@ export const NewPayment = () => {
         <aside className="panel counterfoil" aria-label={t('read-back.aside')}>
           <ReadBack profile={profile} reading={reading} draft={form} />
           {isIdle ? (
-            <Suspense fallback={null}>
-              <DraftMessage
-                profile={profile}
-                reading={reading}
-                draft={form}
-                lifeMinutes={lifeOf(form, profile)}
-              />
-            </Suspense>
+            <DraftMessage
+              profile={profile}
+              reading={reading}
+              draft={form}
+              lifeMinutes={lifeOf(form, profile)}
+            />
           ) : null}
         </aside>
       </div>

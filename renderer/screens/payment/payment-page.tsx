@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ChevronLeft } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { flushSync } from 'react-dom';
@@ -10,8 +10,8 @@ import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { LoadingDialog } from '../../components/controls/loading-dialog.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { onDemand } from '../../components/controls/on-demand.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { isFocusLost } from '../../focus.ts';
 import { hrefOf } from '../../routes.ts';
@@ -36,12 +36,14 @@ import { Verdict } from './verdict.tsx';
 import { Viewers } from './viewers.tsx';
 
 // Sheets and their code are not needed for the first screen.
-const MessageSheet = lazy(() =>
-  import('../messages/message-sheet.tsx').then(m => ({ default: m.MessageSheet })),
-);
-const QrSheet = lazy(() => import('./link/qr-sheet.tsx').then(m => ({ default: m.QrSheet })));
-const Slips = lazy(() => import('./slips/slips.tsx').then(m => ({ default: m.Slips })));
-const SpellSheet = lazy(() => import('./link/spell-sheet.tsx').then(m => ({ default: m.SpellSheet })));
+const MessageSheet = onDemand(() => import('../messages/message-sheet.tsx').then(m => m.MessageSheet), {
+  takesKeys: true,
+});
+const QrSheet = onDemand(() => import('./link/qr-sheet.tsx').then(m => m.QrSheet), { takesKeys: true });
+const SpellSheet = onDemand(() => import('./link/spell-sheet.tsx').then(m => m.SpellSheet), {
+  takesKeys: true,
+});
+const Slips = onDemand(() => import('./slips/slips.tsx').then(m => m.Slips), { takesKeys: false });
 
 /** States in which the customer may still be paying. */
 const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'bank-check', 'processing'];
@@ -195,7 +197,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
         </aside>
       </div>
       {link === null ? null : (
-        <Suspense fallback={<LoadingDialog />}>
+        <>
           {sheet === 'qr' ? (
             <QrSheet
               isOpen
@@ -225,7 +227,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
               onClose={() => setMessage(null)}
             />
           ) : null}
-        </Suspense>
+        </>
       )}
       {withdrawing === null ? null : (
         <WithdrawQuestion link={withdrawing} onClose={() => setWithdrawing(null)} />
@@ -243,14 +245,12 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           void createAnotherLink();
         }}
       />
-      <Suspense fallback={null}>
-        <Slips
-          kind={slip}
-          payment={payment}
-          profile={profile}
-          language={requested?.body.options?.language ?? language}
-        />
-      </Suspense>
+      <Slips
+        kind={slip}
+        payment={payment}
+        profile={profile}
+        language={requested?.body.options?.language ?? language}
+      />
     </Screen>
   );
 };

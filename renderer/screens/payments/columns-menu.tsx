@@ -1,10 +1,8 @@
-import { useCallback, useState } from 'react';
 import { Check, Columns3 } from 'lucide-react';
 import { Checkbox, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { listColumns, type ListColumn } from '../../../shared/payments/list-columns.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { MoveButtons } from '../../components/controls/move-buttons.tsx';
-import { useEarlyEscape } from '../../components/controls/use-early-escape.ts';
 import { chooseColumns, useColumns } from '../../stores/payments/columns.ts';
 import { useText } from '../../i18n/text.ts';
 
@@ -12,11 +10,6 @@ import { useText } from '../../i18n/text.ts';
 export const ColumnsMenu = () => {
   const t = useText();
   const columns = useColumns();
-  const [isOpen, setOpen] = useState(false);
-  useEarlyEscape(
-    isOpen,
-    useCallback(() => setOpen(false), []),
-  );
   const choose = (next: readonly ListColumn[] | null): void => void chooseColumns(next);
   const move = (at: number, by: -1 | 1): void => {
     const next = [...columns];
@@ -28,7 +21,7 @@ export const ColumnsMenu = () => {
   // Visible columns in their order, then hidden ones.
   const listed = [...columns, ...listColumns.filter(column => !columns.includes(column))];
   return (
-    <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
+    <DialogTrigger>
       <Button icon={<Columns3 size={16} />}>{t('columns.name')}</Button>
       <Popover className="popover filter-popover" placement="bottom end">
         <Dialog className="filter-dialog" aria-label={t('columns.name')}>

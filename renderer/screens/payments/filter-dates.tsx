@@ -1,14 +1,14 @@
-import { lazy, Suspense } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { QueryPart } from '../../../shared/search-query/query-writing.ts';
 import { Button } from '../../components/controls/button.tsx';
+import { onDemand } from '../../components/controls/on-demand.tsx';
 import { useText } from '../../i18n/text.ts';
 import { FilterButton, FilterPart } from './filter-part.tsx';
 
 // A calendar is large, and not on the first screen.
-const DateRange = lazy(() =>
-  import('../../components/controls/date-range.tsx').then(m => ({ default: m.DateRange })),
-);
+const DateRange = onDemand(() => import('../../components/controls/date-range.tsx').then(m => m.DateRange), {
+  takesKeys: false,
+});
 
 const presets = [
   [1, 'filter.date.today'],
@@ -60,9 +60,7 @@ export const FilterDates = ({
                       {t('filter.date.any')}
                     </Button>
                   </div>
-                  <Suspense fallback={null}>
-                    <DateRange days={days} onChoose={chosen => choose({ kind: 'days', ...chosen })} />
-                  </Suspense>
+                  <DateRange days={days} onChoose={chosen => choose({ kind: 'days', ...chosen })} />
                 </div>
               );
             }}

@@ -33,7 +33,7 @@ import {
   MenuSection,
   Modal,
   ModalOverlay,
-  SearchField,
+  TextField,
   useFilter,
 } from 'react-aria-components';
 import { containsCardNumber } from '../../../shared/card-number.ts';
@@ -42,7 +42,6 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { languages } from '../../../shared/messages/language.ts';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { Money } from '../../components/display/money.tsx';
-import { useEarlyEscape } from '../../components/controls/use-early-escape.ts';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { request } from '../../ipc-client.ts';
@@ -128,23 +127,20 @@ export const Palette = ({
   isOpen: boolean;
   onClose: () => void;
   onShortcuts: () => void;
-}) => {
-  useEarlyEscape(isOpen, onClose);
-  return (
-    <ModalOverlay
-      className="shade top"
-      isOpen={isOpen}
-      isDismissable
-      onOpenChange={open => {
-        if (!open) onClose();
-      }}
-    >
-      <Modal className="modal palette">
-        {isOpen ? <Commands onClose={onClose} onShortcuts={onShortcuts} /> : null}
-      </Modal>
-    </ModalOverlay>
-  );
-};
+}) => (
+  <ModalOverlay
+    className="shade top"
+    isOpen={isOpen}
+    isDismissable
+    onOpenChange={open => {
+      if (!open) onClose();
+    }}
+  >
+    <Modal className="modal palette">
+      {isOpen ? <Commands onClose={onClose} onShortcuts={onShortcuts} /> : null}
+    </Modal>
+  </ModalOverlay>
+);
 
 /** One command of the menu. `before` makes the id of a command that appears twice different. */
 const commandItem = ({ id, name, icon: Icon, key }: Command, before = '') => (
@@ -303,11 +299,11 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
         inputValue={words}
         onInputChange={text => setWords(containsCardNumber(text) ? withoutDigitRuns(text) : text)}
       >
-        {/* The palette is opened to type into it. */}
+        {/* The palette is opened to type into it. In a search field, Esc would only clear the text. */}
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-        <SearchField className="palette-search" aria-label={t('palette.name')} autoFocus>
+        <TextField className="palette-search" aria-label={t('palette.name')} autoFocus>
           <Input className="palette-input" placeholder={t('palette.placeholder')} />
-        </SearchField>
+        </TextField>
         <Menu
           className="menu palette-menu"
           aria-label={t('palette.name')}

@@ -8,7 +8,6 @@ import type { Payment, PaymentState } from '../../../../shared/payments/payment.
 import type { Profile } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { SegmentedControl } from '../../../components/controls/segmented-control.tsx';
-import { useEarlyEscape } from '../../../components/controls/use-early-escape.ts';
 import { ProfileLogo } from '../../../components/display/profile-logo.tsx';
 import { QrCode } from '../../../components/display/qr-code.tsx';
 import { toneOf } from '../../../components/display/status-badge.tsx';
@@ -115,21 +114,18 @@ export const QrSheet = ({
 }: Shown & {
   isOpen: boolean;
   onClose: () => void;
-}) => {
-  useEarlyEscape(isOpen, onClose);
-  return (
-    <ModalOverlay
-      className="whole-window"
-      isOpen={isOpen}
-      onOpenChange={open => {
-        if (!open) onClose();
-      }}
-    >
-      <Modal className="whole-window-modal">
-        <Dialog className="qr-sheet">
-          <Content {...shown} onClose={onClose} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
-  );
-};
+}) => (
+  <ModalOverlay
+    className="whole-window"
+    isOpen={isOpen}
+    onOpenChange={open => {
+      if (!open) onClose();
+    }}
+  >
+    <Modal className="whole-window-modal">
+      <Dialog className="qr-sheet">
+        <Content {...shown} onClose={onClose} />
+      </Dialog>
+    </Modal>
+  </ModalOverlay>
+);

@@ -1,0 +1,234 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ipcRequest, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+
+/** Dialogs, menus and popovers: they have the keyboard from the moment they are opened, also the first time. */
+
+type Overlay = {
+  /** The address's hash of its screen. */
+  at: string;
+  /** What is awaited, and clicked unless there is a key. */
+  from: (page: Page) => Locator;
+  key?: string;
+};
+
+const clicked = (at: string, from: (page: Page) => Locator): Overlay => ({ at, from });
+const pressed = (at: string, key: string): Overlay => ({
+  at,
+  from: page => page.locator('.screen-name h1:focus'),
+  key,
+});
+/** Opens it with one real click or key press, and waits for nothing. */
+const open = async (page: Page, { from, key }: Overlay): Promise<void> => {
+  if (key !== undefined) return page.keyboard.press(key);
+  // Where it is to stay: a screen that still reads its figures moves.
+  let place = await from(page).boundingBox();
+  for (let before = null; JSON.stringify(place) !== JSON.stringify(before);) {
+    before = place;
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    place = await from(page).boundingBox();
+  }
+  if (place) await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
+};
+const filter = (page: Page, key: 'filter.state' | 'filter.date' | 'filter.amount') =>
+  page.getByRole('toolbar', { name: word('filter.name') }).getByRole('button', { name: word(key) });
+const named = (page: Page, name: string) => page.getByRole('button', { name }).first();
+
+/** Overlays with a text field, which has the focus. */
+const withField: Readonly<Record<string, Overlay>> = {
+  'the commands': pressed('#/callbacks', 'Control+k'),
+  'a filter by amount': clicked('#/payments/all', page => filter(page, 'filter.amount')),
+  'the saving of a view': clicked('#/payments/all?words=today', page => named(page, word('views.save'))),
+  'a new person': clicked('#/settings/people', page => named(page, word('agents.add'))),
+};
+const withoutField: Readonly<Record<string, Overlay>> = {
+  'the shortcuts': pressed('#/callbacks', '?'),
+  'the help menu': clicked('#/callbacks', page => named(page, word('help.name'))),
+  'the people': clicked('#/callbacks', page => page.getByRole('button', { name: /^Signed in:/ })),
+  'the profiles': clicked('#/callbacks', page => page.locator('.profile-switch')),
+  'a filter by state': clicked('#/payments/all', page => filter(page, 'filter.state')),
+  'a filter by date': clicked('#/payments/all', page => filter(page, 'filter.date')),
+  'the columns': clicked('#/payments/all', page => named(page, word('columns.name'))),
+  'the export': clicked('#/overview/30', page => named(page, word('export.open'))),
+  'the other periods': clicked('#/overview/30', page => named(page, word('overview.period.other'))),
+  'the templates': clicked('#/new', page => named(page, word('templates.name'))),
+  'the code for a camera': clicked('payment', page => named(page, word('link.qr'))),
+  'the spelled link': clicked('payment', page => named(page, word('link.spell'))),
+  'an e-mail with the link': clicked('payment', page => named(page, word('link.email'))),
+  'the actions of a payment': clicked('payment', page => named(page, word('payment.more'))),
+};
+const overlays = { ...withField, ...withoutField };
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('an overlay', () => {
+    let app: StartedApp;
+    let page: Page;
+    let payment = '';
+    beforeAll(async () => {
+      app = await startApp({ driver: name });
+      ({ page } = app);
+      await raiseLink(page, { amount: '12', description: 'Tickets' });
+      payment = await page.evaluate(() => location.hash);
+      await page.reload();
+      await page.locator('#place h1').waitFor();
+    });
+    afterAll(() => app?.close());
+
+    const hashOf = ({ at }: Overlay): string => (at === 'payment' ? payment : at);
+    /** Opens the screen of an overlay; its button is there then. */
+    const goTo = async (overlay: Overlay): Promise<void> => {
+      await page.evaluate(hash => {
+        location.hash = hash;
+      }, hashOf(overlay));
+      await overlay.from(page).waitFor();
+    };
+    /** The same in a page that has been loaded again, so that nothing has been opened before. */
+    const reload = async (overlay: Overlay): Promise<void> => {
+      await goTo(overlay);
+      await page.reload();
+      await overlay.from(page).waitFor();
+    };
+    /** Records whether an overlay opens, and presses keys in the task of the click or key that opens it. */
+    const pressWithNextAction = (keys: readonly string[]): Promise<void> =>
+      page.evaluate(keys => {
+        const overlay = '.modal, .whole-window-modal, .popover';
+        const seen = { opened: false, closed: false };
+        Object.assign(globalThis, { seen });
+        const observer = new MutationObserver(records => {
+          for (const record of records)
+            for (const node of record.addedNodes)
+              if (node instanceof Element && (node.matches(overlay) || node.querySelector(overlay)))
+                seen.opened = true;
+          if (!seen.opened || document.querySelector(overlay)) return;
+          seen.closed = true;
+          observer.disconnect();
+        });
+        observer.observe(document.body, { childList: true, subtree: true });
+        const act = (event: globalThis.Event): void => {
+          if (event instanceof KeyboardEvent && ['Control', 'Shift'].includes(event.key)) return;
+          removeEventListener('click', act, true);
+          removeEventListener('keydown', act, true);
+          // A copy in its place: after it and its microtasks, but in the same task, come the keys.
+          event.preventDefault();
+          event.stopImmediatePropagation();
+          const Kind = event.constructor as typeof MouseEvent;
+          event.target?.dispatchEvent(new Kind(event.type, event));
+          queueMicrotask(() => {
+            for (const key of keys)
+              document.activeElement?.dispatchEvent(
+                new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+              );
+          });
+        };
+        addEventListener('click', act, true);
+        addEventListener('keydown', act, true);
+      }, keys);
+    const hasClosed = () =>
+      page.evaluate(() => (globalThis as unknown as { seen: { closed: boolean } }).seen.closed);
+
+    test.each(Object.keys(overlays))(
+      '%s is closed by Esc in the task that first opens it, and letters before it do nothing',
+      async key => {
+        const overlay = overlays[key];
+        if (!overlay) throw new Error(key);
+        await goTo(overlay);
+        await pressWithNextAction(['o', 'Escape']);
+        await open(page, overlay);
+        await expect.poll(hasClosed, { interval: 20 }).toBe(true);
+        expect(await page.evaluate(() => location.hash)).toBe(hashOf(overlay));
+      },
+    );
+
+    test.each(Object.keys(withField))('%s has what is typed right after it is first opened', async key => {
+      const overlay = withField[key];
+      if (!overlay) throw new Error(key);
+      await reload(overlay);
+      await open(page, overlay);
+      await page.keyboard.type('pron');
+      const field = page.locator('.modal input, .popover input').first();
+      await expect.poll(() => field.inputValue(), { interval: 20 }).toBe('pron');
+      // One press, although the field contains text.
+      await page.keyboard.press('Escape');
+      await page.locator('.modal, .popover').waitFor({ state: 'detached' });
+    });
+
+    test.each(['the code for a camera', 'the export', 'a new person', 'a filter by state'])(
+      '%s is closed by Esc while a screen reader’s click has not yet moved the focus into it',
+      async key => {
+        const overlay = overlays[key];
+        if (!overlay) throw new Error(key);
+        await goTo(overlay);
+        await overlay.from(page).evaluate(async button => {
+          // Without a pointer, as a screen reader clicks.
+          button.click();
+          await Promise.resolve();
+          button.dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+          );
+        });
+        await page.locator('.modal, .whole-window-modal, .popover').waitFor({ state: 'detached' });
+        expect(await page.evaluate(() => location.hash)).toBe(
+          overlay.at === 'payment' ? payment : overlay.at,
+        );
+      },
+    );
+
+    /** Holds back a script until the returned function is called. */
+    const holdScript = async (name: string): Promise<() => void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await page.route(new RegExp(`/${name}-[\\w-]+\\.js$`), async route => {
+        await promise;
+        await route.fallback();
+      });
+      return resolve;
+    };
+    const heading = () => page.locator('.screen-name h1:focus');
+
+    test('what is typed while the commands are still loaded is in their field', async () => {
+      const release = await holdScript('palette');
+      await reload(pressed('#/callbacks', 'Control+k'));
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('prom');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type('n');
+      release();
+      const field = page.getByRole('dialog').getByRole('textbox');
+      await expect.poll(() => field.inputValue(), { interval: 20 }).toBe('pron');
+      await page.keyboard.press('Escape');
+      await heading().waitFor();
+    });
+
+    test('what is typed while a screen is still loaded is in its field', async () => {
+      const release = await holdScript('look-up');
+      await reload(pressed('#/callbacks', 'l'));
+      await page.keyboard.press('l');
+      await page.keyboard.type('pron');
+      release();
+      const field = page.locator('[name="look-up"]');
+      await expect.poll(() => field.inputValue(), { interval: 20 }).toBe('pron');
+    });
+
+    test('after an unlock it is the same: what is typed right after Ctrl+K is in the field of the commands', async () => {
+      await ipcRequest(page, 'agents.save', { id: null, name: 'Grace Hopper', pin: '2468' });
+      await page.getByRole('button', { name: /^Signed in:/ }).click();
+      await page.getByRole('menuitem', { name: /Grace Hopper/ }).click();
+      const pin = page.getByLabel('PIN of Grace Hopper').last();
+      await pin.waitFor();
+      await page.keyboard.type('2468');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Signed in: Grace Hopper' }).waitFor();
+      await page.keyboard.press('Control+Shift+L');
+      await page.locator('.lock-screen').waitFor();
+      await pin.and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('2468');
+      await page.keyboard.press('Enter');
+      await page.locator('#place h1').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('pron');
+      const field = page.getByRole('dialog').getByRole('textbox');
+      await expect.poll(() => field.inputValue(), { interval: 20 }).toBe('pron');
+    });
+  });
+});
