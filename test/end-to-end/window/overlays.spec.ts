@@ -162,7 +162,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         await goTo(overlay);
         await overlay.from(page).evaluate(async button => {
           // Without a pointer, as a screen reader clicks.
-          button.click();
+          if (button instanceof HTMLElement) button.click();
           await Promise.resolve();
           button.dispatchEvent(
             new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),

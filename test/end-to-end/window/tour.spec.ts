@@ -1,0 +1,23 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { playTour } from '../../../tools/browser-harness/play-tour.ts';
+
+const isAvailable = drivers.some(({ name, available }) => name === 'stand-in' && available);
+
+describe.skipIf(!isAvailable)('the tour', () => {
+  test('which `npm start` plays without a display, holds to its last step', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-tour-spec-'));
+    const lines: string[] = [];
+    try {
+      const pictures = join(folder, 'pictures');
+      await playTour({ pictures, print: line => lines.push(line), browser: 'shared' });
+      expect(lines.at(-1)).toBe('  The log verifies: 16 events, 2 payments.');
+      expect(readdirSync(pictures).toSorted().at(-2)).toBe('11-profiles.png');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
