@@ -1,36 +1,29 @@
-import { signedCallbacks } from './callbacks.ts';
-import { postCallbacks } from './post-callbacks.ts';
+import { readFileSync } from 'node:fs';
 import { percentile } from '../percentile.ts';
+import { postCallbacks } from './post-callbacks.ts';
+import type { Posted } from './posting.ts';
 
 /**
  * A load generator in a separate process, so that it shares no thread with its target: `URL CONNECTIONS MILLISECONDS
- * PASSWORD FIRST`. Posts distinct signed callbacks, numbered from FIRST + 1, for that long, prints a `Posted` as
- * JSON, and ends.
+ * FILE`. Posts the lines of the file for that long, from the first again after the last; prints a `Posted` as JSON, and
+ * ends.
  */
 
-export type Posted = {
-  /** Callbacks answered 200, and answered otherwise. */
-  answered: number;
-  refused: number;
-  /** Connections that broke. */
-  broken: number;
-  /** Milliseconds from the first request to the last answer. */
-  durationMs: number;
-  /** Median and 99th percentile of a response time, milliseconds. */
-  p50: number;
-  p99: number;
-};
-
-const [url = '', connections = '', milliseconds = '', password = '', first = ''] = process.argv.slice(2);
-const next = signedCallbacks(password, Number(first));
+const [url = '', connections = '', milliseconds = '', file = ''] = process.argv.slice(2);
+const bodies = readFileSync(file, 'utf8').split('\n');
 const times: number[] = [];
+let sent = 0;
 let refused = 0;
 const startedAt = performance.now();
 const until = startedAt + Number(milliseconds);
 const broken = await postCallbacks({
   url,
   connections: Number(connections),
-  next: () => (performance.now() < until ? next() : null),
+  next: () => {
+    if (performance.now() >= until) return null;
+    sent += 1;
+    return bodies[(sent - 1) % bodies.length] ?? null;
+  },
   onAnswer: answered => {
     if (answered.status === 200) times.push(answered.milliseconds);
     else refused += 1;

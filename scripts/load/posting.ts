@@ -1,30 +1,92 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Posted } from './posting-child.ts';
+import { realCallback } from './real-callbacks.ts';
 
-/**
- * Posts distinct callbacks, signed with `password`, for `milliseconds` over `connections`, from a separate process.
- * `first`: the highest number used before. Rejects if a callback was refused or a connection broke.
- */
-export const post = (options: {
+/** The result of a load. */
+export type Posted = {
+  /** Callbacks answered 200, and answered otherwise. */
+  answered: number;
+  refused: number;
+  /** Connections that broke. */
+  broken: number;
+  /** Milliseconds from the first request to the last answer. */
+  durationMs: number;
+  /** Median and 99th percentile of a response time, milliseconds. */
+  p50: number;
+  p99: number;
+};
+
+type Load = {
   url: string;
   connections: number;
   milliseconds: number;
   password: string;
+  /** The number of callbacks that were sent before. */
   first: number;
-}): Promise<Posted> => {
-  const { url, connections, milliseconds, password, first } = options;
-  const words = [url, connections, milliseconds, password, first].map(String);
-  const script = join(import.meta.dirname, 'posting-child.ts');
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words], (error, said) => {
-      if (error) return reject(error);
-      const posted = JSON.parse(said) as Posted;
-      if (posted.refused > 0 || posted.broken > 0)
-        return reject(
-          new Error(`${posted.refused} callbacks were refused, ${posted.broken} connections broke`),
-        );
-      resolve(posted);
+  /** Callbacks per second that are prepared; a faster server gets the first ones again. */
+  maxPerSecond: number;
+};
+
+/** Debian's `wrk`, a load generator outside Node: a Node client costs as much CPU as the receiver's HTTP. */
+const hasWrk = !spawnSync('wrk', ['--version']).error;
+
+/** The program and arguments of a load whose bodies are in `file`, one per line. */
+const loadCommand = (folder: string, file: string, load: Load): [program: string, args: string[]] => {
+  const { url, connections, milliseconds } = load;
+  if (!hasWrk) {
+    const script = join(import.meta.dirname, 'posting-child.ts');
+    const words = [url, connections, milliseconds, file].map(String);
+    return [process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words]];
+  }
+  const script = join(folder, 'post.lua');
+  writeFileSync(
+    script,
+    `local bodies = {}
+for line in io.lines('${file}') do bodies[#bodies + 1] = line end
+local headers = { ['content-type'] = 'application/x-www-form-urlencoded' }
+local at = 0
+request = function()
+  at = at % #bodies + 1
+  return wrk.format('POST', nil, headers, bodies[at])
+end
+done = function(summary, latency)
+  local failed = summary.errors
+  io.write(string.format(
+    '\\n{"answered":%d,"refused":%d,"broken":%d,"durationMs":%f,"p50":%f,"p99":%f}',
+    summary.requests - failed.status, failed.status, failed.connect + failed.read + failed.write + failed.timeout,
+    summary.duration / 1000, latency:percentile(50) / 1000, latency:percentile(99) / 1000))
+end
+`,
+  );
+  const length = `${Math.ceil(milliseconds / 1_000)}s`;
+  return ['wrk', ['-t1', `-c${connections}`, `-d${length}`, '--timeout', '30s', '-s', script, url]];
+};
+
+/**
+ * Posts signed callbacks for `milliseconds` over `connections`, from a separate process: `wrk` where it is installed,
+ * otherwise a Node client. Rejects if a callback was refused or a connection broke.
+ */
+export const post = async (load: Load): Promise<Posted> => {
+  const { milliseconds, password, first, maxPerSecond } = load;
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-load-'));
+  try {
+    const file = join(folder, 'bodies');
+    const count = Math.ceil((milliseconds / 1_000) * maxPerSecond);
+    writeFileSync(
+      file,
+      Array.from({ length: count }, (_, index) => realCallback(password, first + index)).join('\n'),
+    );
+    const [program, args] = loadCommand(folder, file, load);
+    const printed = await new Promise<string>((resolve, reject) => {
+      execFile(program, args, (error, output) => (error ? reject(error) : resolve(output)));
     });
-  });
+    const posted = JSON.parse(printed.slice(printed.lastIndexOf('\n') + 1)) as Posted;
+    if (posted.refused > 0 || posted.broken > 0)
+      throw new Error(`${posted.refused} callbacks were refused, ${posted.broken} connections broke`);
+    return posted;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 };

@@ -71,6 +71,7 @@ const loadIntake = async (
     milliseconds: seconds * 1_000,
     password,
     first,
+    maxPerSecond: 12_000,
   });
   await settled(intake, team);
   return {
