@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,12 +16,13 @@ import { openPayer, type ScenarioName } from '../tools/browser-harness/payer.ts'
 import { paymentEvents } from './bench/payments.ts';
 import { writeAdministrationFiles } from '../test/end-to-end/administration-screens.ts';
 import { build, isBuilt } from './build.ts';
+import { takeReadmePictures } from './pictures/readme-pictures.ts';
 import { screens, walkedScreens } from './pictures/screens.ts';
 import { root } from './steps.ts';
 
 /**
- * Takes a screenshot of every screen in both themes and three sizes into .pictures/, and renews those in README and
- * docs: `npm run pictures`. Their month of payments is invented and seeded. Some of them only:
+ * Takes a screenshot of every screen in both themes and three sizes into .pictures/, and renews README's
+ * pictures: `npm run pictures`, or only those with `-- --readme`. Their month of payments is invented and seeded. Some of them only:
  * `npm run pictures -- --only paid,payments --themes dark --sizes 1366 --language de`; docs stay as they are then.
  */
 
@@ -33,6 +34,7 @@ const { values: chosen } = parseArgs({
     themes: { type: 'string', default: 'light,dark' },
     sizes: { type: 'string', default: '1366,1920,2560' },
     language: { type: 'string', default: 'en' },
+    readme: { type: 'boolean', default: false },
   },
 });
 const isWhole = process.argv.length === 2;
@@ -44,9 +46,6 @@ const sizes = [
 ].filter(({ width }) => chosen.sizes.split(',').includes(String(width)));
 const themes = (['light', 'dark'] as const).filter(theme => chosen.themes.split(',').includes(theme));
 const language = languages.find(one => one === chosen.language) ?? 'en';
-
-/** Those in README and docs, by the name of their screen. */
-const inDocs = ['link', 'paid', 'callback', 'payments', 'overview'];
 
 const hour = 3_600_000;
 
@@ -142,6 +141,10 @@ const pictureLockScreen = async (page: Page): Promise<void> => {
 };
 
 if (!isBuilt() && !(await build())) process.exit(1);
+if (chosen.readme) {
+  await takeReadmePictures(shown);
+  process.exit();
+}
 if (isWhole) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const userData = mkdtempSync(join(tmpdir(), 'counterfoil-pictures-'));
@@ -191,12 +194,10 @@ try {
     }
   }
   if (!only || only.includes('locked')) await pictureLockScreen(page);
-  if (isWhole)
-    for (const name of inDocs)
-      copyFileSync(join(folder, `${name}-light-1366.png`), join(shown, `${name}.png`));
 } finally {
   await app.close();
   await payer.close();
   await keyring.close();
   rmSync(userData, { recursive: true, force: true });
 }
+if (isWhole) await takeReadmePictures(shown);

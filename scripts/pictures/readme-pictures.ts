@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
+import type { Result } from '../../shared/errors.ts';
+import type { CallbackFields, EventDraft } from '../../shared/payments/evidence.ts';
+import { profileDefaults } from '../../shared/settings/profile.ts';
+import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
+import { openKeyring } from '../../tools/keyring/keyring-session.ts';
+import { box, button, goTo, ipcRequest, word } from '../../tools/browser-harness/console.ts';
+import { launch, type Application } from '../../tools/browser-harness/harness.ts';
+import { paymentEvents } from '../bench/payments.ts';
+
+/**
+ * The pictures of README: a hotel's profile, people with names, links of the hotel's provider; cropped to what they
+ * show.
+ */
+
+const password = 'made up for the picture';
+const provider = 'https://pay.harbour-hotel.example';
+const person = { name: 'Grace Hopper', pin: '2468' };
+
+const valueOf = <T>(result: Result<T>): T => {
+  if (!result.ok) throw new Error(inEnglish(result.error.message));
+  return result.value;
+};
+
+type Stay = { number: string; amount: string; description: string; name: string; minutesAgo: number };
+
+const paid: Stay = {
+  number: 'R-2088',
+  amount: '123.40',
+  description: 'Two nights, room 12',
+  name: 'Anna Nowak',
+  minutesAgo: 4,
+};
+const open: Stay = {
+  number: 'R-2091',
+  amount: '289.90',
+  description: 'Blue suite, deposit',
+  name: 'Elif Brown',
+  minutesAgo: 1,
+};
+
+/** The events of a generated payment of the wanted shape, with the details of `stay`. */
+const eventsOf = (stay: Stay, profileId: string, kinds: readonly string[]): EventDraft[] => {
+  const startedAt = Date.now() - stay.minutesAgo * 60_000;
+  for (let index = 0; index < 200; index += 1) {
+    const events = paymentEvents(index, index + 1, startedAt);
+    if (events.map(({ kind }) => kind).join() !== kinds.join()) continue;
+    const [first] = events;
+    const details = first?.kind === 'session.requested' ? first.body : null;
+    const texts: readonly (readonly [string, string])[] = [
+      [first?.orderNumber ?? '', stay.number],
+      [details?.amount ?? '', stay.amount],
+      [details?.description ?? '', stay.description],
+      [details?.customer?.name ?? '', stay.name],
+      [details?.customer?.email ?? '', `${stay.name.toLowerCase().replace(' ', '.')}@example.com`],
+      [details?.currency ?? '', 'EUR'],
+      ['https://pay.example.com', provider],
+    ];
+    let text = JSON.stringify(events);
+    for (const [from, to] of texts) text = text.replaceAll(`"${from}`, `"${to}`);
+    const drafts = JSON.parse(text) as EventDraft[];
+    return drafts.map(draft => ({
+      ...draft,
+      profileId,
+      agent: draft.agent === 'console' ? 'console' : person.name,
+    }));
+  }
+  throw new Error(`no generated payment has the events ${kinds.join(', ')}`);
+};
+
+const fillLog = async (userData: string, profileId: string): Promise<void> => {
+  const log = valueOf(await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'pictures' }));
+  const append = async (events: readonly EventDraft[]): Promise<void> => {
+    valueOf(await log.append([...events]));
+  };
+  const hour = 3_600_000;
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  for (let index = 0; index < 240; index += 1) {
+    const at = midnight - (Math.floor((239 - index) / 8) + 1) * 24 * hour + (9 + (index % 8) * 1.4) * hour;
+    await append(paymentEvents(index, index + 1, at).map(event => ({ ...event, profileId })));
+  }
+  const requested = ['session.requested', 'session.accepted'];
+  const confirmed = ['callback.received', 'callback.received', 'status.observed'];
+  await append(eventsOf(paid, profileId, [...requested, ...confirmed]));
+  const withLink = eventsOf(open, profileId, [...requested, ...confirmed]).slice(0, requested.length);
+  await append(withLink);
+  await log.close();
+};
+
+/** A callback of the hotel whose amount was re-formatted on its way. */
+const rewritten = (): string => {
+  const fields: CallbackFields = [
+    ['id', 'db5b5fab-8f4d-4e27-9da1-494c73cf256d'],
+    ['order_number', 'R-2087'],
+    ['order_amount', '100.00'],
+    ['order_currency', 'EUR'],
+    ['order_description', 'Dinner for two'],
+    ['type', 'sale'],
+    ['status', 'success'],
+  ];
+  const signed: CallbackFields = [...fields, ['hash', hashed(signedText(fields) + password)]];
+  return signed.map(([name, value]) => `${name}=${name === 'order_amount' ? '100' : value}`).join('\n');
+};
+
+const openPayment = async (page: Page, number: string): Promise<void> => {
+  await page.locator('#search').fill(number);
+  await page.keyboard.press('Enter');
+  await page.getByRole('grid').getByText(number).first().waitFor();
+  await page.getByRole('grid').press('Enter');
+  await page.getByRole('region', { name: word('verdict.name') }).waitFor();
+};
+
+/** Saves the part of the page from `left`, `top` (pixels) with this size. */
+const crop = async (page: Page, file: string, [x, y, width, height]: readonly number[]): Promise<void> => {
+  await page.evaluate(() => document.fonts.ready);
+  await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.screenshot({
+    path: file,
+    clip: { x: x ?? 0, y: y ?? 0, width: width ?? 0, height: height ?? 0 },
+  });
+  console.log(`  ${file}`);
+};
+
+const start = (userData: string, env: NodeJS.ProcessEnv): Promise<Application> =>
+  launch({ userData, env, size: { width: 1366, height: 768 } });
+
+/** Adds the hotel's profile and the person to an empty folder; returns the profile's id. */
+const prepare = async (userData: string, env: NodeJS.ProcessEnv): Promise<string> => {
+  const app = await start(userData, env);
+  try {
+    const page = await app.firstWindow();
+    await box(page, 'new.amount').waitFor();
+    const profile = {
+      ...profileDefaults,
+      name: 'Harbour Hotel',
+      kind: 'test' as const,
+      baseUrl: provider,
+      merchantKey: 'harbour-hotel-test',
+      successUrl: 'https://harbour-hotel.example/thank-you',
+      cancelUrl: 'https://harbour-hotel.example/cancelled',
+    };
+    const { id } = valueOf(
+      await ipcRequest(page, 'profiles.save', { id: null, profile, password, thisRunOnly: false }),
+    );
+    valueOf(
+      await ipcRequest(page, 'settings.change', {
+        activeProfileId: id,
+        confirmPaid: false,
+        guide: { shown: 'closed', skipped: [], checked: true },
+      }),
+    );
+    valueOf(await ipcRequest(page, 'agents.save', { id: null, role: 'administrator', ...person }));
+    return id;
+  } finally {
+    await app.close();
+  }
+};
+
+/** Takes README's pictures into `folder`. */
+export const takeReadmePictures = async (folder: string): Promise<void> => {
+  const userData = mkdtempSync(join(tmpdir(), 'counterfoil-readme-'));
+  const keyring = await openKeyring();
+  try {
+    const profileId = await prepare(userData, keyring.env);
+    await fillLog(userData, profileId);
+    const app = await start(userData, keyring.env);
+    try {
+      const page = await app.firstWindow();
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.locator('.shell').waitFor();
+      const { agents } = valueOf(await ipcRequest(page, 'app.read', {}));
+      const id = agents.find(({ name }) => name === person.name)?.id ?? '';
+      valueOf(await ipcRequest(page, 'agents.signIn', { id, pin: person.pin }));
+      await openPayment(page, paid.number);
+      await crop(page, join(folder, 'paid.png'), [240, 56, 1126, 660]);
+      await openPayment(page, open.number);
+      await button(page, 'link.qr').click();
+      await page.getByRole('img', { name: word('link.qr.name') }).waitFor();
+      await crop(page, join(folder, 'link.png'), [130, 120, 1106, 540]);
+      await page.keyboard.press('Escape');
+      await goTo(page, 'nav.callbacks');
+      await box(page, 'callbacks.paste').fill(rewritten());
+      await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
+      await crop(page, join(folder, 'callback.png'), [240, 166, 1126, 602]);
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await keyring.close();
+    rmSync(userData, { recursive: true, force: true });
+  }
+};
