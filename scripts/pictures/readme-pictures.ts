@@ -177,7 +177,7 @@ export const takeReadmePictures = async (folder: string): Promise<void> => {
       const id = agents.find(({ name }) => name === person.name)?.id ?? '';
       valueOf(await ipcRequest(page, 'agents.signIn', { id, pin: person.pin }));
       await openPayment(page, paid.number);
-      await crop(page, join(folder, 'paid.png'), [240, 56, 1126, 660]);
+      await crop(page, join(folder, 'paid.png'), [240, 56, 1126, 400]);
       await openPayment(page, open.number);
       await button(page, 'link.qr').click();
       await page.getByRole('img', { name: word('link.qr.name') }).waitFor();
@@ -186,7 +186,7 @@ export const takeReadmePictures = async (folder: string): Promise<void> => {
       await goTo(page, 'nav.callbacks');
       await box(page, 'callbacks.paste').fill(rewritten());
       await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
-      await crop(page, join(folder, 'callback.png'), [240, 166, 1126, 602]);
+      await crop(page, join(folder, 'callback.png'), [240, 166, 1126, 500]);
     } finally {
       await app.close();
     }
