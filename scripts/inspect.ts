@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import { explainCallback, type ExplainedCallback } from '../main/callbacks/inspect.ts';
 import { eachCallback } from '../main/callbacks/parse.ts';
 import { decodeBytes } from '../main/callbacks/forms/text.ts';
+import { maskFields } from '../main/callbacks/callback-event.ts';
+import { maskCardNumbers } from '../shared/card-number.ts';
 import { MessageSet } from '../main/callbacks/message-set.ts';
 import { joined, msg, type Message } from '../shared/messages/message.ts';
 import { callbackFormSchema, type CallbackFields, type CallbackForm } from '../shared/payments/evidence.ts';
@@ -26,7 +28,7 @@ const usage = format(
   msg('inspect.usage', {
     syntax: 'inspect FILE|- [--password-file FILE|-] [--form NAME] [--digest md5|sha256] [--language en|de]',
     shape:
-      '{ form, callbacks: [{ fields, verified, uppercasing, explanation, meaning, problems }], problems }',
+      '{ callbacks: [{ fields, form, verified, uppercasing, explanation, causes, meaning, effect, problems }], form, found, problems }',
     forms: callbackFormSchema.options.join(', '),
   }),
 );
@@ -130,7 +132,7 @@ else {
     process.stdout.write(
       `${found++ === 0 ? '' : ','}\n${printableJson(
         {
-          fields: objectOf(callback.fields),
+          fields: objectOf(maskFields(callback.fields)),
           form: callback.form,
           verified: verifiedOf(explained),
           uppercasing: explained.verification.uppercasing,
@@ -149,7 +151,7 @@ else {
   if (found === 0) problems.add(msg('inspection.nothing.file'));
   const commonest = [...forms].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
   process.stdout.write(
-    `],\n"form":${JSON.stringify(commonest)},\n"found":${found},\n"problems":${printableJson(problems.list().map(format))}}\n`,
+    `],\n"form":${JSON.stringify(commonest)},\n"found":${found},\n"problems":${printableJson(problems.list().map(problem => maskCardNumbers(format(problem))))}}\n`,
   );
   process.exitCode = found > 0 ? 0 : 1;
 }

@@ -62,14 +62,28 @@ export const containsCardNumber = (text: string): boolean => {
   return false;
 };
 
-const uuidOrRun = new RegExp(`${uuid.source}|\\p{Nd}+(?:[\\s.·\\-‐‑‒–—−\\p{Cf}]{1,3}\\p{Nd}+)*`, 'giu');
+/** What may be between two groups, as it is, or as a URL (encoded once or more), JSON or HTML writes it. */
+const plainGap = String.raw`[\s.·\-‐‑‒–—−\p{Cf}]`;
+const encodedGap = String.raw`(?:${plainGap}|\+|%(?:25){0,3}(?:20|09|0[ad]|2[bde]|c2%(?:25){0,3}a0|e2%(?:25){0,3}80%(?:25){0,3}(?:8[0-9a-f]|9[0-5]|af))|\\u(?:00[2a][0d]|20[01][0-9a-f]|202f|2212)|\\[nrt]|&(?:nbsp|#160|#xa0);)`;
+/** An escape before the first digit: its last characters can be digits too. */
+const escapeSequence = String.raw`%(?:25){0,3}[0-9a-f]{2}|\\u[0-9a-f]{4}|&#x?[0-9a-f]{2,4};`;
+
+type Reading = { run: RegExp; gap: RegExp };
+const plainReading: Reading = {
+  run: new RegExp(`${uuid.source}|\\p{Nd}+(?:${plainGap}{1,3}\\p{Nd}+)*`, 'giu'),
+  gap: /(\P{Nd}+)/u,
+};
+const encodedReading: Reading = {
+  run: new RegExp(`${uuid.source}|${escapeSequence}|\\p{Nd}+(?:${encodedGap}{1,3}\\p{Nd}+)*`, 'giu'),
+  gap: new RegExp(`(${encodedGap}+)`, 'giu'),
+};
 /** The first digits of card numbers in use: 3, 4, 5, 6 and the second range of Mastercard. */
 const issuer = /^(?:[3-6]|2[2-7])/;
 
 /** Masks the groups of one run of digits that make a card number; the rest is unchanged. */
-const maskRun = (run: string, isCardField: boolean): string => {
+const maskRun = (run: string, gap: RegExp, isCardField: boolean): string => {
   // Digits at even places, what is between them at odd ones.
-  const parts = run.split(/(\P{Nd}+)/u);
+  const parts = run.split(gap);
   const groups = parts
     .filter((_, place) => place % 2 === 0)
     .map(digits => withAsciiDigits(digits.normalize('NFKC')));
@@ -87,16 +101,33 @@ const maskRun = (run: string, isCardField: boolean): string => {
   return masked + parts.slice(copied).join('');
 };
 
+const maskReading = (text: string, { run, gap }: Reading, isCardField: boolean): string =>
+  text.replaceAll(run, found =>
+    found.length < minDigits || /^(?:[%\\&]|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-)/i.test(found)
+      ? found
+      : maskRun(found, gap, isCardField),
+  );
+
 /**
- * A text with every card number masked to its first six and last four digits; linear in its length. `isCardField`:
- * any number that passes the check counts; otherwise only one with an issuer's first digits, so that a timestamp or a
- * telephone number stays.
+ * A text with every card number masked to its first six and last four digits; linear in its length. Everything that
+ * comes from outside passes through it before it is shown, stored or printed. Groups may also be separated as in a
+ * URL (`%20`, `+`, encoded more than once), in JSON or in HTML. `isCardField`: any number that passes the check
+ * counts; otherwise only one with an issuer's first digits, so that a timestamp or a telephone number stays.
  */
-export const maskCardNumbers = (text: string, isCardField = false): string =>
-  text.length < minDigits
-    ? text
-    : text.replaceAll(uuidOrRun, found =>
-        found.length < minDigits || /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i.test(found)
-          ? found
-          : maskRun(found, isCardField),
-      );
+export const maskCardNumbers = (text: string, isCardField = false): string => {
+  if (text.length < minDigits) return text;
+  const masked = maskReading(text, plainReading, isCardField);
+  return /[%+\\&]/.test(masked) ? maskReading(masked, encodedReading, isCardField) : masked;
+};
+
+/** A value of plain data (JSON) with the card numbers of all its texts masked, of names too. */
+export const withoutCardNumbersIn = <T>(value: T): T => maskWithin(value) as T;
+
+const maskWithin = (value: unknown): unknown => {
+  if (typeof value === 'string') return maskCardNumbers(value);
+  if (Array.isArray(value)) return value.map(maskWithin);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [maskCardNumbers(name), maskWithin(one)]),
+  );
+};

@@ -1,3 +1,5 @@
+import { maskCardNumbers } from '../../shared/card-number.ts';
+
 /**
  * Hides what must not be in the application log: passwords, hashes, tokens, links, card numbers, e-mail addresses and
  * telephone numbers. Every text passes through it.
@@ -43,6 +45,13 @@ const isName = (text: string): boolean => {
 
 const maskUnlessName = (text: string): string => (isName(text) ? text : mask);
 
+const urlGap = String.raw`%(?:25){0,3}(?:20|09|0[ad]|2[8-9bdef]|c2%(?:25){0,3}a0)`;
+/** Ten digits or more; an escape before the first one is not part of it. */
+const digitRun = new RegExp(
+  String.raw`%(?:25){0,3}[0-9a-f]{2}(?=\d)|\+?\d(?:(?:[\s.()/+-]|${urlGap}){0,2}\d){9,}`,
+  'gi',
+);
+
 /** Patterns in order of application: an address before the e-mail address inside it. */
 const patterns: readonly ((text: string) => string)[] = [
   text =>
@@ -52,23 +61,33 @@ const patterns: readonly ((text: string) => string)[] = [
   text => text.replaceAll(/\b(bearer|basic)\s+[^\s,;"']+/gi, `$1 ${mask}`),
   text => text.replaceAll(fields, `$1${mask}`),
   text => text.replaceAll(/[^\s@"'<>(),;:/\\]+(?:@|%40)[^\s@"'<>(),;:/\\]+/gi, mask),
-  // Digits of a card or a telephone number, with or without separators.
-  text => text.replaceAll(/\+?\d(?:[ .()/-]{0,2}\d){9,}/g, mask),
+  text => maskCardNumbers(text).replaceAll(/\d{6}\*{3,9}\d{4}/g, mask),
+  // Digits of a card or a telephone number, with or without separators, as they are or as a URL writes them.
+  text => text.replaceAll(digitRun, found => (found.startsWith('%') ? found : mask)),
   text => text.replaceAll(/(?<![\w/.:-])[A-Za-z0-9+/]{24,}={0,2}(?![\w/.])/g, maskUnlessName),
   text => text.replaceAll(/[0-9a-f]{16,}/gi, mask),
   text => text.replaceAll(/[\w+=-]{20,}/g, maskUnlessName),
 ];
 
-/** Possible echoes of a secret: unchanged, upper-cased as it was hashed, in JSON, in a URL or a form. */
+const inLowerCaseHex = (encoded: string): string =>
+  encoded.replaceAll(/%[0-9A-F]{2}/g, hex => hex.toLowerCase());
+
+/**
+ * Possible echoes of a secret: unchanged, upper-cased as it was hashed, in JSON, in a URL (as JavaScript, RFC 3986 and
+ * a form encode it, once or twice, with hexadecimal digits in either case).
+ */
 const spellingsOf = (secret: string): string[] => {
   const encoded = encodeURIComponent(secret.toWellFormed());
+  const strict = encoded.replaceAll(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const form = new URLSearchParams({ a: secret }).toString().slice(2);
+  const inUrl = [encoded, encoded.replaceAll('%20', '+'), strict, strict.replaceAll('~', '%7E'), form];
+  const twice = inUrl.map(text => encodeURIComponent(text));
   return [
     secret,
     secret.toUpperCase(),
     secret.toLowerCase(),
     JSON.stringify(secret).slice(1, -1),
-    encoded,
-    encoded.replaceAll('%20', '+'),
+    ...[...inUrl, ...twice].flatMap(text => [text, inLowerCaseHex(text)]),
   ];
 };
 

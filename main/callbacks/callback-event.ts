@@ -8,29 +8,13 @@ import type {
 } from '../../shared/payments/evidence.ts';
 import { maskCardNumbers } from '../../shared/card-number.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
-import { isPersonalName, isSecretName, nameTest } from '../../shared/callbacks/pii-fields.ts';
+import { maskCardNumberIn } from '../../shared/callbacks/card-fields.ts';
+import { isPersonalName, isSecretName } from '../../shared/callbacks/pii-fields.ts';
 import { valueOf } from './forms/text.ts';
 
-const isCardName = nameTest(/card|pan/i);
-/**
- * Names whose values are identifiers or measurements and are compared unchanged: an order number of 16 digits must
- * remain the shop's order number.
- */
-const isExactName = nameTest(
-  /^(?:id|order_number|order_id|payment_id|trans_id|order_amount|exchange_(?:rate|amount|rate_base)|vat_amount|date|rrn|arn|customer_ip|schedule_id|recurring_in(?:it|ti)_trans_id)$/,
-);
-
-/**
- * Masks full card numbers in every field except secrets and identifiers (field notes: some gateways send more than
- * §2.6 promises). The description is signed (§5.3): verify a callback before masking.
- */
-export const withoutCardNumbers = (fields: CallbackFields): CallbackFields =>
-  fields.map(([name, value]) => [
-    name,
-    value.length < 13 || isExactName(name) || isSecretName(name)
-      ? value
-      : maskCardNumbers(value, isCardName(name)),
-  ]);
+/** Masks full card numbers. The description is signed (§5.3): verify a callback before masking. */
+const withoutCardNumbers = (fields: CallbackFields): CallbackFields =>
+  fields.map(([name, value]) => [maskCardNumbers(name), maskCardNumberIn(name, value)]);
 
 /** Fields for the renderer: tokens and the hash are shown as present, without their value. */
 export const maskFields = (fields: CallbackFields): CallbackFields =>

@@ -4,7 +4,10 @@ import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import type { CallbackFields, CallbackForm, Verification } from '../../shared/payments/evidence.ts';
 import type { FileInspection, FileRow, FileShow } from '../../shared/callbacks/file-inspection.ts';
+import { maskCardNumberIn } from '../../shared/callbacks/card-fields.ts';
+import { withoutCardNumbersIn } from '../../shared/card-number.ts';
 import { callbackKey, orderNumberOf } from './callback-event.ts';
+import { clip } from './interpret.ts';
 import { decodeBytes, valueOf } from './forms/text.ts';
 import { diagnoseSignature, knownCauses } from './diagnose-signature.ts';
 import { MessageSet } from './message-set.ts';
@@ -79,7 +82,8 @@ const countDescending = <T extends { count: number }>(counted: Iterable<T>): T[]
   [...counted].sort((one, other) => other.count - one.count);
 
 const rowOf = ({ fields, line, verification, profileId, repeated }: HeldCallback, index: number): FileRow => {
-  const value = (field: string): string => (valueOf(fields, field) ?? '').slice(0, 255);
+  const value = (field: string): string =>
+    maskCardNumberIn(field, valueOf(fields, field) ?? '').slice(0, 255);
   return {
     index,
     line,
@@ -164,7 +168,7 @@ export const fileReading = (
     if (verdict === 'invalid' && !isRepeat) failing.push(found);
     const type = valueOf(callback.fields, 'type') ?? '';
     const status = valueOf(callback.fields, 'status') ?? '';
-    kinds.add(`${type} ${status}`, () => ({ type: type.slice(0, 40), status: status.slice(0, 40) }));
+    kinds.add(`${type} ${status}`, () => ({ type: clip(type), status: clip(status) }));
     forms.add(callback.form, () => ({ form: callback.form }));
     if (found < maxHeldCallbacks) {
       heldCallbacks.push({
@@ -197,7 +201,7 @@ export const fileReading = (
     causes: causes.list().slice(0, 20),
     searched,
     tried: knownCauses,
-    problems: problems.list().slice(0, 50),
+    problems: withoutCardNumbersIn(problems.list().slice(0, 50)),
     stored: 0,
     duplicates: 0,
     problem: null,
@@ -234,7 +238,7 @@ export const fileReading = (
         if (!held) continue;
         const { nearMiss: near } = diagnoseSignature(held.fields, candidates, { record: null });
         searched += 1;
-        const sentence = near?.sentence ?? null;
+        const sentence = withoutCardNumbersIn(near?.sentence ?? null);
         causes
           .add(near?.causes.join(' ') ?? '', () => ({ sentence, rows: [] }))
           .rows.push(rowOf(held, index));

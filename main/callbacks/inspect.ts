@@ -6,6 +6,7 @@ import type {
   Meaning,
 } from '../../shared/callbacks/inspection.ts';
 import { joined, msg, type Message, type MessageValue } from '../../shared/messages/message.ts';
+import { withoutCardNumbersIn } from '../../shared/card-number.ts';
 import type { OrderRecord } from '../../shared/payments/payment.ts';
 import { isSecretName } from '../../shared/callbacks/pii-fields.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
@@ -239,10 +240,13 @@ export const explainCallback = async (
   return {
     verification,
     profileId,
-    nearMiss: search?.nearMiss ?? null,
-    explanation: search && !search.nearMiss ? joined(verdict, noKnownCause(search.extent)) : verdict,
-    meaning: returning ? meaningOfReturn : provenMeaning(fields, verification),
-    problems: problemsOf(fields),
+    // Their sentences quote names and values as received.
+    ...withoutCardNumbersIn({
+      nearMiss: search?.nearMiss ?? null,
+      explanation: search && !search.nearMiss ? joined(verdict, noKnownCause(search.extent)) : verdict,
+      meaning: returning ? meaningOfReturn : provenMeaning(fields, verification),
+      problems: problemsOf(fields),
+    }),
     orderNumber,
     paymentId: paymentIdOf(fields),
     record,
@@ -251,16 +255,15 @@ export const explainCallback = async (
 
 /** A field's row: band, our value, the interface's description and whether it holds; tokens and hash masked. */
 const inspectField = (
-  name: string,
-  value: string,
-  masked: string,
+  [name, value]: CallbackFields[number],
+  [shownName, masked]: CallbackFields[number],
   explained: ExplainedCallback,
 ): InspectedField => {
   const verified = explained.verification.verdict === 'verified';
   const recorded = recordedValue(name, explained.record, explained.orderNumber);
   const description = parameterOf(name)?.description ?? null;
   return {
-    name,
+    name: shownName,
     value: masked,
     masked: masked !== value,
     band: bandOf(name, value, recorded, explained.record, verified),
@@ -269,7 +272,7 @@ const inspectField = (
       description !== null && verified && isSignedName(name)
         ? joined(description, msg('parameter.signed'))
         : description,
-    problem: problemOf(name, value),
+    problem: withoutCardNumbersIn(problemOf(name, value)),
   };
 };
 
@@ -296,9 +299,7 @@ export const inspectFound = async (
     const { record: _record, ...rest } = explained;
     callbacks.push({
       ...rest,
-      fields: fields.map(([name, value], at) =>
-        inspectField(name, value, masked[at]?.[1] ?? value, explained),
-      ),
+      fields: fields.map((field, at) => inspectField(field, masked[at] ?? field, explained)),
       known,
     });
   }
@@ -312,7 +313,7 @@ export const inspectFound = async (
 export const inspect = async (text: string | Uint8Array, options: InspectOptions): Promise<Inspection> => {
   const parsed = parseCallbacks(text, options.form ?? null);
   const { callbacks, found } = await inspectFound(parsed.callbacks, options);
-  const problems = [...parsed.problems];
+  const problems = withoutCardNumbersIn([...parsed.problems]);
   if (found === 0) problems.push(msg('inspection.nothing'));
   else if (callbacks.length < found)
     problems.push(msg('inspection.first', { shown: callbacks.length, found }));

@@ -8,6 +8,7 @@ import {
   type DocumentedStatus as Status,
   type DocumentedType as Type,
 } from '../../shared/callbacks/callback-meaning.ts';
+import { maskCardNumbers } from '../../shared/card-number.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import type { Meaning } from '../../shared/callbacks/inspection.ts';
 import { joined, msg, type Message, type MessageKey } from '../../shared/messages/message.ts';
@@ -88,8 +89,11 @@ const unlistedText = (type: string, status: string): Message => {
     : msg('meaning.unlisted.text', { type, status });
 };
 
-/** A quoted value of at most 40 characters. */
-export const clip = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
+/** A quoted value of at most 40 characters, without a card number. */
+export const clip = (text: string): string => {
+  const masked = maskCardNumbers(text);
+  return masked.length > 40 ? `${masked.slice(0, 39)}…` : masked;
+};
 
 /**
  * The meaning of a callback by its type and status (§3.2). Pairs outside the table are reported as contradictions and

@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../../shared/card-number.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { isLoopbackHttp } from '../../shared/loopback.ts';
 import { joined, msg } from '../../shared/messages/message.ts';
@@ -54,7 +55,7 @@ export const checkLink = (link: string, profile: Pick<Profile, 'kind' | 'baseUrl
   ): Result<never> =>
     fail('gateway.unsafe-link', msg(`gateway.unsafe-link.${problem}`), {
       hint: msg('gateway.unsafe-link.hint'),
-      details: { host },
+      details: { host: host && maskCardNumbers(host) },
     });
   if (link.length > maxLinkLength) return unsafe('too-long', null);
   if (unseen.test(link)) return unsafe('invisible', null);

@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../../shared/card-number.ts';
 import type { AppError, ErrorCode } from '../../shared/errors.ts';
 import { joined, msg, type Message } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
@@ -113,12 +114,13 @@ export const unusableAnswerError = (
 ): AppError => {
   const host = URL.parse(endpoint)?.host ?? '';
   const target = location === null ? null : URL.parse(location, endpoint);
+  const targetHost = target && maskCardNumbers(target.host);
   const status = httpStatus;
   const texts: Record<UnusableAnswer, readonly [message: Message, hint: Message]> = {
     redirected: [
       target === null
         ? msg('gateway.redirected', { host, status })
-        : msg('gateway.redirected.target', { host, status, target: `${target.protocol}//${target.host}` }),
+        : msg('gateway.redirected.target', { host, status, target: `${target.protocol}//${targetHost}` }),
       msg('gateway.redirected.hint'),
     ],
     'server-error': [msg('gateway.server-error', { status }), msg('gateway.server-error.hint')],
@@ -135,7 +137,7 @@ export const unusableAnswerError = (
       host,
       httpStatus,
       contentType,
-      ...(kind === 'redirected' ? { target: target?.host ?? null } : {}),
+      ...(kind === 'redirected' ? { target: targetHost } : {}),
     },
   };
 };

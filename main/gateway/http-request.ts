@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { maskCardNumbers } from '../../shared/card-number.ts';
 
 /**
  * One request and its response over a dispatcher, with the facts about a failure, above all whether anything was
@@ -61,6 +62,13 @@ const jsonHeaders = [
 
 const text = (header: string | string[] | undefined): string | null =>
   header === undefined ? null : Array.isArray(header) ? (header[0] ?? null) : header;
+
+/** Length limit of a stored content type, characters. */
+const maxContentTypeLength = 200;
+const contentTypeOf = (header: string | string[] | undefined): string | null => {
+  const type = text(header);
+  return type === null ? null : maskCardNumbers(type).slice(0, maxContentTypeLength);
+};
 
 const tlsCodes =
   /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/;
@@ -148,7 +156,7 @@ export const sendHttp = (
       onResponseStart: (_, httpStatus, headers) => {
         received = {
           httpStatus,
-          contentType: text(headers['content-type']),
+          contentType: contentTypeOf(headers['content-type']),
           location: text(headers['location']),
           date: text(headers['date']),
           retryAfter: text(headers['retry-after']),

@@ -1,7 +1,8 @@
+import { maskCardNumbers } from '../../shared/card-number.ts';
 import type { AnswerExcerpt } from '../../shared/payments/evidence.ts';
 import type { Received } from './http-request.ts';
 
-/** Redaction of recorded requests and responses: never the password, never a signature. */
+/** Redaction of recorded requests and responses: never the password, a signature or a card number. */
 
 export const mask = '•••';
 /** Size limit of a response that is kept as evidence, bytes. */
@@ -20,7 +21,7 @@ const spellingsOf = (secret: string): string[] =>
         encodeURIComponent(secret.toWellFormed()),
       ];
 
-/** A function that hides these secrets in a text, in any spelling, and the value of every field `hash`. */
+/** A function that hides these secrets in a text, in any spelling, the value of every field `hash`, and card numbers. */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
   const spellings = secrets.filter(secret => secret !== '').flatMap(spellingsOf);
   // Longest first, so that no part of a longer spelling remains.
@@ -28,7 +29,7 @@ export const redactor = (secrets: readonly string[]): ((text: string) => string)
   return text => {
     let hidden = text;
     for (const spelling of spellings) hidden = hidden.replaceAll(spelling, mask);
-    return hidden.replaceAll(/("hash"\s*:\s*")(?:[^"\\]|\\.)*/gi, `$1${mask}`);
+    return maskCardNumbers(hidden.replaceAll(/("hash"\s*:\s*")(?:[^"\\]|\\.)*/gi, `$1${mask}`));
   };
 };
 
@@ -37,7 +38,7 @@ export const excerptOf = (received: Received, redact: (text: string) => string):
   const { httpStatus, contentType, body } = received;
   const truncated = body.length > excerptLimit;
   // Redacted before truncation, so that half a secret never remains at the end; a truncated character is dropped.
-  const text = redact(decode(truncated ? body.subarray(0, 2 * excerptLimit) : body));
+  const text = redact(decode(body));
   return { httpStatus, contentType, body: truncated ? truncate(text) : text, truncated };
 };
 
@@ -50,9 +51,13 @@ export const decode = (body: Buffer): string => {
   return text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text;
 };
 
-/** The gateway's own message for use in an error: one line, short, secrets, links and signatures hidden. */
+/**
+ * The gateway's own message for use in an error: one line, short, without
+ * invisible characters; secrets, links, signatures and card numbers hidden.
+ */
 export const quotable = (text: string, redact: (text: string) => string): string => {
   const line = redact(text)
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .replaceAll(/https?:\/\/\S+/gi, mask)
     .replaceAll(/\b[0-9a-f]{32,}\b/gi, mask)

@@ -157,7 +157,10 @@ export const refusalError = (
 ): AppError => {
   const fields: FieldProblem[] = (refusal?.problems ?? [])
     .filter(problem => problem.path !== null)
-    .map(({ path, text }) => ({ path: formField(path ?? ''), message: quoted(quotable(text, redact)) }));
+    .map(({ path, text }) => ({
+      path: formField(quotable(path ?? '', redact)),
+      message: quoted(quotable(text, redact)),
+    }));
   const details = { httpStatus };
   if (refusal && !isMissingFields(refusal) && refusesSignature(refusal)) {
     return {

@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../../shared/card-number.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { formulas, sign } from '../signatures/signature.ts';
 import { checkBaseUrl } from './base-url.ts';
@@ -113,7 +114,7 @@ export const prepareSession = (profile: Profile, password: string, order: Sessio
       endpoint: (base.ok ? base.value : profile.baseUrl) + profile.sessionPath,
       body,
       // Only free JSON can contain other secrets than the hash.
-      redacted: free ? JSON.stringify(request, hidden) : body.replaceAll(hash, mask),
+      redacted: maskCardNumbers(free ? JSON.stringify(request, hidden) : body.replaceAll(hash, mask)),
       expiryMinutes: extras.sessionExpiry > 0 ? (order.options?.expiryMinutes ?? extras.sessionExpiry) : null,
     },
     cardToken ? [password, hash, cardToken] : [password, hash],

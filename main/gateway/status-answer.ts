@@ -1,4 +1,6 @@
 import type { StatusAnswer } from '../../shared/payments/evidence.ts';
+import { maskCardNumberIn } from '../../shared/callbacks/card-fields.ts';
+import { maskCardNumbers } from '../../shared/card-number.ts';
 import { decode } from './redact.ts';
 import { isObject } from './refusal.ts';
 
@@ -27,6 +29,12 @@ const textOf = (value: unknown): string | null =>
 
 type Json = Record<string, unknown>;
 
+/** A field as text, with card numbers masked except in identifiers. */
+const textIn = (from: Json, name: string): string | null => {
+  const text = textOf(from[name]);
+  return text === null ? null : maskCardNumberIn(name, text);
+};
+
 /** Moves every field not in `listed` to `extra` under `prefix`. */
 const collectExtra = (
   from: Json,
@@ -35,14 +43,15 @@ const collectExtra = (
   extra: Map<string, string>,
 ): void => {
   for (const [name, value] of Object.entries(from)) {
-    if (!listed.includes(name)) extra.set(prefix + name, textOf(value) ?? 'null');
+    if (listed.includes(name)) continue;
+    extra.set(prefix + maskCardNumbers(name), maskCardNumberIn(name, textOf(value) ?? 'null'));
   }
 };
 
 const customerOf = (value: Json, extra: Map<string, string>): StatusAnswer['customer'] => {
   const customer: { name?: string; email?: string } = {};
   for (const field of ['name', 'email'] as const) {
-    const text = textOf(value[field]);
+    const text = textIn(value, field);
     if (text === null) continue;
     if (text.length <= maxLength[field]) customer[field] = text;
     else extra.set(`customer.${field}`, text);
@@ -65,14 +74,14 @@ const answerOf = (value: unknown): StatusAnswer | null => {
   collectExtra(terms, ['number', 'amount', 'currency', 'description'], 'order.', extra);
   return {
     paymentId: textOf(value['payment_id']),
-    date: textOf(value['date']),
-    status,
-    reason: textOf(value['reason']),
+    date: textIn(value, 'date'),
+    status: maskCardNumbers(status),
+    reason: textIn(value, 'reason'),
     order: {
       number: textOf(terms['number']),
       amount: textOf(terms['amount']),
-      currency: textOf(terms['currency']),
-      description: textOf(terms['description']),
+      currency: textIn(terms, 'currency'),
+      description: textIn(terms, 'description'),
     },
     customer: isObject(customer) ? customerOf(customer, extra) : null,
     extra: Object.fromEntries(extra),

@@ -265,3 +265,23 @@ test('a log that cannot be written causes no error, and a link in its place is n
   expect(readFileSync(victim, 'utf8')).toBe('');
   expect(existsSync(victim)).toBe(true);
 });
+
+/** RFC 3986: everything except letters, digits and `-._~` is encoded. */
+const strict = (text: string): string =>
+  encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+test('a password is hidden in every spelling of a URL or a form', () => {
+  const redactor = createRedactor();
+  const inLowerCase = (text: string): string => text.replaceAll(/%[0-9A-F]{2}/g, hex => hex.toLowerCase());
+  for (const secret of ['s3cr3t-Passw0rd!', "pa's(sw)o~rd", 'a b*c!d', 'ünter+über']) {
+    redactor.add(secret);
+    const form = new URLSearchParams({ a: secret }).toString().slice(2);
+    const spellings = [encodeURIComponent(secret), strict(secret), form, strict(strict(secret))];
+    for (const spelling of [...spellings, ...spellings.map(inLowerCase)]) {
+      expect(redactor.redact(`sent ${spelling} to the gateway`)).toBe('sent ••• to the gateway');
+    }
+  }
+});

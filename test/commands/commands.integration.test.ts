@@ -50,6 +50,29 @@ describe('npm run -s inspect', () => {
     expect(out).not.toContain(documentedPassword);
   });
 
+  test('prints no token, no hash and no card number', async () => {
+    const token = 'f0e24964-fc43-11ec-a7e0-0242ac120004';
+    const sent = new URLSearchParams({
+      id: '50a1361a-7c2e-11f1-b8d4-0242ac120002',
+      order_number: 'A-1',
+      order_description: 'card 4111 1111 1111 1111 ok',
+      type: 'sale 4111-1111-1111-1111',
+      status: 'success',
+      card: '4111111111111111',
+      card_token: token,
+      recurring_token: token,
+      hash: 'a'.repeat(40),
+    }).toString();
+    const { code, out } = await finished(npm('inspect', '--', '-', '--password-file', password), sent);
+    expect(code).toBe(0);
+    for (const secret of ['4111111111111111', '1111 1111', '1111-1111', token, 'a'.repeat(40)]) {
+      expect(out).not.toContain(secret);
+    }
+    expect(JSON.parse(out)).toMatchObject({
+      callbacks: [{ fields: { card: '411111******1111', card_token: '•••', hash: '•••' } }],
+    });
+  });
+
   test('prints its texts and errors in the language of --language', async () => {
     const { code, out } = await finished(npm('inspect', '--', '-', '--language', 'de'), callback);
     expect(code).toBe(0);

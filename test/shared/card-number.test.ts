@@ -68,16 +68,33 @@ describe('no card number is found in', () => {
   });
 });
 
-test.each(['1- ', '1', '1 ', '1   ', '4111 ', '41111111-1111-', '٤', '４', '1\u200b', '-', 'a1'])(
-  'a text of 300 kB of "%s" is scanned once, for finding and for masking',
-  piece => {
-    // A scan that starts again at each character would exceed the time limit of the test.
-    const text = piece.repeat(300_000 / piece.length);
-    const masked = maskCardNumbers(text);
-    expect(masked.length).toBeLessThanOrEqual(text.length);
-    expect(containsCardNumber(text)).toBe(containsCardNumber(piece.repeat(100)));
-  },
-);
+test.each([
+  '1%20',
+  '1+',
+  '%25',
+  '%2520',
+  '1%252520',
+  '\\u00a0',
+  '1\\n',
+  '&nbsp;1',
+  '1- ',
+  '1',
+  '1 ',
+  '1   ',
+  '4111 ',
+  '41111111-1111-',
+  '٤',
+  '４',
+  '1\u200b',
+  '-',
+  'a1',
+])('a text of 300 kB of "%s" is scanned once, for finding and for masking', piece => {
+  // A scan that starts again at each character would exceed the time limit of the test.
+  const text = piece.repeat(300_000 / piece.length);
+  const masked = maskCardNumbers(text);
+  expect(masked.length).toBeLessThanOrEqual(text.length);
+  expect(containsCardNumber(text)).toBe(containsCardNumber(piece.repeat(100)));
+});
 
 describe('masking', () => {
   it('shows six and four digits of every card number, and no card number', () => {
@@ -96,6 +113,17 @@ describe('masking', () => {
     );
     expect(maskCardNumbers('Visa 4111 1111 1111 1111, exp 01/30')).toBe('Visa 411111******1111, exp 01/30');
     expect(maskCardNumbers('٤١١١١١١١١١١١١١١١')).toBe('411111******1111');
+  });
+
+  it.each([
+    ['4111%201111%201111%201111', '411111******1111'],
+    ['card%204111+1111+1111+1111', 'card%20411111******1111'],
+    ['a=%224111%25201111%25201111%25201111%22', 'a=%22411111******1111%22'],
+    ['4111%2D1111%2d1111%C2%A01111', '411111******1111'],
+    [String.raw`4111\u00a01111\u20111111\n1111`, '411111******1111'],
+    ['4111&nbsp;1111&nbsp;1111&nbsp;1111', '411111******1111'],
+  ])('reads %s, as a URL, JSON or HTML writes it', (text, masked) => {
+    expect(maskCardNumbers(text)).toBe(masked);
   });
 
   it('leaves other text as it is: identifiers, times, numbers that begin like no card', () => {
