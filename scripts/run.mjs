@@ -21,7 +21,7 @@ const needs = {
   soak: ['browser', 'keyring'],
 };
 
-ensurePackages();
+await ensurePackages();
 ensureSystem(needs[name] ?? []);
 const node = scriptNode();
 // The second: see vitest.config.ts.

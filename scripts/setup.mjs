@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installPackages } from './npm-install.mjs';
 
 // The oldest Node 20 has no import.meta.dirname.
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -23,18 +24,15 @@ const stop = text => {
 const windows = process.platform === 'win32';
 
 /** Installs the packages if they are missing or the lockfile has changed since. */
-export const ensurePackages = () => {
+export const ensurePackages = async () => {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .update(`${process.platform} ${process.arch}`)
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   say('Installing packages (npm ci), about half a minute…');
-  // Strict: a package with an install script that was not reviewed is refused.
-  const args = ['ci', '--strict-allow-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const done = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: windows });
-  if (done.status !== 0)
-    stop('The packages could not be installed. Read what npm says above; is the package registry reachable?');
+  const failure = await installPackages(root, say);
+  if (failure !== null) stop(`The packages could not be installed. ${failure}`);
   writeFileSync(stamp, lock);
 };
 

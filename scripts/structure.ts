@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { root } from './steps.ts';
 
 /** The limits of the source tree: no import circles of files or folders, no long files, no crowded folders. */
@@ -87,18 +87,27 @@ export const oversized = (files: ReadonlyMap<string, string>): string[] => {
   return found;
 };
 
+/** The files of the source folders, also those that are not committed; without git, all of them. */
+const listSources = (folder: string): readonly string[] => {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...sources];
+  const { status, stdout } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
+  // No git on the path, or an unpacked archive instead of a clone.
+  if (status !== 0)
+    return globSync(
+      sources.map(source => `${source}/**/*`),
+      { cwd: folder },
+    ).map(file => file.replaceAll('\\', '/'));
+  return stdout.split('\0');
+};
+
 /** The source files of the project: path relative to its root, and text. */
-const readSources = (): Map<string, string> => {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...sources], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+const readSources = (folder: string): Map<string, string> => {
   const files = new Map<string, string>();
-  for (const file of listed.split('\n')) {
+  for (const file of listSources(folder)) {
     // The lint test writes files that break rules, and may run at the same time.
     if (!/\.(?:ts|tsx|mjs|css)$/.test(file) || file.includes('/breaks-a-rule-')) continue;
     try {
-      files.set(file, readFileSync(join(root, file), 'utf8'));
+      files.set(file, readFileSync(join(folder, file), 'utf8'));
     } catch {
       // Deleted, but not yet committed.
     }
@@ -106,9 +115,9 @@ const readSources = (): Map<string, string> => {
   return files;
 };
 
-/** Everything that breaks a limit; empty if nothing does. */
-export const structureProblems = (): string[] => {
-  const files = readSources();
+/** Everything in a checkout of the project that breaks a limit; empty if nothing does. */
+export const structureProblems = (folder: string = root): string[] => {
+  const files = readSources(folder);
   return [
     ...importCircles(files).map(circle => `import circle: ${circle}`),
     ...[...areasOf(files.keys())]

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
@@ -45,4 +45,20 @@ test('no package may run a script when it is installed', () => {
     .map(([path, { name }]) => name ?? path.replace(/^.*node_modules\//, ''))
     .filter(name => !(name in manifest.allowScripts));
   expect(undecided).toEqual([]);
+});
+
+test('every installation ignores the scripts of packages, also with an npm that does not know allowScripts', () => {
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+  const linesOf = (pattern: string, installs: RegExp): string[] =>
+    globSync(pattern, { cwd: root }).flatMap(file =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .filter(line => installs.test(line)),
+    );
+  const installing = [
+    ...linesOf('{.github/workflows/*,.ci/*,assets/intake/*}', /^[^#]*\bnpm (ci|install|i)\b/),
+    ...linesOf('scripts/**/*.{ts,mjs}', /\['(ci|install|i)',/),
+  ];
+  expect(installing.length).toBeGreaterThan(6);
+  expect(installing.filter(line => !/--ignore-scripts/.test(line))).toEqual([]);
 });

@@ -1,8 +1,24 @@
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { folderCircles, importCircles, oversized, structureProblems } from '../../scripts/structure.ts';
 
 test('the source tree has no circular import, no file over its limit and no crowded folder', () => {
   expect(structureProblems()).toEqual([]);
+});
+
+test.each(['git on the path', 'no git'])('an unpacked archive is checked too, with %s', which => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-archive-'));
+  try {
+    if (which === 'no git') vi.stubEnv('PATH', folder);
+    mkdirSync(join(folder, 'main', 'app'), { recursive: true });
+    writeFileSync(join(folder, 'main', 'app', 'long.ts'), '\n'.repeat(401));
+    expect(structureProblems(folder)).toEqual(['main/app/long.ts: 401 lines, limit 400']);
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a circular import is found, through types too', () => {

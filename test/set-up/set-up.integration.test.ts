@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
-import { bareMachine, workingNpm, type BareMachine } from './bare-machine.ts';
+import { bareMachine, npmEnd, workingNpm, type BareMachine } from './bare-machine.ts';
 
 /** From a fresh clone to the first script, on machines without one thing or another. */
 
@@ -18,7 +18,7 @@ const everything = { npm, chromium: '', 'gnome-keyring-daemon': '', 'dbus-run-se
 describe.skipIf(process.platform !== 'linux')('the set-up', () => {
   test('installs the packages once, and again when the lockfile has changed', () => {
     const first = machine.run({ programs: { npm } }, 'probe');
-    expect(first.ran).toEqual([expect.stringMatching(/^npm ci .*--strict-allow-scripts/)]);
+    expect(first.ran).toEqual([expect.stringMatching(/^npm ci .*--ignore-scripts/)]);
     expect(machine.run({ programs: { npm } }, 'probe').ran).toEqual([]);
     writeFileSync(join(machine.folder, 'package-lock.json'), '{ "changed": true }');
     expect(machine.run({ programs: { npm } }, 'probe').ran).toHaveLength(1);
@@ -45,21 +45,89 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
     expect(machine.run({ programs: { npm } }, 'probe')).toMatchObject({ code: 0, ran: [expect.any(String)] });
   });
 
-  test('requests the right Node if this one is too old and none is packaged', () => {
-    const { code, err } = machine.run(
-      { programs: { npm: 'mkdir -p node_modules' }, nodeVersion: '20.20.2' },
-      'probe',
+  const printing = (...lines: string[]): string => `cat >&2 <<'END'\n${lines.join('\n')}\nEND`;
+  const download = 'npm http fetch GET https://registry.example/zod attempt 1 failed with';
+
+  test.each([
+    [
+      'a full disk, which npm does not call a failure',
+      `${printing('npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write')}\n${npmEnd}`,
+      /no room on the disk/,
+    ],
+    [
+      'a cache that may not be written',
+      `${printing('npm error code EACCES', 'npm error path /home/you/.npm')}\nexit 243`,
+      /may not write to \/home\/you\/\.npm.*npm_config_cache=FOLDER/s,
+    ],
+    [
+      'a read-only home folder',
+      `${printing('npm ERR! code EROFS', 'npm ERR! path /home/you/.npm')}\nexit 226`,
+      /may not write to \/home\/you\/\.npm/,
+    ],
+    [
+      'a dead proxy, after which npm ends as if all was well',
+      printing(`${download} ECONNREFUSED`, 'npm error Exit handler never called!'),
+      /could not reach https:\/\/registry\.example \(ECONNREFUSED\).*the proxy http:\/\/proxy\.example:9 .*npm config get cache/s,
+    ],
+    [
+      'a certificate of the company',
+      `${printing('npm error code SELF_SIGNED_CERT_IN_CHAIN')}\nexit 1`,
+      /NODE_EXTRA_CA_CERTS/,
+    ],
+    [
+      'a package with another content',
+      `${printing('npm error code EINTEGRITY')}\nexit 1`,
+      /its hash differs/,
+    ],
+    [
+      'a package that is not in the registry',
+      `${printing('npm error code E404', 'npm error 404 Not Found')}\nexit 1`,
+      /not in the registry/,
+    ],
+    [
+      'a script of a package',
+      `${printing('npm error code 1', 'npm error command sh -c node-gyp rebuild')}\nexit 1`,
+      /tried to run a script/,
+    ],
+    ['an end by the system', 'kill -9 $$', /ended by SIGKILL/],
+    ['an end in between, without a word', 'exit 0', /could not be installed/],
+  ])('names the cause of a failed installation: %s', (_, script, expected) => {
+    const env = { HTTPS_PROXY: 'http://me:secret@proxy.example:9' };
+    const { code, err } = machine.run({ programs: { npm: script }, env }, 'probe');
+    expect(code).toBe(1);
+    expect(err).toMatch(expected);
+    expect(err).not.toMatch(/secret/);
+  });
+
+  test('names a missing npm', () => {
+    expect(machine.run({}, 'probe')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('npm is not on the path') as string,
+    });
+  });
+
+  test('says while npm tries again what it tries to reach, once, and does not list the downloads', () => {
+    const lines = printing(
+      `${download} ENOTFOUND`,
+      `${download} ENOTFOUND`,
+      'npm http fetch GET 200 https://registry.example/zod 12ms',
     );
+    const { code, err } = machine.run({ programs: { npm: `${lines}\n${npm}` } }, 'probe');
+    expect(code).toBe(0);
+    expect(err.match(/A download failed \(ENOTFOUND\)/g)).toHaveLength(1);
+    expect(err).toMatch(/npm uses https:\/\/registry\.example, no proxy/);
+    expect(err).not.toContain('fetch GET');
+  });
+
+  test('requests the right Node if this one is too old and none is packaged', () => {
+    const { code, err } = machine.run({ programs: { npm: npmEnd }, nodeVersion: '20.20.2' }, 'probe');
     expect(code).toBe(1);
     expect(err).toContain('need Node 22.19 or newer, and this is v20.20.2');
     expect(err).toContain('install Node 24');
   });
 
   test('uses a Node that is new enough if none is packaged', () => {
-    const { code } = machine.run(
-      { programs: { npm: 'mkdir -p node_modules' }, nodeVersion: '22.19.0' },
-      'probe',
-    );
+    const { code } = machine.run({ programs: { npm: npmEnd }, nodeVersion: '22.19.0' }, 'probe');
     expect(code).toBe(0);
   });
 
