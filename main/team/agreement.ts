@@ -1,3 +1,4 @@
+import { sessionRequestsOf } from '../../shared/payment-reducer/reduce-requests.ts';
 import type { Event, EventOf } from '../../shared/payments/evidence.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
@@ -34,12 +35,7 @@ export const readAgreement = async (
 };
 
 /** The requests for a link among these events that were not refused: their links may exist. */
-export const standingRequests = (events: readonly Event[]): EventOf<'session.requested'>[] => {
-  const refused = new Set(
-    events.flatMap(event => (event.kind === 'session.refused' ? [event.body.idempotencyKey] : [])),
+export const standingRequests = (events: readonly Event[]): EventOf<'session.requested'>[] =>
+  sessionRequestsOf(events.toSorted((one, other) => one.happenedAt - other.happenedAt)).flatMap(
+    ({ requested, ended }) => (ended?.kind === 'session.refused' ? [] : [requested]),
   );
-  return events.filter(
-    (event): event is EventOf<'session.requested'> =>
-      event.kind === 'session.requested' && !refused.has(event.body.idempotencyKey),
-  );
-};

@@ -10,22 +10,44 @@ export type SessionRequestRecord = {
   ended: EventOf<'session.accepted' | 'session.refused' | 'session.unanswered'> | null;
 };
 
-/** The requests sent from here, oldest first, each with the most certain result. `events`: in canonical order. */
+/**
+ * The requests sent from here, oldest first, each with the most certain result. `events`: in canonical order. A key
+ * may name several requests, because earlier versions sent a corrected form with the key of the refused one: a result
+ * belongs to the last request of its key before it.
+ */
 export const sessionRequestsOf = (events: readonly Event[]): SessionRequestRecord[] => {
-  const requestsByKey = new Map<string, SessionRequestRecord>();
+  const requests: SessionRequestRecord[] = [];
+  const requestsByKey = new Map<string, SessionRequestRecord[]>();
   for (const event of events) {
-    if (event.kind === 'session.requested' && !requestsByKey.has(event.body.idempotencyKey)) {
-      requestsByKey.set(event.body.idempotencyKey, { requested: event, ended: null });
-    }
+    if (event.kind !== 'session.requested') continue;
+    const request = { requested: event, ended: null };
+    requests.push(request);
+    const { idempotencyKey } = event.body;
+    requestsByKey.set(idempotencyKey, [...(requestsByKey.get(idempotencyKey) ?? []), request]);
   }
   for (const kind of ['session.accepted', 'session.refused', 'session.unanswered'] as const) {
     for (const event of events) {
       if (event.kind !== kind) continue;
-      const request = requestsByKey.get(event.body.idempotencyKey);
+      const ofKey = requestsByKey.get(event.body.idempotencyKey) ?? [];
+      const request = ofKey.findLast(({ requested }) => requested.happenedAt < event.happenedAt) ?? ofKey[0];
       if (request) request.ended ??= event;
     }
   }
-  return [...requestsByKey.values()];
+  return requests;
+};
+
+/**
+ * The request whose amount and customer are shown while no payment says more: the one whose link was accepted last,
+ * otherwise the last that may have been accepted, otherwise the last refused one.
+ */
+export const shownRequestOf = (
+  requests: readonly SessionRequestRecord[],
+): SessionRequestRecord['requested'] | null => {
+  const shown =
+    requests.findLast(({ ended }) => ended?.kind === 'session.accepted') ??
+    requests.findLast(({ ended }) => ended?.kind !== 'session.refused') ??
+    requests.at(-1);
+  return shown?.requested ?? null;
 };
 
 /** The state from the requests alone: an unobserved outcome is unknown, never assumed (§4.1). */

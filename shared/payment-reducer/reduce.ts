@@ -12,7 +12,7 @@ import { flagNotes } from './reduce-flags.ts';
 import { flagWithdrawn, linksOf } from './reduce-links.ts';
 import { observationsOf, type Observation } from './reduce-look-ups.ts';
 import { reviewOf } from './reduce-review.ts';
-import { baseOf, sessionRequestsOf, type Base, type SessionRequestRecord } from './reduce-requests.ts';
+import { baseOf, sessionRequestsOf, shownRequestOf, type Base } from './reduce-requests.ts';
 
 /** Oldest first, by a rule that does not depend on the order of arrival; each event once. */
 const canonical = (events: readonly Event[]): readonly Event[] =>
@@ -54,12 +54,10 @@ const mostSignificantHistory = (attemptHistories: readonly AttemptHistory[]): At
 };
 
 const customerOf = (
-  requestsByKey: readonly SessionRequestRecord[],
+  asked: Payment['customer'],
   receipts: readonly Receipt[],
   observations: readonly Observation[],
 ): Pick<Payment, 'customer' | 'customerFrom'> => {
-  const asked = requestsByKey.findLast(({ requested }) => requested.body.customer !== null)?.requested.body
-    .customer;
   if (asked) return { customer: asked, customerFrom: 'request' };
   const observed = observations.findLast(({ answer }) => answer.customer !== null)?.answer.customer;
   if (observed) return { customer: observed, customerFrom: 'look-up' };
@@ -125,15 +123,14 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const orderNumber = first.orderNumber ?? '';
   const notes = flagNotes();
 
-  const requestsByKey = sessionRequestsOf(sorted);
+  const requests = sessionRequestsOf(sorted);
+  const shownRequest = shownRequestOf(requests);
   const receipts = receiptsOf(sorted);
   const observations = observationsOf(sorted, orderNumber, notes);
   const trusted = receipts.filter(receipt => receipt.trusted);
 
-  const raised = requestsByKey.filter(({ ended }) => ended?.kind !== 'session.refused');
-  const requested = (raised.length > 0 ? raised : requestsByKey).map(
-    ({ requested: { body } }): Terms => body,
-  );
+  const raised = requests.filter(({ ended }) => ended?.kind !== 'session.refused');
+  const requested = (raised.length > 0 ? raised : requests).map(({ requested: { body } }): Terms => body);
   const [reported] = [...trusted, ...observations, ...receipts];
   const records = requested.length > 0 ? requested : reported ? [reported.terms] : [];
 
@@ -158,7 +155,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       settled.map(({ basis }) => basis.event),
     );
   }
-  if (requestsByKey.length === 0 && reported) {
+  if (requests.length === 0 && reported) {
     notes.add('not-raised-here', {}, []);
   }
   if (raised.length > 1) {
@@ -169,7 +166,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     );
   }
 
-  const base = baseOf(requestsByKey, first.happenedAt, receipts.length > 0 || sorted.some(isLookUp));
+  const base = baseOf(requests, first.happenedAt, receipts.length > 0 || sorted.some(isLookUp));
   const history = mostSignificantHistory(attemptHistories);
   const isLinkOpen = base.basis !== null && base.state !== 'refused';
   const isNewAttempt =
@@ -182,24 +179,29 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const verdict: Base = history === null || isNewAttempt || isOnlyIssued ? base : history;
 
   const accepted =
-    requestsByKey.map(({ ended }) => ended).findLast(ended => ended?.kind === 'session.accepted') ?? null;
+    requests.map(({ ended }) => ended).findLast(ended => ended?.kind === 'session.accepted') ?? null;
   const links = linksOf(
-    requestsByKey,
+    requests,
     sorted,
     attemptHistories.flatMap(({ paidAt }) => paidAt ?? []),
   );
   flagWithdrawn(links, attemptHistories, sorted, notes);
-  const terms = termsOf(history, trusted, records);
+  const terms = termsOf(history, trusted, records, shownRequest?.body ?? null);
+  // A paid request other than the shown one brings its customer and agent along.
+  const { agent = null, body } =
+    requests.findLast(({ requested: { body: of } }) => of === terms)?.requested ?? shownRequest ?? {};
+  const lastNamed =
+    raised.findLast(({ requested: { body: of } }) => of.customer !== null)?.requested.body.customer ?? null;
   const payment: Payment = {
     profileId: first.profileId,
     orderNumber,
-    raisedHere: requestsByKey.length > 0,
+    raisedHere: requests.length > 0,
     state: verdict.state,
     since: verdict.since,
     amount: terms.amount,
     currency: terms.currency,
     description: terms.description,
-    ...customerOf(requestsByKey, trusted, observations),
+    ...customerOf(body?.customer ?? lastNamed, trusted, observations),
     link: accepted && {
       url: accepted.body.link,
       issuedAt: accepted.body.issuedAt,
@@ -227,7 +229,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       null,
     firstAt: first.happenedAt,
     lastAt: (others.at(-1) ?? oldest).happenedAt,
-    agent: requestsByKey.at(-1)?.requested.agent ?? null,
+    agent,
     events: sorted.length,
     review: null,
   };
@@ -237,13 +239,14 @@ export const reducePayment = (events: readonly Event[]): Payment => {
 const isReview = ({ kind }: Event): boolean => kind.startsWith('review.');
 const isLookUp = ({ kind }: Event): boolean => kind === 'status.observed';
 
-/** The terms to show: those of the paid request, otherwise of the latest request, otherwise as first reported. */
+/** The terms to show: those of the paid request, otherwise of the shown request, otherwise as first reported. */
 const termsOf = (
   history: AttemptHistory | null,
   trusted: readonly Receipt[],
   records: readonly Terms[],
+  shown: Terms | null,
 ): Terms => {
   const paid = history && trusted.find(({ event }) => event === history.basis.event);
   if (paid && paid.type !== 'refund') return bestTermsMatch(paid.terms, records).ours;
-  return records.at(-1) ?? { amount: null, currency: null, description: null };
+  return shown ?? records.at(-1) ?? { amount: null, currency: null, description: null };
 };

@@ -23,6 +23,9 @@ type NewPaymentForm = RequestParsed<'payments.create'>;
 /** How long a request waits until the team agrees that it is the only one, milliseconds. */
 const agreementMs = 1_500;
 
+/** Keys of ended requests that are remembered. */
+const maxSpentKeys = 10_000;
+
 /** Lifetime of a link unless the request set another, milliseconds: one hour (§3.3). */
 const linkLife = 60 * 60 * 1000;
 
@@ -102,8 +105,8 @@ const outcomeDraft = (
 };
 
 /**
- * Creates payments: records the request, sends it, records the outcome. Requests with the same idempotency key share
- * one attempt, and requests for the same order number run one after the other.
+ * Creates payments: records the request, sends it, records the outcome. The same form sent twice with one
+ * idempotency key shares one attempt; a key that was used for another form is refused (`input.invalid`). Requests for the same order number run one after the other.
  */
 export const createPaymentCreator = (
   parts: AppDependencies,
@@ -112,7 +115,9 @@ export const createPaymentCreator = (
 ): ((form: NewPaymentForm) => Promise<Result<PaymentDetail>>) => {
   const { settings, gateway, clock } = parts;
   const eventHeader = createEventHeader(parts);
-  const inFlight = new Map<string, Promise<Result<PaymentDetail>>>();
+  const inFlight = new Map<string, { form: string; result: Promise<Result<PaymentDetail>> }>();
+  /** Keys of requests that were recorded: each names one request. */
+  const spent = new Set<string>();
 
   /** One request per order at a time: two forms with one order number must not both find it free. */
   const orders = createPaymentMutex();
@@ -140,6 +145,12 @@ export const createPaymentCreator = (
         currency: body.currency,
       },
     };
+  };
+
+  const spend = (key: string): void => {
+    spent.add(key);
+    const [oldest] = spent;
+    if (spent.size > maxSpentKeys && oldest !== undefined) spent.delete(oldest);
   };
 
   const create = async (form: NewPaymentForm, signal: AbortSignal): Promise<Result<PaymentDetail>> => {
@@ -191,6 +202,7 @@ export const createPaymentCreator = (
       },
     ]);
     if (!written.ok) return written;
+    spend(form.idempotencyKey);
     const elsewhere = form.allowDuplicate ? null : await raisedElsewhere(form.profileId, number);
     if (elsewhere) {
       const closed = await log.append([
@@ -230,15 +242,18 @@ export const createPaymentCreator = (
   };
 
   return form => {
-    const running = inFlight.get(form.idempotencyKey);
-    if (running) return running;
-    const started = cancellations
-      .run(form.idempotencyKey, signal => orders.run(form, () => create(form, signal)))
-      .finally(() => {
-        // A refused form may be corrected and sent again with the same key.
-        inFlight.delete(form.idempotencyKey);
-      });
-    inFlight.set(form.idempotencyKey, started);
-    return started;
+    const { idempotencyKey } = form;
+    const terms = JSON.stringify(form);
+    const running = inFlight.get(idempotencyKey);
+    if (running?.form === terms) return running.result;
+    if (running || spent.has(idempotencyKey))
+      return Promise.resolve(
+        fail('input.invalid', msg('payment.key-spent'), { hint: msg('payment.key-spent.hint') }),
+      );
+    const result = cancellations
+      .run(idempotencyKey, signal => orders.run(form, () => create(form, signal)))
+      .finally(() => inFlight.delete(idempotencyKey));
+    inFlight.set(idempotencyKey, { form: terms, result });
+    return result;
   };
 };

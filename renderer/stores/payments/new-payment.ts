@@ -27,7 +27,7 @@ export type LeftDraft = {
 /** The form for a new payment. Its content survives errors and navigation, but not a change of the profile. */
 type NewPaymentState = Draft & {
   profileId: string | null;
-  /** One per form: submitting twice makes one request. */
+  /** One per request: pressing twice makes one. A request that has ended is over; the next press is another one. */
   idempotencyKey: string;
   /** The number suggested by the profile's pattern, until another one is typed. */
   suggested: string;
@@ -147,7 +147,7 @@ export const useNewPayment = create<NewPaymentState>()((set, get) => {
         allowDuplicate,
       });
       if (!created.ok) {
-        set({ submitting: false, problem: created.error });
+        set({ submitting: false, problem: created.error, idempotencyKey: crypto.randomUUID() });
         return null;
       }
       set({

@@ -75,11 +75,11 @@ test.each([
     expect(reduce(one, ...order).state).toBe(expectedOf(expected, 0).state);
 });
 
-test('of equally certain results, and of two requests with one key, the first counts', () => {
+test('the first of equally certain results counts, for the last request of its key before it', () => {
   const payment = reduce(one, requested(2, { amount: '1.00' }), accepted(minute), accepted(hour));
   expect(payment).toMatchObject({
     since: start + minute,
-    amount: order.amount,
+    amount: '1.00',
     link: { issuedAt: start + minute },
   });
 });
@@ -101,8 +101,9 @@ describe('the terms of an order', () => {
     requested(hour, { ...second, amount: '20.00' }),
   ];
 
-  test('are those of the latest request that was not refused, or of the latest at all', () => {
-    expect(reduce(first, accepted(1), changed).amount).toBe('20.00');
+  test('are those of the latest accepted request, else of one not refused, else of the latest at all', () => {
+    expect(reduce(first, accepted(1), changed).amount).toBe('10.00');
+    expect(reduce(first, changed).amount).toBe('20.00');
     expect(reduce(first, accepted(1), changed, refusedSession(hour + 1, second)).amount).toBe('10.00');
     expect(reduce(first, refusedSession(1), changed, refusedSession(hour + 1, second)).amount).toBe('20.00');
   });

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SandboxFault } from '../../../shared/sandbox-faults.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+
+/** A form that is corrected after its request was refused. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.remove());
+
+const faults = async (...names: SandboxFault[]) =>
+  value(await app.request('sandbox.faults', { faults: names }));
+
+test('the corrected request is another one: all that is shown and sent is its own', async () => {
+  const refused = newPayment({ amount: '25', description: 'One chair', customer: { name: 'Anna Nowak' } });
+  await faults('http-400');
+  expect(await app.request('payments.create', refused)).toMatchObject({ error: { code: 'gateway.refused' } });
+  await faults();
+  const corrected = { ...refused, amount: '2525', description: 'Chairs', customer: { name: 'Elif Brown' } };
+  // With the key of the refused request nothing is sent.
+  expect(await app.request('payments.create', corrected)).toMatchObject({ error: { code: 'input.invalid' } });
+  const { payment, events } = value(
+    await app.request('payments.create', { ...corrected, idempotencyKey: crypto.randomUUID() }),
+  );
+  expect(payment).toMatchObject({
+    state: 'waiting',
+    amount: '2525.00',
+    description: 'Chairs',
+    customer: { name: 'Elif Brown' },
+    links: [{ amount: '2525.00' }],
+  });
+  const sent = events.filter(event => event.kind === 'session.requested').map(({ body }) => body.request);
+  expect(sent).toHaveLength(2);
+  expect(sent.at(-1)).toContain('"2525.00"');
+  const { orderNumber, profileId } = refused;
+  const { rows } = value(
+    await app.request('payments.list', { filter: { profileId, words: orderNumber }, limit: 5 }),
+  );
+  expect(rows).toMatchObject([{ amount: '2525.00', description: 'Chairs' }]);
+});
+
+test('a form that is sent twice at once is one request, and another form with its key is refused', async () => {
+  const form = newPayment({ amount: '30' });
+  const [first, second, other] = await Promise.all([
+    app.request('payments.create', form),
+    app.request('payments.create', form),
+    app.request('payments.create', { ...form, amount: '31' }),
+  ]);
+  expect(value(first).payment).toEqual(value(second).payment);
+  expect(other).toMatchObject({ error: { code: 'input.invalid' } });
+  expect(value(first).events.filter(({ kind }) => kind === 'session.requested')).toHaveLength(1);
+});
