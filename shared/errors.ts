@@ -24,6 +24,7 @@ export const errorCodes = [
   'gateway.unreachable',
   'gateway.tls',
   'gateway.timeout',
+  'gateway.broken',
   'gateway.refused',
   'gateway.signature-refused',
   'gateway.redirected',

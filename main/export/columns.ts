@@ -1,3 +1,4 @@
+import { plainText } from '../../shared/plain-text.ts';
 import { decimalOf } from '../../shared/money/signed-amount.ts';
 import { fromAbsolute, toCalendarDateTime } from '@internationalized/date';
 import { msg, type MessageKey } from '../../shared/messages/message.ts';
@@ -132,7 +133,7 @@ export const columns: readonly Column[] = [
   ),
   text('agent', 'column.agent', 16, row => row.agent ?? ''),
   text('customer_email', 'export.column.customer-email', 26, row => row.customer?.email ?? ''),
-  text('reason', 'export.column.reason', 22, row => row.reason ?? ''),
+  text('reason', 'export.column.reason', 22, row => plainText(row.reason ?? '')),
   text('flags', 'column.flags', 22, (row, context) =>
     row.flags
       .map(({ kind }) => named(context, kind, `flag.${kind}`))

@@ -1,3 +1,4 @@
+import { plainText } from '../../shared/plain-text.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
@@ -75,7 +76,7 @@ const attempts = ({ payment }: Dossier, { t, when }: DossierText): string => {
   ];
   const rows = payment.attempts.map(
     one =>
-      `<tr><td><code>${safe(one.paymentId)}</code></td><td class="nowrap">${t(`outcome.${one.outcome}`)}</td><td>${safe(one.reason ?? '')}</td><td>${when(one.firstAt)}</td></tr>`,
+      `<tr><td><code>${safe(one.paymentId)}</code></td><td class="nowrap">${t(`outcome.${one.outcome}`)}</td><td>${safe(plainText(one.reason ?? ''))}</td><td>${when(one.firstAt)}</td></tr>`,
   );
   return `<h3>${t('attempts.name')}</h3><table><thead><tr>${heads.map(head => `<th>${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckStep } from '../../shared/contract/index.ts';
 import { statusForms } from '../../shared/gateway-variants.ts';
-import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { failureError } from './failures.ts';
@@ -45,17 +44,9 @@ export const readProbe = (
         answer: null,
       };
 
-/** Sentences by which gateways report that a payment does not exist. */
-const knowsNoPayment = /\b(?:not found|not exist|no such|unknown)\b/i;
-
 /** Whether the gateway looked for the payment, so that it read the fields and accepted the signature. */
-const searchedForPayment = (outcome: StatusOutcome): boolean => {
-  if (outcome.kind === 'answered') return true;
-  const { code, message, fields = [] } = outcome.error;
-  if (code !== 'gateway.refused' || ![400, 422].includes(outcome.answer?.httpStatus ?? 0)) return false;
-  // The gateway's own sentences are within the messages.
-  return knowsNoPayment.test([message, ...fields.map(field => field.message)].map(inEnglish).join(' '));
-};
+const searchedForPayment = (outcome: StatusOutcome): boolean =>
+  outcome.kind === 'answered' || outcome.error.message.key === 'gateway.no-payment';
 
 const isOtherFormSuggested = ({ form, outcome }: StatusProbe): boolean =>
   outcome.kind === 'failed' && outcome.error.hint?.key === otherFormHint(form).key;
@@ -143,20 +134,24 @@ export const statusStep = (
   if (code === 'gateway.signature-refused') {
     // Counterfoil starts the sandbox with the key and password of its profile.
     if (profile.kind === 'sandbox') {
-      return report('good', msg('connection.status.sandbox'), msg('connection.status.sandbox.text'));
+      return report(
+        'good',
+        msg('connection.status.sandbox'),
+        msg('connection.status.sandbox.text', { answer: message }),
+      );
     }
     const causes = msg('gateway.signature-refused.status.hint');
     return known
       ? report(
           'bad',
           msg('connection.status.refused'),
-          msg('connection.status.refused.text', { order: known.orderNumber, causes }),
+          msg('connection.status.refused.text', { order: known.orderNumber, answer: message, causes }),
           msg('connection.status.refused.todo'),
         )
       : report(
           'warning',
           msg('connection.status.not-proven'),
-          msg('connection.status.not-proven.text', { causes }),
+          msg('connection.status.not-proven.text', { answer: message, causes }),
           createPayment,
         );
   }

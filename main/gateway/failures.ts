@@ -48,7 +48,11 @@ const withCode = (
 
 type FailureText = readonly [ErrorCode, message: Message, hint: Message];
 
-const described = ({ reason, code }: Failure, host: string, timeouts: Profile['timeouts']): FailureText => {
+const described = (
+  { reason, code, received }: Failure,
+  host: string,
+  timeouts: Profile['timeouts'],
+): FailureText => {
   const seconds = (milliseconds: number) => ({ host, seconds: milliseconds / 1000 });
   const later = msg('gateway.try-later');
   const texts: Record<FailureReason, FailureText> = {
@@ -78,7 +82,12 @@ const described = ({ reason, code }: Failure, host: string, timeouts: Profile['t
     'headers-timeout': ['gateway.timeout', msg('gateway.headers-timeout', seconds(timeouts.headers)), later],
     'body-timeout': ['gateway.timeout', msg('gateway.body-timeout', seconds(timeouts.body)), later],
     'too-large': ['gateway.too-large', msg('gateway.too-large', { host }), msg('gateway.may-be-web-page')],
-    broken: ['gateway.unreachable', withCode('gateway.broken', host, code), later],
+    'not-http': ['gateway.broken', msg('gateway.not-http', { host }), msg('gateway.may-be-web-page')],
+    broken: [
+      'gateway.broken',
+      received === null ? withCode('gateway.broken', host, code) : msg('gateway.broken.partial', { host }),
+      later,
+    ],
   };
   return texts[reason];
 };
@@ -103,7 +112,7 @@ export const failureError = (
 };
 
 /** A complete response without a usable result: HTTP statuses and error bodies are not specified (§4, §7). */
-export type UnusableAnswer = 'redirected' | 'server-error' | 'not-json' | 'other-shape';
+export type UnusableAnswer = 'redirected' | 'server-error' | 'not-json' | 'other-shape' | 'contradictory';
 
 /** The error for such a response; of a redirect's target only the host is named. */
 export const unusableAnswerError = (
@@ -126,10 +135,11 @@ export const unusableAnswerError = (
     'server-error': [msg('gateway.server-error', { status }), msg('gateway.server-error.hint')],
     'not-json': [msg('gateway.not-json', { status }), msg('gateway.may-be-web-page')],
     'other-shape': [msg('gateway.other-shape', { status }), msg('gateway.other-shape.hint')],
+    contradictory: [msg('gateway.contradictory', { status }), msg('gateway.other-shape.hint')],
   };
   const [message, hint] = texts[kind];
   return {
-    code: `gateway.${kind}`,
+    code: kind === 'contradictory' ? 'gateway.other-shape' : `gateway.${kind}`,
     message,
     hint:
       requestType === 'session' && kind !== 'redirected' ? joined(msg('gateway.check-first'), hint) : hint,

@@ -31,6 +31,7 @@ export type FailureReason =
   | 'headers-timeout'
   | 'body-timeout'
   | 'too-large'
+  | 'not-http'
   | 'broken';
 
 /** `sent`: something may have reached the gateway. `code`: the error code of the system or the TLS library. */
@@ -73,6 +74,10 @@ const contentTypeOf = (header: string | string[] | undefined): string | null => 
 const tlsCodes =
   /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/;
 
+/** Whether a response arrived in a form that is not HTTP; not every error of undici's parser has a code. */
+const isFormError = (code: string | null, error: unknown): boolean =>
+  (error instanceof Error && error.name === 'HTTPParserError') || code === 'UND_ERR_HEADERS_OVERFLOW';
+
 const codeOf = (error: unknown): string | null => {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
@@ -96,6 +101,7 @@ const reasonOf = (code: string | null, sent: boolean, error: unknown): FailureRe
       return 'cancelled';
     default:
   }
+  if (sent && isFormError(code, error)) return 'not-http';
   if (sent) return 'broken';
   // Before a connection is established, undici aborts only when a proxy refuses the tunnel.
   if (code === 'UND_ERR_ABORTED' || code?.startsWith('UND_ERR_PRX')) return 'proxy';

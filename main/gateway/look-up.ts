@@ -3,9 +3,10 @@ import type { Profile } from '../../shared/settings/profile.ts';
 import type { HttpOutcome, Received } from './http-request.ts';
 import { unusableAnswerError, type UnusableAnswer } from './failures.ts';
 import type { StatusOutcome } from './gateway.ts';
-import { excerptOf } from './redact.ts';
+import { decode, excerptOf } from './redact.ts';
+import { hasRepeatedNames } from './repeated-names.ts';
 import { readRefusal, refusalError } from './refusal.ts';
-import { parseExactly, readStatusAnswers } from './status-answer.ts';
+import { contradictsItself, parseExactly, readStatusAnswers } from './status-answer.ts';
 
 /** The meaning of a response to a look-up (§2.5, §4.2). */
 export const statusOutcome = (
@@ -26,6 +27,9 @@ export const statusOutcome = (
   // 501 means that the method is not supported, which is not a server failure.
   if (httpStatus >= 500 && httpStatus !== 501) return failed('server-error');
   const answers = httpStatus < 300 ? readStatusAnswers(value) : null;
+  if (answers && (hasRepeatedNames(decode(received.body)) || contradictsItself(value))) {
+    return failed('contradictory');
+  }
   if (answers) return { kind: 'answered', answers, answer };
   const refusal = readRefusal(value);
   if (httpStatus >= 400 || refusal) {
@@ -40,7 +44,7 @@ const passing = [408, 429, 502, 503, 504];
 const isTransient = (exchange: HttpOutcome): boolean =>
   exchange.kind === 'answered'
     ? passing.includes(exchange.received.httpStatus)
-    : ['unreachable', 'connect-timeout', 'headers-timeout', 'body-timeout', 'broken'].includes(
+    : ['unreachable', 'connect-timeout', 'headers-timeout', 'body-timeout', 'broken', 'not-http'].includes(
         exchange.reason,
       );
 

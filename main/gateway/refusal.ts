@@ -100,7 +100,8 @@ export type RequestType = 'session' | 'status';
 
 /** The fields that every look-up of ours carries (§2.4; `order_id` by assumption). */
 const lookUpFields = ['merchant_key', 'payment_id', 'order_id', 'hash'];
-const missingFieldPattern = /\b(?:required|missing|blank|null|empty)\b/i;
+const missingFieldPattern =
+  /\b(?:required|mandatory|missing|absent|blank|null|empty|must (?:be|have been) (?:provided|present|specified|set|given|sent|supplied)|(?:not|n't) (?:provided|present|specified|set|given|sent|supplied))\b/i;
 /** A general sentence about a field that every look-up contains. */
 const namesTheRequest = /\b(?:body|payload|fields?|parameters?|merchant_key|payment_id|order_id|hash)\b/i;
 
@@ -112,10 +113,28 @@ const isMissingFields = ({ problems, message }: Refusal): boolean =>
       (path === null ? namesTheRequest.test(text) : lookUpFields.includes(path)),
   );
 
+const noPayment = new RegExp(
+  [
+    String.raw`\b(?:payment|order|transaction|payment_id|order_id)s?\b.{0,60}?(?:\bnot found|\bnot exist|n['’]t exist|\bunknown|\bno longer exists?)\b`,
+    String.raw`\b(?:no such|no|unknown|(?:cannot|could not|unable to) find(?: (?:the|a|any|this))?) (?:payment|order|transaction)s?\b`,
+  ].join('|'),
+  'i',
+);
+/** What else may be missing: an address of the gateway, a merchant or a field. */
+const otherThanPayment =
+  /\b(?:route|path|url|uri|endpoint|page|resource|method|merchant|account|key|fields?|parameters?)\b|\/api\//i;
+
+/** Whether the gateway says that the payment does not exist: it read the request, and looked for the payment. */
+export const saysNoPayment = ({ problems, message }: Refusal): boolean =>
+  [...problems, { path: null, text: message ?? '' }].some(({ path, text }) => {
+    const named = path === 'payment_id' || path === 'order_id' ? `${path} ${text}` : text;
+    return (path === null || named !== text) && noPayment.test(named) && !otherThanPayment.test(text);
+  });
+
 /** A sentence that calls the hash or signature wrong; the mere mention does not count. */
 const callsSignatureWrong = new RegExp(
   [
-    String.raw`\b(?:hash|signature)(?: (?:is|was|does|did|has|check|verification))* (?:not (?:be )?(?:valid|verified|correct|match)|in(?:valid|correct)|wrong|bad|failed|mismatch)`,
+    String.raw`\b(?:hash|signature)(?: (?:this|value|is|was|does|did|has|check|verification))* (?:not (?:be )?(?:valid|verified|correct|match)|in(?:valid|correct)|wrong|bad|failed|mismatch)`,
     String.raw`\b(?:invalid|incorrect|wrong|bad) (?:request )?(?:hash|signature)\b`,
   ].join('|'),
   'i',
@@ -124,16 +143,24 @@ const callsSignatureWrong = new RegExp(
 /** Whether the gateway read a signature and calls it wrong. A missing signature was not read. */
 const refusesSignature = ({ problems, message }: Refusal): boolean =>
   problems.some(({ path, text }) =>
-    path === null ? callsSignatureWrong.test(text) : path === 'hash' && !missingFieldPattern.test(text),
+    callsSignatureWrong.test(path === 'hash' ? `hash ${text}` : path === null ? text : ''),
   ) ||
   (problems.length === 0 && callsSignatureWrong.test(message ?? ''));
+
+/** Whether the gateway reports its own failure, and names no field: the request may have been carried out. */
+export const saysInternalError = ({ problems, message }: Refusal): boolean =>
+  problems.every(({ path }) => path === null) &&
+  [message ?? '', ...problems.map(({ text }) => text)].some(text =>
+    /\binternal (?:server )?error\b|\bsystem error\b|\btemporarily unavailable\b|\btimed? ?out\b/i.test(text),
+  );
 
 /** HTTP statuses by which a gateway refuses the method or the encoding of the fields. */
 const refusesForm = [404, 405, 411, 413, 415, 501];
 
 /** Whether the gateway probably never read the fields of a look-up: another form may be needed. */
 export const suggestsOtherForm = (httpStatus: number, refusal: Refusal | null): boolean =>
-  refusesForm.includes(httpStatus) || (refusal !== null && isMissingFields(refusal));
+  !(refusal !== null && saysNoPayment(refusal)) &&
+  (refusesForm.includes(httpStatus) || (refusal !== null && isMissingFields(refusal)));
 
 export const otherFormHint = (form: Profile['statusForm']): Message => msg(`gateway.other-form.${form}.hint`);
 
@@ -146,6 +173,12 @@ const statusHints: Readonly<Record<number, Message>> = {
   413: msg('gateway.refused.too-long.hint'),
   429: msg('gateway.refused.too-many.hint'),
 };
+
+/** The words of a refusal, as the gateway wrote them. */
+const answerOf = ({ message, problems }: Refusal): string =>
+  problems.length === 0
+    ? (message ?? '')
+    : problems.map(({ path, text }) => (path === null ? text : `${path}: ${text}`)).join(' ');
 
 /** The error for a refusal, with the form's field names. */
 export const refusalError = (
@@ -165,7 +198,7 @@ export const refusalError = (
   if (refusal && !isMissingFields(refusal) && refusesSignature(refusal)) {
     return {
       code: 'gateway.signature-refused',
-      message: msg('error.gateway.signature-refused'),
+      message: msg('gateway.signature-refused', { answer: quotable(answerOf(refusal), redact) }),
       // All causes: the gateway uses the same words for each.
       hint: msg(`gateway.signature-refused.${requestType}.hint`),
       ...(fields.length > 0 ? { fields } : {}),
@@ -181,11 +214,20 @@ export const refusalError = (
       )
     : '';
   const status = httpStatus;
+  if (requestType === 'status' && refusal && saysNoPayment(refusal)) {
+    const said = [reason, ...fields.map(({ message }) => String(message.values?.['text']))];
+    return {
+      code: 'gateway.refused',
+      message: msg('gateway.no-payment', { status, answer: said.filter(text => text !== '').join(' ') }),
+      hint: msg('gateway.no-payment.hint'),
+      details,
+    };
+  }
+  const saved = requestType === 'status' ? msg('gateway.other-shape.hint') : msg('gateway.refused.hint');
   const hint =
     requestType === 'status' && suggestsOtherForm(httpStatus, refusal)
       ? otherFormHint(profile.statusForm)
-      : (statusHints[httpStatus] ??
-        (fields.length > 0 ? msg('gateway.refused.fields.hint') : msg('gateway.refused.hint')));
+      : (statusHints[httpStatus] ?? (fields.length > 0 ? msg('gateway.refused.fields.hint') : saved));
   return {
     code: 'gateway.refused',
     message:

@@ -1,10 +1,12 @@
 import type { Profile } from '../../shared/settings/profile.ts';
 import { checkLink } from './base-url.ts';
 import type { Received } from './http-request.ts';
-import { unusableAnswerError } from './failures.ts';
+import { unusableAnswerError, type UnusableAnswer } from './failures.ts';
 import type { SessionOutcome } from './gateway.ts';
 import { decode, excerptOf } from './redact.ts';
-import { isObject, readRefusal, refusalError } from './refusal.ts';
+import { isObject, readRefusal, refusalError, saysInternalError } from './refusal.ts';
+import { hasRepeatedNames } from './repeated-names.ts';
+import { hasErrors } from './status-answer.ts';
 
 /** A response's JSON, or undefined if it is not JSON. */
 export const jsonOf = (received: Received): unknown => {
@@ -22,8 +24,9 @@ const notCarriedOut = [301, 307, 308];
 
 /**
  * The meaning of a response to a session request (§2.3, §4.1). The interface does not specify HTTP status codes. Only
- * a response that proves that no link exists is `refused`: a 4xx, and a 2xx with a refusal. After a 5xx, a page that
- * is not JSON or a response without a link the payment may be registered: `unknown`.
+ * a response that proves that no link exists is `refused`: a 4xx, and a 2xx with a refusal. After a 5xx, an internal
+ * error of the gateway under any status, a page that is not JSON, a response without a link, and one that contradicts
+ * itself (a link and an error, a name twice) the payment may be registered: `unknown`.
  */
 export const sessionOutcome = (
   received: Received,
@@ -47,27 +50,30 @@ export const sessionOutcome = (
     };
   }
   const value = jsonOf(received);
-  if (httpStatus >= 400) {
-    const error = refusalError('session', httpStatus, readRefusal(value), profile, redact);
-    return { kind: 'refused', error, answer };
-  }
-  if (value === undefined) {
-    return { kind: 'unknown', error: unusableAnswerError('session', 'not-json', received, endpoint), answer };
-  }
+  const unknown = (kind: UnusableAnswer): SessionOutcome => ({
+    kind: 'unknown',
+    error: unusableAnswerError('session', kind, received, endpoint),
+    answer,
+  });
   const url = isObject(value) ? value['redirect_url'] : undefined;
-  if (typeof url === 'string' && url !== '') {
+  const hasLink = typeof url === 'string' && url !== '';
+  if (hasLink && (httpStatus >= 400 || hasErrors(value) || hasRepeatedNames(decode(received.body)))) {
+    return unknown('contradictory');
+  }
+  const refusal = readRefusal(value);
+  if (refusal && saysInternalError(refusal)) return unknown('server-error');
+  if (httpStatus >= 400) {
+    return { kind: 'refused', error: refusalError('session', httpStatus, refusal, profile, redact), answer };
+  }
+  if (value === undefined) return unknown('not-json');
+  if (hasLink) {
     const link = checkLink(url, profile);
     return link.ok
       ? { kind: 'accepted', link: link.value, answer }
       : { kind: 'unknown', error: link.error, answer };
   }
-  const refusal = readRefusal(value);
-  if (refusal && isObject(value) && ('errors' in value || 'error_message' in value)) {
+  if (refusal && hasErrors(value)) {
     return { kind: 'refused', error: refusalError('session', httpStatus, refusal, profile, redact), answer };
   }
-  return {
-    kind: 'unknown',
-    error: unusableAnswerError('session', 'other-shape', received, endpoint),
-    answer,
-  };
+  return unknown('other-shape');
 };

@@ -88,6 +88,21 @@ const answerOf = (value: unknown): StatusAnswer | null => {
   };
 };
 
+const hasContent = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.keys(value).length > 0
+    : typeof value === 'string' && value.trim() !== '';
+
+/** Whether an answer reports an error: `errors`, or a text in `error_message` or `error`. */
+export const hasErrors = (value: unknown): boolean =>
+  isObject(value) && [value['errors'], value['error_message'], value['error']].some(hasContent);
+
+/** Whether an answer reports an error and a status at once, which only a declined payment may. */
+export const contradictsItself = (value: unknown): boolean =>
+  (Array.isArray(value) ? value : [value]).some(
+    item => hasErrors(item) && isObject(item) && !/^declined?$/i.test(String(item['status'])),
+  );
+
 /** Limit of stored attempts of one answer. */
 const maxAttempts = 200;
 

@@ -102,9 +102,10 @@ export type MessageValues<V> = {
   'connection.status.form-found.proven': { form: V };
   'connection.status.form-found.text': { form: V };
   'connection.status.no-reason.text': { answer: V };
-  'connection.status.not-proven.text': { causes: V };
+  'connection.status.not-proven.text': { answer: V; causes: V };
   'connection.status.proven.text': { order: V };
-  'connection.status.refused.text': { causes: V; order: V };
+  'connection.status.refused.text': { answer: V; causes: V; order: V };
+  'connection.status.sandbox.text': { answer: V };
   'connection.tls.certificate': { issuer: V; subject: V; until: V };
   'connection.tls.certificate.no-date': { issuer: V; subject: V };
   'connection.tls.expiring': { days: number };
@@ -210,8 +211,12 @@ export type MessageValues<V> = {
   'gateway.body-timeout': { host: V; seconds: number };
   'gateway.broken': { host: V };
   'gateway.broken.code': { code: V; host: V };
+  'gateway.broken.partial': { host: V };
   'gateway.connect-timeout': { host: V; seconds: number };
+  'gateway.contradictory': { status: V };
   'gateway.headers-timeout': { host: V; seconds: number };
+  'gateway.no-payment': { answer: V; status: V };
+  'gateway.not-http': { host: V };
   'gateway.not-json': { status: V };
   'gateway.other-shape': { status: V };
   'gateway.proxy': { host: V };
@@ -224,6 +229,7 @@ export type MessageValues<V> = {
   'gateway.refused.status': { status: V };
   'gateway.refused.status.reason': { reason: V; status: V };
   'gateway.server-error': { status: V };
+  'gateway.signature-refused': { answer: V };
   'gateway.tls': { host: V; reason: V };
   'gateway.tls.failed.code': { code: V };
   'gateway.too-large': { host: V };

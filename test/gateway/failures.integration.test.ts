@@ -113,8 +113,35 @@ describe('surely not sent', () => {
 });
 
 describe('perhaps arrived', () => {
+  it.each<[string, string, string]>([
+    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'not valid HTTP'],
+    ['headers over the limit', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`, 'not valid HTTP'],
+    [
+      'broken chunks',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n',
+      'not valid HTTP',
+    ],
+    [
+      'less than the announced length',
+      'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{}',
+      'lost before the response was complete',
+    ],
+    ['nothing', '', 'lost before the response ('],
+  ])('is a request answered with %s, and the error says so', async (_, bytes, words) => {
+    const server = createServer(socket => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(bytes));
+    });
+    const { port, close } = await listen(server);
+    closers.push(close);
+    expect(await clientOf().raise(sandboxProfile(port))).toMatchObject({
+      kind: 'unknown',
+      error: { code: 'gateway.broken', message: expect.stringContaining(words) },
+    });
+  });
+
   it.each<[string, Answer, string]>([
-    ['is a request whose connection breaks', (_, response) => response.destroy(), 'gateway.unreachable'],
+    ['is a request whose connection breaks', (_, response) => response.destroy(), 'gateway.broken'],
     ['is a request without an answer', () => undefined, 'gateway.timeout'],
     [
       'is a request whose answer stops',
@@ -127,7 +154,7 @@ describe('perhaps arrived', () => {
         response.writeHead(200, { 'content-length': 100 });
         response.write('{"redirect_url":', () => response.destroy());
       },
-      'gateway.unreachable',
+      'gateway.broken',
     ],
     [
       'is a request answered without end',

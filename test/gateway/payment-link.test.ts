@@ -23,10 +23,26 @@ describe('a payment link', () => {
     ['a blank', 'https://pay.example/ x'],
     ['a user name', 'https://pay.example@evil.example/'],
     ['plain http', 'http://pay.example/x'],
+    ['a hexadecimal address', 'https://0x7f.1/p'],
+    ['a short address', 'https://8.8/p'],
+    ['an octal address', 'https://0127.0.0.1/p'],
+    ['an address as one number', 'https://134744072/p'],
+    ['this computer as host', 'https://127.0.0.1/p'],
+    ['this computer in IPv6', 'https://[::1]/p'],
+    ['this computer by name', 'https://localhost/p'],
+    ['an address of the own network', 'https://192.168.1.20/p'],
     ['more than 2,048 characters', `https://pay.example/${'x'.repeat(2_029)}`],
     ['more than 2,048 characters once escaped', `https://pay.example/${'ż'.repeat(1_000)}`],
   ])('with %s is refused', (_, link) => {
     expect(checkLink(link, live)).toMatchObject({ ok: false, error: { code: 'gateway.unsafe-link' } });
+  });
+
+  it('of a test profile leads to this computer or network only if its gateway is there', () => {
+    const of = (baseUrl: string, link: string) => checkLink(link, { kind: 'test', baseUrl }).ok;
+    expect(of('https://pay.example', 'https://127.0.0.1/p')).toBe(false);
+    expect(of('http://127.0.0.1:8080', 'http://127.0.0.1:8080/p')).toBe(true);
+    expect(of('https://10.0.0.5', 'https://10.0.0.5/p')).toBe(true);
+    expect(of('http://127.0.0.1:8080', 'https://0x7f.1/p')).toBe(false);
   });
 
   it('is stored as a browser reads it, its host in ASCII', () => {

@@ -73,6 +73,10 @@ describe('a gateway that does not read the body of a GET', () => {
     'merchant_key is required',
     'Missing parameter payment_id',
     'payment_id: This value should not be null.',
+    'merchant_key: This field is mandatory.',
+    'hash: must be provided',
+    'hash: This field must be present.',
+    'Parameter hash was not provided.',
   ])('is also recognised by %j', async text => {
     const { error, outcome } = await lookUpAndCheck(problems([text]));
     expect(error?.hint).toContain('POST + JSON body');
@@ -85,6 +89,43 @@ describe('the connection check', () => {
     'calls the signature accepted when the gateway says %j',
     async text => expect((await lookUpAndCheck(problems([text]))).outcome).toBe('good'),
   );
+
+  it.each([
+    [404, 'Order does not exist.'],
+    [404, 'Payment not found'],
+    [400, 'Order does not exist.'],
+    [400, 'order_id: not found'],
+    [422, 'No such transaction.'],
+    [400, 'Transaction with this id doesn’t exist'],
+  ])('after HTTP %i and %j says that there is no such payment, as the look-up does', async (status, text) => {
+    const { error, outcome, checkText } = await lookUpAndCheck(problems([text], status));
+    expect(outcome).toBe('good');
+    expect(checkText).toContain('found no such payment');
+    expect(error).toMatchObject({ code: 'gateway.refused', details: { httpStatus: status } });
+    expect(error?.message).toContain('has no such payment');
+    expect(`${error?.hint} ${checkText}`).not.toMatch(/query string|saved with the payment/);
+  });
+
+  it.each([
+    [404, 'Not found'],
+    [404, 'No route found for "GET /api/v1/payment/status"'],
+    [404, 'The requested resource does not exist.'],
+    [400, 'merchant_key: Merchant not found'],
+    [400, 'Unknown merchant key'],
+    [400, 'Unknown payment method'],
+  ])('after HTTP %i and %j does not say that there is no such payment', async (status, text) => {
+    const { error, checkText } = await lookUpAndCheck(problems([text], status));
+    expect(`${error?.message} ${checkText}`).not.toContain('no such payment');
+  });
+
+  it('quotes only words that the provider sent', async () => {
+    for (const text of ['hash: Bad signature.', 'hash: This value is not valid.', 'Invalid hash']) {
+      const { outcome, checkText } = await lookUpAndCheck(problems([text]));
+      expect(outcome).toBe('warning');
+      expect(checkText).toContain(text);
+      expect(checkText).not.toContain('Hash is not valid');
+    }
+  });
 
   it.each([json({}, 400), json({ message: 'Bad request' }, 400), problems(['order_id: odd'], 422)])(
     'does not report an accepted signature after an answer that does not mention it',

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import * as fc from 'fast-check';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import type { SessionOutcome } from '../../main/gateway/gateway.ts';
@@ -428,4 +428,28 @@ describe('an answer of the gateway', () => {
       { numRuns: 500 },
     );
   });
+});
+
+describe('a link or a failure inside a refusal', () => {
+  it.each<[string, number, unknown, string]>([
+    ['HTTP 400 with a link', 400, { redirect_url: link, error_message: 'odd' }, 'gateway.other-shape'],
+    ['HTTP 200 with a link and errors', 200, { redirect_url: link, errors: ['odd'] }, 'gateway.other-shape'],
+    ['two links', 200, `{"redirect_url":"${link}","redirect_url":"${link}2"}`, 'gateway.other-shape'],
+    [
+      'HTTP 200 with an internal error',
+      200,
+      { error_message: 'Internal server error' },
+      'gateway.server-error',
+    ],
+    ['HTTP 400 with an internal error', 400, { message: 'Internal error' }, 'gateway.server-error'],
+  ])('leaves the outcome unknown: %s', async (_, status, body, code) => {
+    const { raise } = await startGateway(json(body, status));
+    expect(await raise()).toMatchObject({ kind: 'unknown', error: { code } });
+  });
+});
+
+test('a quoted error has no character that is invisible or changes the direction of the text', async () => {
+  const { raise } = await startGateway(json({ error_message: 'A\u202eB\u0000C\u200bD\u2066E' }, 400));
+  const outcome = await raise();
+  expect(JSON.stringify(outcome.kind === 'refused' ? outcome.error : null)).toContain('AB CDE');
 });

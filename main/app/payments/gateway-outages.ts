@@ -7,6 +7,7 @@ const outageCodes: ReadonlySet<ErrorCode> = new Set([
   'gateway.unreachable',
   'gateway.tls',
   'gateway.timeout',
+  'gateway.broken',
   'gateway.server-error',
 ]);
 

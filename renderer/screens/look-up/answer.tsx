@@ -1,3 +1,4 @@
+import { plainText } from '../../../shared/plain-text.ts';
 import { ArrowRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
@@ -52,7 +53,8 @@ const Comparison = ({
       {documented === undefined ? null : <p className="tiny quiet">{t('look-up.status.assumed')}</p>}
       {answer.reason === null ? null : (
         <p className="small">
-          {t('reason', { reason: answer.reason })} <span className="quiet">({t('attempt.not-aloud')})</span>
+          {t('reason', { reason: plainText(answer.reason) })}{' '}
+          <span className="quiet">({t('attempt.not-aloud')})</span>
         </p>
       )}
       <table className="compare">

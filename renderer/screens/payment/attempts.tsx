@@ -1,3 +1,4 @@
+import { plainText } from '../../../shared/plain-text.ts';
 import type { Attempt, Payment } from '../../../shared/payments/payment.ts';
 import { Time } from '../../components/display/time.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -20,7 +21,8 @@ const AttemptFacts = ({ attempt, index }: { attempt: Attempt; index: number }) =
       <div className="tiny code break quiet">{attempt.paymentId}</div>
       {attempt.reason === null ? null : (
         <div className="small">
-          {t('reason', { reason: attempt.reason })} <span className="quiet">({t('attempt.not-aloud')})</span>
+          {t('reason', { reason: plainText(attempt.reason) })}{' '}
+          <span className="quiet">({t('attempt.not-aloud')})</span>
         </div>
       )}
       <div className="small quiet">
