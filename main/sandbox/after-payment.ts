@@ -1,4 +1,4 @@
-import { decimalText, fractionDigits, scaledAmount } from '../../shared/money/wire-amount.ts';
+import { amountText, readAmount } from './money.ts';
 import type { Attempt, SandboxEvent, Session } from './payments.ts';
 import type { RefundAmount } from './sandbox.ts';
 
@@ -15,13 +15,13 @@ export const afterMoves = [
 export type AfterMove = (typeof afterMoves)[number];
 
 /** Amounts of one order are counted in units of the last digit that the order was written with. */
-const unitsOf = (wire: string): bigint => scaledAmount(wire, fractionDigits(wire) ?? 0) ?? 0n;
+const noAmount = { units: 0n, digits: 0 };
 
 /** The amount that is not refunded yet, in the wire form of the order's amount. */
-export const refundable = ({ request: { order } }: Session, attempt: Attempt): string =>
-  attempt.status === 'settled'
-    ? decimalText(unitsOf(order.amount) - attempt.refunded, fractionDigits(order.amount) ?? 0)
-    : '';
+export const refundable = ({ request: { order } }: Session, attempt: Attempt): string => {
+  const { units, digits } = readAmount(order.amount) ?? noAmount;
+  return attempt.status === 'settled' ? amountText({ units: units - attempt.refunded, digits }) : '';
+};
 
 /**
  * Applies an event to a paid attempt; `amount` in wire form is the refunded amount, empty = the remaining one.
@@ -47,13 +47,12 @@ export const applyToPaid = (
     attempt.status = 'chargeback';
     return [{ attempt, type: 'chargeback', status: 'success' }];
   }
-  const total = session.request.order.amount;
+  const total = readAmount(session.request.order.amount) ?? noAmount;
   const left = refundable(session, attempt);
   const requested = amount === '' ? left : amount;
-  if (fractionDigits(requested) === null || fractionDigits(requested) !== fractionDigits(total)) {
-    return `Write the refund like ${left}.`;
-  }
-  if (unitsOf(requested) === 0n || unitsOf(requested) > unitsOf(left))
+  const refund = readAmount(requested);
+  if (refund?.digits !== total.digits) return `Write the refund like ${left}.`;
+  if (refund.units === 0n || refund.units > total.units - attempt.refunded)
     return `At most ${left} can still be refunded.`;
   const eventAmount = refundAmount === 'refunded' ? { amount: requested } : {};
   if (move === 'refund-fail') {
@@ -62,8 +61,8 @@ export const applyToPaid = (
     ];
   }
   if (move === 'refund-wait') return [{ attempt, type: 'refund', status: 'waiting', ...eventAmount }];
-  attempt.refunded += unitsOf(requested);
+  attempt.refunded += refund.units;
   // After a partial refund the payment remains settled.
-  if (attempt.refunded === unitsOf(total)) attempt.status = 'refund';
+  if (attempt.refunded === total.units) attempt.status = 'refund';
   return [{ attempt, type: 'refund', status: 'success', ...eventAmount }];
 };

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { currencyStatus, exponentOf } from '../../shared/money/currencies.ts';
-import { fractionDigits } from '../../shared/money/wire-amount.ts';
 import { signatureHolds, type Digest } from './hash.ts';
+import { currencyDigits, readAmount } from './money.ts';
 
 /** The gateway's validation of a merchant's requests (§2.1, §2.2, §2.4). */
 
 /** The family's text for a required value that is missing or empty. */
 const blank = 'This value should not be blank.';
 const needed = (kind: string) => ({
-  error: (issue: { input?: unknown }) => (issue.input === undefined ? blank : `This value must be ${kind}.`),
+  error: (issue: { input?: unknown }) =>
+    issue.input === undefined || issue.input === null ? blank : `This value must be ${kind}.`,
 });
 /** A text with more than blanks; lengths in characters. */
 const text = (maxLength: number, minLength = 1) =>
@@ -31,7 +31,7 @@ const orderSchema = z.object(
     number: text(255),
     amount: text(32),
     currency: text(255).refine(
-      code => currencyStatus(code) === 'current',
+      code => currencyDigits(code) !== null,
       'This value is not an ISO 4217 currency.',
     ),
     description: text(1024, 2),
@@ -134,14 +134,14 @@ const amountProblems = (body: unknown): string[] => {
   const read = partialOrder.safeParse(body);
   if (!read.success) return [];
   const { amount, currency } = read.data.order;
-  const own = exponentOf(currency ?? '') ?? 2;
-  const digits = fractionDigits(amount);
-  if (digits === null || ![2, own].includes(digits)) {
+  const own = currencyDigits(currency ?? '') ?? 2;
+  const wire = readAmount(amount);
+  if (wire === null || ![2, own].includes(wire.digits)) {
     return [
       `order.amount: This value must be a decimal amount with two fraction digits${own === 2 ? '' : ` or ${own}`}.`,
     ];
   }
-  return /[1-9]/.test(amount) ? [] : ['order.amount: This value must be greater than zero.'];
+  return wire.units > 0n ? [] : ['order.amount: This value must be greater than zero.'];
 };
 
 /** Validates the body of a session request (§4.1): its fields first, then key and hash. */

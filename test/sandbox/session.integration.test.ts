@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { currencyDigits } from '../../main/sandbox/money.ts';
+import { currencyCodes, exponentOf } from '../../shared/money/currencies.ts';
 import { ask, key, openShop, order, password, problems, sessionBody, sign } from './shop.ts';
 
 describe('a session request (§4.1)', () => {
@@ -66,6 +69,8 @@ describe('a session request (§4.1)', () => {
     ['order', order({ amount: '1,000.00' }), 'order.amount'],
     ['order', order({ amount: '-1.00' }), 'order.amount'],
     ['order', order({ amount: '0.00' }), 'order.amount'],
+    ['order', order({ amount: '010.00' }), 'order.amount'],
+    ['success_url', null, 'success_url'],
     ['order', order({ number: '' }), 'order.number'],
     ['order', order({ number: 'n'.repeat(256) }), 'order.number'],
     ['order', order({ description: 'd'.repeat(1025) }), 'order.description'],
@@ -102,6 +107,21 @@ describe('a session request (§4.1)', () => {
     expect(
       problems(await ask(sessions, 'POST', sessionBody(order({ currency: 'KWD', amount: '5' })))),
     ).toEqual(['order.amount: This value must be a decimal amount with two fraction digits or 3.']);
+  });
+
+  it('has its own list of currencies, and every one that the client offers', () => {
+    expect(currencyCodes.filter(code => currencyDigits(code) !== exponentOf(code))).toEqual([]);
+    for (const file of readdirSync('main/sandbox'))
+      expect(readFileSync(`main/sandbox/${file}`, 'utf8'), file).not.toMatch(
+        /shared\/money|main\/gateway|\.\.\/gateway/,
+      );
+  });
+
+  it('calls a missing address blank', async () => {
+    const { sessions } = await openShop();
+    expect(problems(await ask(sessions, 'POST', sessionBody(order(), { cancel_url: null })))).toEqual([
+      'cancel_url: This value should not be blank.',
+    ]);
   });
 
   it('accepts every current currency of ISO 4217, and refuses a test code', async () => {
