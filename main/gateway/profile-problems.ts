@@ -1,3 +1,4 @@
+import { containsCardNumber } from '../../shared/card-number.ts';
 import { readAmountExceptions } from '../../shared/money/amount-rules.ts';
 import type { FieldProblem } from '../../shared/errors.ts';
 import { joined, msg } from '../../shared/messages/message.ts';
@@ -23,6 +24,44 @@ const jsonObject = (path: string, text: string): FieldProblem[] => {
   return [{ path, message: msg('profile.json-object', { json: '{"till": "3"}' }) }];
 };
 
+type Extra = keyof ProfileDraft['extras'];
+
+/** The settings of the optional fields, by their names on the wire. */
+const settingOf: Readonly<Record<string, Extra>> = {
+  req_token: 'reqToken',
+  card_token: 'cardToken',
+  recurring_init: 'recurringInit',
+  schedule_id: 'scheduleId',
+  customer: 'sendCustomer',
+  session_expiry: 'sessionExpiry',
+  expiry_url: 'expiryUrl',
+  error_url: 'errorUrl',
+  channel_id: 'channelId',
+  billing_address: 'billingAddress',
+  custom_data: 'customData',
+};
+/** The fields that every session request has (§2.1). */
+const ownFields = ['merchant_key', 'operation', 'methods', 'order', 'cancel_url', 'success_url', 'hash'];
+
+/** Free JSON must not repeat a field that Counterfoil sends itself: its settings would then say something else. */
+const freeFields = (text: string): FieldProblem[] => {
+  const invalid = jsonObject('extras.extraJson', text);
+  if (invalid.length > 0 || text.trim() === '') return invalid;
+  return Object.keys(JSON.parse(text) as object).flatMap(name => {
+    const setting = Object.hasOwn(settingOf, name) ? settingOf[name] : undefined;
+    if (setting !== undefined) {
+      const message = msg('profile.extra-json.setting', { name, setting: msg(`extra.${setting}`) });
+      return [{ path: 'extras.extraJson', message }];
+    }
+    return ownFields.includes(name)
+      ? [{ path: 'extras.extraJson', message: msg('profile.extra-json.own', { name }) }]
+      : [];
+  });
+};
+
+const withoutCardNumber = (path: string, text: string): FieldProblem[] =>
+  containsCardNumber(text) ? [{ path, message: msg('card-number.found') }] : [];
+
 const isTimeZone = (zone: string): boolean =>
   Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC';
 
@@ -44,7 +83,10 @@ export const profileProblems = (profile: ProfileDraft): FieldProblem[] => {
     ...optional('extras.errorUrl', profile.extras.errorUrl),
     ...jsonObject('extras.billingAddress', profile.extras.billingAddress),
     ...jsonObject('extras.customData', profile.extras.customData),
-    ...jsonObject('extras.extraJson', profile.extras.extraJson),
+    ...freeFields(profile.extras.extraJson),
+    ...(['billingAddress', 'customData', 'extraJson'] as const).flatMap(name =>
+      withoutCardNumber(`extras.${name}`, profile.extras[name]),
+    ),
     ...(['gatewayZone', 'timeZone'] as const).flatMap(path =>
       (path === 'timeZone' && profile[path] === '') || isTimeZone(profile[path])
         ? []

@@ -101,6 +101,7 @@ export const prepareSession = (profile: Profile, password: string, order: Sessio
   // Free extras never overwrite fields that the interface requires.
   const request = extra ? { ...fields, ...extra, ...fields } : fields;
   const body = JSON.stringify(request);
+  const sentExpiry = 'session_expiry' in request ? request.session_expiry : null;
   const { cardToken } = order.options ?? {};
   const free =
     extra !== null ||
@@ -115,7 +116,8 @@ export const prepareSession = (profile: Profile, password: string, order: Sessio
       body,
       // Only free JSON can contain other secrets than the hash.
       redacted: maskCardNumbers(free ? JSON.stringify(request, hidden) : body.replaceAll(hash, mask)),
-      expiryMinutes: extras.sessionExpiry > 0 ? (order.options?.expiryMinutes ?? extras.sessionExpiry) : null,
+      // What is sent decides, whatever the settings say (§3.3).
+      expiryMinutes: Number.isInteger(sentExpiry) ? Number(sentExpiry) : null,
     },
     cardToken ? [password, hash, cardToken] : [password, hash],
   );

@@ -475,6 +475,8 @@ export type MessageValues<V> = {
   'profile.advanced.differs': { all: number; changed: number };
   'profile.advanced.payments.value': { currency: V; methods: V; pattern: V };
   'profile.advanced.seconds': { body: V; connect: V; headers: V };
+  'profile.extra-json.own': { name: V };
+  'profile.extra-json.setting': { name: V; setting: V };
   'profile.full': { count: number };
   'profile.json-object': { json: V };
   'profile.order-pattern.hint': { dd: V; mm: V; n: V; yyyy: V };

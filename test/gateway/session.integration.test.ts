@@ -157,6 +157,14 @@ describe('a session request (§2.1)', () => {
     expect(plain.json).not.toHaveProperty('card_token');
   });
 
+  it('is valid for as long as the request says, whatever setting the number comes from', () => {
+    const sent = (changes: Partial<Profile['extras']>) => prepared({ extras: extras(changes) }).expiryMinutes;
+    expect(sent({})).toBeNull();
+    expect(sent({ sessionExpiry: 30 })).toBe(30);
+    expect(sent({ extraJson: '{"session_expiry":15}' })).toBe(15);
+    expect(sent({ extraJson: '{"session_expiry":"15"}' })).toBeNull();
+  });
+
   it('never lets additional fields replace fields of the interface', () => {
     const extraJson = '{"hash":"x","order":{"amount":"1.00"},"merchant_key":"other","operation":"refund"}';
     expect(prepared({ extras: extras({ extraJson }) }).json).toEqual(prepared().json);

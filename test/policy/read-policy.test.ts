@@ -55,6 +55,13 @@ describe('the policy file', () => {
     expect(state.managed).toMatchObject({ profiles: ['hotel-lindenhof'], allProfiles: true, people: true });
   });
 
+  test('refuses a profile whose free JSON repeats a setting', () => {
+    const extras = { extraJson: '{"session_expiry":15}' };
+    expect(problems({ version: 1, profiles: [{ ...shop, extras }] })).toEqual([
+      'profiles.0.extras.extraJson: profile.extra-json.setting',
+    ]);
+  });
+
   test('fixes only the fields that it contains', () => {
     write({ version: 1, settings: { receiver: { port: 8443 }, idleLock: null } });
     expect(read().state.managed).toEqual({
