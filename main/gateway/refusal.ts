@@ -215,7 +215,10 @@ export const refusalError = (
     : '';
   const status = httpStatus;
   if (requestType === 'status' && refusal && saysNoPayment(refusal)) {
-    const said = [reason, ...fields.map(({ message }) => String(message.values?.['text']))];
+    const named = refusal.problems
+      .filter(({ path }) => path !== null)
+      .map(({ text }) => quotable(text, redact));
+    const said = [reason, ...named];
     return {
       code: 'gateway.refused',
       message: msg('gateway.no-payment', { status, answer: said.filter(text => text !== '').join(' ') }),

@@ -116,7 +116,7 @@ export const prepareSession = (profile: Profile, password: string, order: Sessio
       body,
       // Only free JSON can contain other secrets than the hash.
       redacted: maskCardNumbers(free ? JSON.stringify(request, hidden) : body.replaceAll(hash, mask)),
-      // What is sent decides, whatever the settings say (§3.3).
+      // The request decides, not the setting (§3.3).
       expiryMinutes: Number.isInteger(sentExpiry) ? Number(sentExpiry) : null,
     },
     cardToken ? [password, hash, cardToken] : [password, hash],

@@ -157,7 +157,7 @@ describe('a session request (§2.1)', () => {
     expect(plain.json).not.toHaveProperty('card_token');
   });
 
-  it('is valid for as long as the request says, whatever setting the number comes from', () => {
+  it('is valid for as long as the request says', () => {
     const sent = (changes: Partial<Profile['extras']>) => prepared({ extras: extras(changes) }).expiryMinutes;
     expect(sent({})).toBeNull();
     expect(sent({ sessionExpiry: 30 })).toBe(30);
