@@ -111,7 +111,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('the handover note contains order numbers and amounts, no link and no name', async () => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('searchbox', { name: word('palette.name') }).fill(word('nav.handover-note'));
+      await page.getByRole('textbox', { name: word('palette.name') }).fill(word('nav.handover-note'));
       await page.getByRole('menuitem', { name: word('nav.handover-note') }).click();
       const sheet = page.getByTestId('handover-note');
       await sheet.getByText('OPEN-1').waitFor();
