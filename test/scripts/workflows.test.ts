@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { installCommand, programOfLink, removeCommand } from '../../scripts/packaging/installed-program.ts';
-import { ownRuleProblems, workflowProblems } from '../../scripts/workflows.ts';
+import { lintProblems, ownRuleProblems, workflowProblems } from '../../scripts/workflows.ts';
 
 /** The rules for workflows, and the commands that they run on an installed application. */
 
@@ -22,6 +22,18 @@ test('an action is pinned to a commit', () => {
   expect(using('./.github/workflows/check.yml')).toEqual([]);
   expect(using('actions/checkout@v7')).toEqual(['actions/checkout@v7 is not pinned to a commit']);
   expect(using('actions/checkout@3d3c42e')).toHaveLength(1);
+});
+
+test('a runner and a permission are ones that exist', async () => {
+  const workflow = (runner: string, permission: string): string =>
+    `on: push\npermissions: {}\njobs:\n  a:\n    runs-on: ${runner}\n    permissions:\n      ${permission}: write\n    steps:\n      - run: 'true'\n`;
+  expect(await lintProblems(workflow('windows-2025', 'attestations'), 'a.yml')).toEqual([]);
+  expect(await lintProblems(workflow('windows-2052', 'contents'), 'a.yml')).toEqual([
+    expect.stringContaining('windows-2052'),
+  ]);
+  expect(await lintProblems(workflow('macos-15', 'atestations'), 'a.yml')).toEqual([
+    expect.stringContaining('atestations'),
+  ]);
 });
 
 test('a secret is described', () => {
