@@ -16,9 +16,18 @@ export type GuideFacts = {
 export const isUntouched = ({ profiles, payments }: Pick<GuideFacts, 'profiles' | 'payments'>): boolean =>
   payments === 0 && profiles.every(({ kind }) => kind === 'sandbox');
 
-/** Whether a connection check completes the guide's step: no part of it failed. */
-export const isCheckPassed = (steps: readonly Pick<CheckStep, 'outcome'>[]): boolean =>
-  steps.length > 0 && steps.every(({ outcome }) => outcome !== 'bad');
+/**
+ * The verdict of a connection check: `ready` only if the gateway accepted key and password; the built-in sandbox, whose
+ * credentials Counterfoil sets, is ready when it answers.
+ */
+export const verdictOf = (
+  { steps, isProven }: { steps: readonly Pick<CheckStep, 'outcome'>[]; isProven: boolean },
+  kind: ProfileKind,
+): 'ready' | 'reached' | 'stopped' => {
+  if (steps.length === 0 || steps.some(({ outcome }) => outcome === 'bad')) return 'stopped';
+  const isSandboxReady = kind === 'sandbox' && steps.at(-1)?.outcome === 'good';
+  return isProven || isSandboxReady ? 'ready' : 'reached';
+};
 
 /** The completed steps and the next one: null = all are done. */
 export const guideAt = ({

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { guideAt, isCheckPassed, isUntouched, type GuideFacts } from '../../renderer/guide.ts';
+import { guideAt, isUntouched, verdictOf, type GuideFacts } from '../../renderer/guide.ts';
+
+type Outcome = 'good' | 'warning' | 'bad' | 'skipped';
 
 const begun: GuideFacts = {
   guide: { shown: 'open', skipped: [], checked: false },
@@ -29,13 +31,16 @@ test('it leads from a link and its payment to the profile and the check', () => 
   expect(at({ sandbox, profiles, guide })).toEqual({ done: ['sandbox', 'profile', 'check'], next: null });
 });
 
-test('the check is done if no part of it failed', () => {
-  const checked = (...outcomes: ('good' | 'warning' | 'bad' | 'skipped')[]): boolean =>
-    isCheckPassed(outcomes.map(outcome => ({ outcome })));
-  expect(checked('good', 'warning', 'skipped')).toBe(true);
-  expect(checked('good', 'good', 'bad')).toBe(false);
-  expect(checked('bad', 'skipped')).toBe(false);
-  expect(checked()).toBe(false);
+test('the check is ready, and its step done, only when key and password are proven', () => {
+  const verdict = (kind: 'sandbox' | 'test' | 'live', isProven: boolean, ...outcomes: Outcome[]): string =>
+    verdictOf({ steps: outcomes.map(outcome => ({ outcome })), isProven }, kind);
+  expect(verdict('live', true, 'good', 'warning', 'good')).toBe('ready');
+  expect(verdict('live', false, 'good', 'good', 'warning')).toBe('reached');
+  expect(verdict('test', false, 'good', 'good', 'good')).toBe('reached');
+  expect(verdict('test', true, 'good', 'bad')).toBe('stopped');
+  expect(verdict('test', false)).toBe('stopped');
+  expect(verdict('sandbox', false, 'good', 'good')).toBe('ready');
+  expect(verdict('sandbox', false, 'good', 'warning')).toBe('reached');
 });
 
 test('a skipped step is not offered again, and not shown as done', () => {

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { paymentFilterSchema } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
@@ -36,6 +37,35 @@ const lastKnownPayment = async (log: PaymentLog, profile: Profile): Promise<Know
   return null;
 };
 
+/**
+ * A made-up payment is refused like a wrong password. If the gateway also refused the signature of the last link
+ * request, which has no such excuse, the step says so.
+ */
+const withLastRefusal = async (
+  log: PaymentLog,
+  id: string,
+  steps: CheckResult['steps'],
+): Promise<CheckResult['steps']> => {
+  const activity = await log.recentGatewayActivity(id).catch(() => null);
+  const failure = activity?.lastFailure ?? null;
+  const isRefused =
+    failure?.kind === 'session.refused' &&
+    failure.body.code === 'gateway.signature-refused' &&
+    (activity?.lastSuccess?.happenedAt ?? 0) < failure.happenedAt;
+  return isRefused
+    ? steps.map(step =>
+        step.title.key === 'connection.status.not-proven'
+          ? {
+              ...step,
+              title: msg('connection.status.link-refused'),
+              meaning: msg('connection.status.link-refused.text'),
+              todo: msg('connection.status.link-refused.todo'),
+            }
+          : step,
+      )
+    : steps;
+};
+
 /** The connection check. `checked` is called with its result. */
 export const createCheckHandlers = (
   parts: AppDependencies,
@@ -56,7 +86,8 @@ export const createCheckHandlers = (
         password.ok ? password.value : null,
         known,
       );
-      checked(id, steps, isProven);
+      const shown = isProven || !log ? steps : await withLastRefusal(log, id, steps);
+      checked(id, shown, isProven);
       if (log && known && observed) {
         const header = (orderNumber: string | null, paymentId: string | null) =>
           eventHeader(id, orderNumber, paymentId);
@@ -68,7 +99,7 @@ export const createCheckHandlers = (
           return toLogFailure(thrown);
         }
       }
-      return ok({ steps, isProven, betterForm });
+      return ok({ steps: shown, isProven, betterForm });
     },
   };
 };

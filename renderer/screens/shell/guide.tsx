@@ -22,6 +22,16 @@ export const GuideStrip = () => {
     sandbox,
   });
   const step: GuideStep | null = next === 'pay' ? 'sandbox' : next;
+  // Otherwise the sentence about the sandbox would stand beside the form of a real account.
+  const isElsewhere =
+    step === 'sandbox' &&
+    app.profiles.find(({ id }) => id === app.settings.activeProfileId)?.kind !== 'sandbox';
+  const text = (): string => {
+    if (next === null) return t('guide.end');
+    return isElsewhere
+      ? t(`guide.${next === 'pay' ? 'pay' : 'sandbox'}.elsewhere.text`)
+      : t(`guide.${next}.text`);
+  };
   const act = (): void => {
     if (next === 'sandbox') void fillExample(t('guide.example'), locale);
     else if (next === 'pay') void openPaymentPage();
@@ -54,7 +64,7 @@ export const GuideStrip = () => {
             </li>
           ))}
         </ol>
-        <output className="small">{t(next === null ? 'guide.end' : `guide.${next}.text`)}</output>
+        <output className="small">{text()}</output>
       </div>
       <span className="line">
         {next === null || step === null ? (
@@ -64,7 +74,7 @@ export const GuideStrip = () => {
         ) : (
           <>
             <Button variant="primary" icon={<ArrowRight size={16} />} onPress={act}>
-              {t(`guide.${next}.do`)}
+              {isElsewhere && next === 'sandbox' ? t('guide.sandbox.elsewhere.do') : t(`guide.${next}.do`)}
             </Button>
             <Button variant="quiet" onPress={() => skip(step)}>
               {t('guide.skip')}

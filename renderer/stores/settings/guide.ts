@@ -19,7 +19,7 @@ type GuideState = {
   open: () => void;
   close: () => void;
   skip: (step: GuideStep) => void;
-  /** A connection check ended without a failed step. */
+  /** Key and password of the merchant's own account are proven. */
   check: () => void;
   /** Fills the form with an example, in the sandbox. */
   fillExample: (description: string, locale: string) => Promise<void>;
@@ -29,6 +29,17 @@ type GuideState = {
 const guideOf = (): Guide | null => useAppState.getState().appState?.settings.guide ?? null;
 const sandboxProfile = () =>
   useAppState.getState().appState?.profiles.find(({ kind }) => kind === 'sandbox') ?? null;
+/** Whether the gateway of an own account accepted a request, or its password verified a callback. */
+const isAnyProven = async (): Promise<boolean> => {
+  const profiles = useAppState.getState().appState?.profiles ?? [];
+  for (const { id, kind } of profiles) {
+    if (kind === 'sandbox') continue;
+    const health = await request('profiles.health', { id });
+    if (health.ok && (health.value.lastSuccess ?? health.value.verifiedAt) !== null) return true;
+  }
+  return false;
+};
+
 const change = (changes: Partial<Guide>): void => {
   const guide = guideOf();
   if (guide) void useAppState.getState().change({ guide: { ...guide, ...changes } });
@@ -52,6 +63,7 @@ export const useGuide = create<GuideState>()((set, get) => ({
       },
       latest: row?.orderNumber ?? null,
     });
+    if (guideOf()?.checked === false && (await isAnyProven())) get().check();
   },
   open: () => change({ shown: 'open', skipped: [] }),
   close: () => change({ shown: 'closed' }),

@@ -6,7 +6,7 @@ import type { ProfileView } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { request } from '../../../ipc-client.ts';
-import { isCheckPassed } from '../../../guide.ts';
+import { verdictOf } from '../../../guide.ts';
 import { useAppState } from '../../../stores/app-state.ts';
 import { go } from '../../../stores/route.ts';
 import { useCredentialHealth } from '../../../stores/settings/credential-health.ts';
@@ -49,11 +49,6 @@ export const CheckSteps = ({ steps }: { steps: readonly (Omit<CheckStep, 'step'>
   );
 };
 
-const verdictOf = ({ steps }: Checked): 'ready' | 'reached' | 'stopped' => {
-  if (steps.some(({ outcome }) => outcome === 'bad')) return 'stopped';
-  return steps.at(-1)?.outcome === 'good' ? 'ready' : 'reached';
-};
-
 /** The result of a lower profile would open below the visible part of the page. */
 const showInPage = (panel: HTMLElement | null): void => {
   requestAnimationFrame(() => panel?.scrollIntoView({ block: 'nearest' }));
@@ -93,7 +88,7 @@ export const ConnectionCheck = ({
         setResult(checked.value);
         // The guide's step is about the merchant's own account, once there is one.
         const isOwn = kind !== 'sandbox' || !hasOwnProfile;
-        if (isOwn && isCheckPassed(checked.value.steps)) useGuide.getState().check();
+        if (isOwn && verdictOf(checked.value, kind) === 'ready') useGuide.getState().check();
       } else setProblem(checked.error);
       showInPage(panel.current);
       void useCredentialHealth.getState().read(id);
@@ -109,7 +104,7 @@ export const ConnectionCheck = ({
     if (saved.ok) onAgain();
     else setProblem(saved.error);
   };
-  const verdict = result && verdictOf(result);
+  const verdict = result && verdictOf(result, kind);
   const betterForm = result?.betterForm ?? null;
   return (
     <section ref={panel} className="check" aria-label={t('profile.check')} aria-live="polite">

@@ -165,6 +165,13 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             hint={t('profile.cancel-url.hint')}
             inputClass="code"
             isRequired
+            trail={
+              draft.cancelUrl.trim() === '' && draft.successUrl.trim() !== '' ? (
+                <Button variant="quiet" onPress={() => set({ cancelUrl: draft.successUrl })}>
+                  {t('profile.cancel-url.same')}
+                </Button>
+              ) : null
+            }
           />
         </div>
         {scope === 'public' ? null : <Note tone="warning">{t(`profile.base-url.${scope}`)}</Note>}
