@@ -11,7 +11,7 @@ import type { OrderRecord } from '../../shared/payments/payment.ts';
 import { isSecretName } from '../../shared/callbacks/pii-fields.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { callbackKey, maskFields, orderNumberOf, paymentIdOf } from './callback-event.ts';
-import { parameterOf, parameters } from './parameter-spec.ts';
+import { amountProblem, parameterOf, parameters } from './parameter-spec.ts';
 import { valueOf } from './forms/text.ts';
 import { clip, contradictions, interpretCallback } from './interpret.ts';
 import { diagnoseSignature, knownCauses, type SearchExtent } from './diagnose-signature.ts';
@@ -121,6 +121,11 @@ export const problemsOf = (fields: CallbackFields): InspectedCallback['problems'
       // §2.6 requires the customer's address, but the console does not use it.
       if (required && name !== 'customer_ip' && !seen.has(name))
         problems.push({ field: name, message: msg('parameter.missing', { name }) });
+  const amount = amountProblem(
+    valueOf(fields, 'order_amount') ?? '',
+    valueOf(fields, 'order_currency') ?? '',
+  );
+  if (amount !== null) problems.push({ field: 'order_amount', message: amount });
   problems.push(...contradictions(fields));
   if (othersOutside.length > 0 && !isReturn(fields))
     problems.push({

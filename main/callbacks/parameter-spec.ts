@@ -1,5 +1,5 @@
 import { isCountryCode } from '../../shared/countries.ts';
-import { currencyStatus } from '../../shared/money/currencies.ts';
+import { currencyStatus, exponentOf } from '../../shared/money/currencies.ts';
 import {
   documentedStatuses,
   documentedTypes,
@@ -39,11 +39,25 @@ const isCurrency: Check = (value, name) => {
   if (status === 'withdrawn') return msg('parameter.withdrawn-currency', { name });
   if (status === 'current') return null;
   if (currencyStatus(value.toUpperCase()) !== null) return msg('parameter.currency-case', { name });
-  return msg('parameter.not-currency', { name });
+  // Field notes: codes of three to six characters for crypto-currencies (`USDT`).
+  return msg(/^[A-Z][A-Z0-9]{3,5}$/.test(value) ? 'parameter.perhaps-crypto' : 'parameter.not-currency', {
+    name,
+  });
 };
 
-const isAmount: Check = (value, name) =>
-  /^\d{1,15}(?:\.\d{1,4})?$/.test(value) ? null : msg('parameter.not-amount', { name });
+const isAmount: Check = (value, name) => {
+  if (!/^\d{1,15}(?:\.\d{1,4})?$/.test(value)) return msg('parameter.not-amount', { name });
+  if (/^0\d/.test(value)) return msg('parameter.leading-zero', { name });
+  return /[1-9]/.test(value) ? null : msg('parameter.zero', { name });
+};
+
+/** The problem of an amount that is finer than its currency (§2.2 shows two digits for each); null = none. */
+export const amountProblem = (amount: string, currency: string): Message | null => {
+  const own = exponentOf(currency);
+  const fraction = /^\d{1,15}\.(\d{1,4})$/.exec(amount)?.[1] ?? '';
+  if (own === null || (fraction.length <= Math.max(own, 2) && /^0*$/.test(fraction.slice(own)))) return null;
+  return msg('parameter.finer-than-currency', { currency, digits: own });
+};
 
 const isExpiry: Check = (value, name) =>
   /^(?:0[1-9]|1[0-2])\/\d{4}$/.test(value) ? null : msg('parameter.not-expiry', { name });
@@ -73,6 +87,8 @@ const oneOf =
   (value, name) => {
     if (documented.includes(value)) return null;
     if (observed.includes(value)) return msg('parameter.observed-value', { name, section });
+    const documentedCase = [...documented, ...observed].find(one => one === value.toLowerCase());
+    if (documentedCase !== undefined) return msg('parameter.case', { name, value: documentedCase });
     return msg('parameter.not-one-of', { name, list: documented.join(', '), section });
   };
 
@@ -158,6 +174,17 @@ export const parameters: readonly Parameter[] = [
     'shedule_id',
     'brand',
     'trans_id',
+    'payee_name',
+    'payee_email',
+    'payee_country',
+    'payee_state',
+    'payee_city',
+    'payee_address',
+    'payee_card',
+    'crypto_network',
+    'crypto_address',
+    'consent_state',
+    'consent_id',
   ].map(name => observedParameter(name, observed)),
 ];
 

@@ -439,9 +439,12 @@ export type MessageValues<V> = {
   'palette.template': { name: V };
   'palette.theme': { theme: V };
   'palette.view': { name: V };
+  'parameter.case': { name: V; value: V };
   'parameter.currency-case': { name: V };
   'parameter.empty': { name: V };
+  'parameter.finer-than-currency': { currency: V; digits: number };
   'parameter.full-card-number': { name: V };
+  'parameter.leading-zero': { name: V };
   'parameter.missing': { name: V };
   'parameter.not-amount': { name: V };
   'parameter.not-country': { name: V };
@@ -456,10 +459,12 @@ export type MessageValues<V> = {
   'parameter.not-sha1': { name: V };
   'parameter.not-uuid': { name: V };
   'parameter.observed-value': { name: V; section: V };
+  'parameter.perhaps-crypto': { name: V };
   'parameter.repeated': { name: V };
   'parameter.repeated.different': { name: V };
   'parameter.undocumented': { names: V };
   'parameter.withdrawn-currency': { name: V };
+  'parameter.zero': { name: V };
   'payment.duplicate': { order: V };
   'payment.missing': { order: V };
   'payment.raised-elsewhere': { agent: V; installation: V; order: V };

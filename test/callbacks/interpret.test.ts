@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inspectFound, problemsOf } from '../../main/callbacks/inspect.ts';
-import { parameters } from '../../main/callbacks/parameter-spec.ts';
+import { parameterOf, parameters } from '../../main/callbacks/parameter-spec.ts';
 import { interpretCallback } from '../../main/callbacks/interpret.ts';
 import { currencyCodes } from '../../shared/money/currencies.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
@@ -155,6 +155,31 @@ describe('codes of ISO 4217 and ISO 3166-1', () => {
     problemsOf(callback(changes))
       .filter(({ field }) => field !== null && field in changes)
       .map(({ message }) => inEnglish(message));
+
+  test.each([
+    [{ order_amount: '10.123', order_currency: 'EUR' }, 'more decimal places than EUR'],
+    [{ order_amount: '100.50', order_currency: 'JPY' }, 'more decimal places than JPY'],
+    [{ order_amount: '1.2345', order_currency: 'KWD' }, 'more decimal places than KWD'],
+    [{ order_amount: '00010.00' }, 'leading zero'],
+    [{ order_amount: '0.00' }, 'zero'],
+    [{ type: 'SALE' }, '“sale” only in upper and lower case'],
+    [{ status: 'Success' }, '“success” only in upper and lower case'],
+    [{ order_currency: 'USDT' }, 'crypto'],
+  ])('%j is remarked upon', (changes, words) => {
+    expect(problemWith(changes as Record<string, string>).join(' ')).toContain(words);
+  });
+  test.each([
+    { order_amount: '100.00', order_currency: 'JPY' },
+    { order_amount: '1.234', order_currency: 'KWD' },
+    { order_amount: '10', order_currency: 'EUR' },
+    { order_amount: '0.10', order_currency: 'EUR' },
+  ])('%j is an amount without a remark', changes => {
+    expect(problemWith(changes)).toEqual([]);
+  });
+  test('parameters of the family outside the interface are known by name', () => {
+    for (const name of ['payee_name', 'crypto_network', 'consent_state', 'consent_id'])
+      expect(parameterOf(name)).toMatchObject({ documented: false });
+  });
 
   test.each(['EUR', 'VED', 'XCG', 'ZWG', 'JPY'])('the currency %s is valid', order_currency => {
     expect(problemWith({ order_currency })).toEqual([]);
