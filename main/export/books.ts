@@ -57,9 +57,8 @@ export const booksOf = (row: PaymentRow, period: Period | null): Books => {
   const returns = moved.filter(({ kind }) => kind !== 'paid');
   const shared = { paidAt: payments[0]?.at ?? null, returnedAt: returns.at(-1)?.at ?? null, payments };
   if (moved.length === 0) return { paid: null, refunded: null, disputed: null, net: null, ...shared };
-  const [paid, refunded, disputed] = [payments, of('refund'), of('chargeback')].map(kind =>
-    sumOf(kind, currency),
-  );
+  const refunds = returns.filter(({ kind }) => kind !== 'chargeback');
+  const [paid, refunded, disputed] = [payments, refunds, of('chargeback')].map(kind => sumOf(kind, currency));
   const isExact = paid?.kind === 'minor' && refunded?.kind === 'minor' && disputed?.kind === 'minor';
   const net: Amount = isExact
     ? { kind: 'minor', minor: paid.minor - refunded.minor - disputed.minor }
@@ -110,7 +109,7 @@ export const totalsCounter = (period: Period | null, dayOf: (at: number) => stri
         for (const totals of [of.all, ofDay]) {
           if (movement.kind === 'paid') totals.payments += 1;
           else totals.returns += 1;
-          const sum = { paid: 'paid', refund: 'refunded', chargeback: 'disputed' } as const;
+          const sum = { paid: 'paid', refund: 'refunded', void: 'refunded', chargeback: 'disputed' } as const;
           if (amount.kind === 'minor') totals[sum[movement.kind]] += amount.minor;
           else totals.notCounted += 1;
         }

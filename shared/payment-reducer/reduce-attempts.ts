@@ -7,6 +7,7 @@ import type { FlagNotes } from './reduce-flags.ts';
 import { lookUpClaim, isMoneyMoved, type Claim, type Observation } from './reduce-look-ups.ts';
 import { movementsOf } from './reduce-movements.ts';
 import { refundState } from './reduce-refunds.ts';
+import { isBeyond, isInFlight } from './steps.ts';
 
 /** The combined evidence of one payment id. */
 export type AttemptHistory = {
@@ -23,23 +24,17 @@ export type AttemptHistory = {
   movements: Movement[];
 };
 
-/** Progress of a payment in flight; a late report of an earlier step changes nothing. */
-const steps: readonly PaymentState[] = ['started', 'bank-check', 'processing'];
-const inFlight = (state: PaymentState): boolean => steps.includes(state);
-const isBeyond = (one: PaymentState, other: PaymentState): boolean =>
-  steps.indexOf(one) > steps.indexOf(other);
-
 /** States in which a look-up says that the money went back; a chargeback is handled before. */
 const returnedByLookUp: readonly PaymentState[] = ['refunded', 'reversed', 'voided'];
 
 /** Claims that leave the outcome open; a refund or void attempt proves an earlier payment. */
-const openClaims: ReadonlyMap<CallbackClaim, { wasPaid: boolean }> = new Map([
-  ['refund-failed', { wasPaid: true }],
-  ['refund-waiting', { wasPaid: true }],
-  ['void-failed', { wasPaid: true }],
-  ['void-waiting', { wasPaid: true }],
-  ['scheduled-ran', { wasPaid: false }],
-  ['uncertain', { wasPaid: false }],
+const openClaims: ReadonlyMap<CallbackClaim, { wasPaid: boolean; isDocumented: boolean }> = new Map([
+  ['refund-failed', { wasPaid: true, isDocumented: true }],
+  ['refund-waiting', { wasPaid: true, isDocumented: true }],
+  ['void-failed', { wasPaid: true, isDocumented: true }],
+  ['void-waiting', { wasPaid: true, isDocumented: true }],
+  ['scheduled-ran', { wasPaid: false, isDocumented: true }],
+  ['uncertain', { wasPaid: false, isDocumented: false }],
 ]);
 
 /** Claims that money moved or was held: from then on the link is used (§3.3). */
@@ -112,14 +107,20 @@ const callbackClaim = (
     const of = openClaims.get(claimOf(receipt.type, receipt.status));
     return of ? [{ ...of, receipt }] : [];
   });
-  const [firstOpen] = open;
-  if (firstOpen) {
-    return { ...claim('outcome-unknown', firstOpen.receipt), wasPaid: open.some(one => one.wasPaid) };
-  }
+  const [documented] = open.filter(({ isDocumented }) => isDocumented);
+  if (documented)
+    return { ...claim('outcome-unknown', documented.receipt), wasPaid: open.some(one => one.wasPaid) };
   if (failed) return claim('declined', failed);
-  let furthest = first;
-  for (const receipt of receipts) if (isBeyond(stepOf(receipt), stepOf(furthest))) furthest = receipt;
-  return claim(stepOf(furthest), furthest);
+  let furthest: Receipt | null = null;
+  for (const receipt of receipts) {
+    if (claimOf(receipt.type, receipt.status) === 'uncertain') continue;
+    if (furthest === null || isBeyond(stepOf(receipt), stepOf(furthest))) furthest = receipt;
+  }
+  // One word outside the interface must not hide progress that the interface describes.
+  const [uncertain] = open;
+  if (uncertain && (furthest === null || stepOf(furthest) === 'started'))
+    return claim('outcome-unknown', uncertain.receipt);
+  return claim(stepOf(furthest ?? first), furthest ?? first);
 };
 
 /** `claim`: the one that it rests on. */
@@ -151,21 +152,20 @@ const combine = (callback: Claim, lookUp: Claim, notes: FlagNotes): Verdict => {
     if (lookUp.state === 'declined' && callback.wasPaid) return contradiction();
     // A status answer from before a refund or void may say "pending": the payment was paid since then.
     const isOutdated = callback.wasPaid && lookUp.state === 'processing' && !later;
-    return lookUp.state === 'started' || lookUp.state === 'bank-check' || isOutdated
-      ? byCallback()
-      : byLookUp();
+    const isEarlier = isInFlight(lookUp.state) && lookUp.state !== 'processing';
+    return isEarlier || isOutdated ? byCallback() : byLookUp();
   }
-  if (inFlight(callback.state)) {
+  if (isInFlight(callback.state)) {
     // An issued redirect address is weaker than a look-up: if both mean "started", the look-up counts.
     const isWeaker = callback.state === 'started' || isBeyond(lookUp.state, callback.state);
-    return inFlight(lookUp.state) && !isWeaker ? byCallback() : byLookUp();
+    return isInFlight(lookUp.state) && !isWeaker ? byCallback() : byLookUp();
   }
   switch (callback.state) {
     case 'paid-unconfirmed':
       if (isConfirmed) return confirmed;
       if (lookUp.state === 'declined') return contradiction();
       // A status answer from before the callback may say "pending"; one from after it should not.
-      if (inFlight(lookUp.state) && later) flagContradiction();
+      if (isInFlight(lookUp.state) && later) flagContradiction();
       return returnedByLookUp.includes(lookUp.state) ? byLookUp() : byCallback();
     case 'declined':
       if (lookUp.state === 'paid-unconfirmed' || lookUp.state === 'refunded') return contradiction();
@@ -178,11 +178,14 @@ const combine = (callback: Claim, lookUp: Claim, notes: FlagNotes): Verdict => {
         return { state: 'part-refunded', since: callback.at, claim: callback };
       }
       if (lookUp.state === 'declined') return contradiction();
-      return lookUp.state === 'refunded' && callback.state !== 'refunded'
+      if (isInFlight(lookUp.state) && later) flagContradiction();
+      // Every word for money that went back means the whole, which settles a refund of unknown size.
+      return returnedByLookUp.includes(lookUp.state) && callback.state !== 'refunded'
         ? { state: 'refunded', since: callback.at, claim: lookUp }
         : byCallback();
     default:
       // Voided or reversed.
+      if (later && (lookUp.state === 'declined' || isInFlight(lookUp.state))) flagContradiction();
       return lookUp.state === 'paid-unconfirmed' && later ? contradiction() : byCallback();
   }
 };
@@ -213,12 +216,11 @@ const merged = (receipts: readonly Receipt[], name: string): string | null =>
 
 /** The paid amount in wire form: as a sale reported it, otherwise a status answer, otherwise as `requested`. */
 const paidAmountOf = (
-  receipts: readonly Receipt[],
+  sales: readonly Receipt[],
   observations: readonly Observation[],
   matchTo: (terms: Terms) => TermsMatch,
   requested: string | null,
 ): string | null => {
-  const sales = receipts.filter(({ type, status }) => claimOf(type, status) === 'paid');
   const sale = sales.find(({ terms }) => matchTo(terms).amount) ?? sales[0];
   const settled = observations.find(
     ({ answer, terms }) => answer.status === 'settled' && terms.amount !== null,
@@ -248,6 +250,8 @@ export const historyOf = (
   const wasPaid = callback
     ? callback.state === 'paid-unconfirmed'
     : observations.some(({ answer }) => answer.status === 'settled');
+  const sales = receipts.filter(({ type, status }) => claimOf(type, status) === 'paid');
+  const wasTaken = sales.length > 0 || observations.some(({ answer }) => answer.status === 'settled');
   if (wasPaid && returnedByLookUp.includes(state)) {
     notes.add('returned-without-callback', {}, [claim.event]);
   }
@@ -288,7 +292,9 @@ export const historyOf = (
       state,
       since,
       paidAt,
-      paid: paidAmountOf(receipts, observations, matchTo, claim.ours.amount),
+      wasTaken,
+      paid: paidAmountOf(sales, observations, matchTo, claim.ours.amount),
+      disputed: receipts.find(({ type, status }) => claimOf(type, status) === 'chargeback') ?? null,
       refunds: receipts.filter(({ type, status }) => claimOf(type, status) === 'refund-seen'),
     }),
   };

@@ -1,7 +1,9 @@
 import type { Event, StatusAnswer } from '../payments/evidence.ts';
 import type { PaymentState } from '../payments/payment.ts';
+import { sameId } from './payment-id.ts';
 import type { TermsMatch, Terms } from './reduce-amounts.ts';
 import type { FlagNotes } from './reduce-flags.ts';
+import { isBeyond, isInFlight } from './steps.ts';
 
 /** One status answer about one payment id (§2.5). */
 export type Observation = {
@@ -30,7 +32,8 @@ export type Claim = {
 
 /** The statuses of §3.1 and `void`, which field notes add, as the console's states. */
 const observedStates: ReadonlyMap<string, PaymentState> = new Map([
-  ['prepare', 'started'],
+  // §3.1 gives `prepare` no meaning: the page exists, and nothing shows that a customer opened it.
+  ['prepare', 'waiting'],
   ['redirect', 'started'],
   ['3ds', 'bank-check'],
   ['pending', 'processing'],
@@ -64,8 +67,8 @@ export const confirmsPayment = (answer: StatusAnswer, orderNumber: string): bool
     : answer.order.number === orderNumber;
 
 /**
- * The status answers among an order's events. `events`: in canonical order. Answers that name another order are
- * flagged and left out.
+ * The status answers among an order's events. `events`: in canonical order. Answers that name another order, or
+ * another payment than the one that was asked for, are flagged and left out.
  */
 export const observationsOf = (
   events: readonly Event[],
@@ -87,10 +90,17 @@ export const observationsOf = (
         );
         continue;
       }
+      const { asked } = event.body;
+      if (asked.by === 'payment-id' && answer.paymentId !== null && !sameId(asked.value, answer.paymentId)) {
+        notes.add('sources-disagree', { field: 'payment-id', ours: asked.value, theirs: answer.paymentId }, [
+          event.id,
+        ]);
+        continue;
+      }
       observations.push({
         event: event.id,
         at: event.happenedAt,
-        paymentId: answer.paymentId ?? (event.body.asked.by === 'payment-id' ? event.body.asked.value : null),
+        paymentId: answer.paymentId ?? (asked.by === 'payment-id' ? asked.value : null),
         answer,
         terms: answer.order,
       });
@@ -117,6 +127,8 @@ export const lookUpClaim = (
   let reversedAt: number | null = null;
   for (const observation of others) {
     const { status } = observation.answer;
+    const [before, after] = [stateOf(current.answer.status), stateOf(status)];
+    if (isInFlight(before) && isInFlight(after) && !isBeyond(after, before)) continue;
     const allowed = successors.get(current.answer.status);
     if (allowed && status !== current.answer.status && !allowed.includes(status)) {
       notes.add('source-took-back', { field: 'status', ours: current.answer.status, theirs: status }, [

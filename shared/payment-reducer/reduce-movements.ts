@@ -6,26 +6,33 @@ import type { Receipt } from './reduce-callbacks.ts';
 import { refundedBy } from './reduce-refunds.ts';
 
 /**
- * The money of one payment id that came in and went back. `paidAt`: the first evidence of it; `paid`: the paid wire
- * amount, null if unknown; `refunds`: the successful ones, oldest first; `since`: when `state` began. A chargeback
- * takes back what is left, because the gateway names no amount for it.
+ * The money of one payment id that came in and went back. `paidAt`: the first evidence of it; `wasTaken`: a sale or a
+ * settled status was seen, so a later void or reversal is a counter-entry; `paid`: the paid wire amount, null if
+ * unknown; `refunds`: the successful ones, oldest first; `since`: when `state` began; `disputed`: the callback of a
+ * chargeback. A chargeback takes back what is left, unless its callback names another amount than the payment's: then
+ * it may be over a part, and its size is unknown.
  */
 export const movementsOf = ({
   attempt,
   state,
   since,
   paidAt,
+  wasTaken,
   paid,
   refunds,
+  disputed,
 }: {
   attempt: Attempt;
   state: PaymentState;
   since: number;
   paidAt: number | null;
+  wasTaken: boolean;
   paid: string | null;
   refunds: readonly Receipt[];
+  disputed: Receipt | null;
 }): Movement[] => {
-  if (paidAt === null || !convertedStates.includes(state)) return [];
+  const isCancelled = wasTaken && (state === 'voided' || state === 'reversed');
+  if (paidAt === null || !(isCancelled || convertedStates.includes(state))) return [];
   const { paymentId, rrn, approvalCode } = attempt;
   const one = (kind: Movement['kind'], at: number, amount: string | null): Movement => ({
     kind,
@@ -44,7 +51,14 @@ export const movementsOf = ({
     unknown.amount = amountWithout(paid, known);
   } else if (state === 'refunded' && parts.length === 0) parts.push(one('refund', since, paid));
   const movements = [one('paid', paidAt, paid), ...parts];
+  const left = (): string | null =>
+    amountWithout(
+      paid,
+      parts.map(({ amount }) => amount),
+    );
+  if (isCancelled) return [...movements, one('void', since, left())];
   if (state !== 'chargeback') return movements;
-  const returned = parts.map(({ amount }) => amount);
-  return [...movements, one('chargeback', since, amountWithout(paid, returned))];
+  const named = exactAmount(disputed?.terms.amount ?? null);
+  const isPart = named !== null && named !== whole;
+  return [...movements, one('chargeback', since, isPart ? null : left())];
 };

@@ -1,5 +1,4 @@
 import type { Event } from '../payments/evidence.ts';
-import { convertedStates } from '../payments/outcomes.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
 import { rowOf } from '../payments/payment-row.ts';
 import { compareTexts } from './compare-texts.ts';
@@ -12,6 +11,7 @@ import { flagNotes } from './reduce-flags.ts';
 import { flagWithdrawn, linksOf } from './reduce-links.ts';
 import { observationsOf, type Observation } from './reduce-look-ups.ts';
 import { reviewOf } from './reduce-review.ts';
+import { spellingOfIds } from './payment-id.ts';
 import { baseOf, sessionRequestsOf, shownRequestOf, type Base } from './reduce-requests.ts';
 
 /** Oldest first, by a rule that does not depend on the order of arrival; each event once. */
@@ -36,6 +36,7 @@ const rankOf = (state: PaymentState): number => ranks.get(state) ?? bySignifican
 
 /** A new link restarts the order, unless money moved or may still be moving. */
 const supersededByNewLink: readonly PaymentState[] = [
+  'waiting',
   'started',
   'bank-check',
   'declined',
@@ -125,8 +126,9 @@ export const reducePayment = (events: readonly Event[]): Payment => {
 
   const requests = sessionRequestsOf(sorted);
   const shownRequest = shownRequestOf(requests);
-  const receipts = receiptsOf(sorted);
-  const observations = observationsOf(sorted, orderNumber, notes);
+  const spelled = spellingOfIds();
+  const receipts = receiptsOf(sorted).map(spelled);
+  const observations = observationsOf(sorted, orderNumber, notes).map(spelled);
   const trusted = receipts.filter(receipt => receipt.trusted);
 
   const raised = requests.filter(({ ended }) => ended?.kind !== 'session.refused');
@@ -174,8 +176,10 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     isLinkOpen &&
     supersededByNewLink.includes(history.state) &&
     base.since > history.since;
-  // An issued redirect address (§6.1) adds nothing to our own request and its answer.
-  const isOnlyIssued = isLinkOpen && history?.state === 'started' && history.basis.kind === 'callback';
+  // An issued redirect address (§6.1) and a prepared page add nothing to our own request and its answer.
+  const isOnlyIssued =
+    (isLinkOpen && history?.state === 'started' && history.basis.kind === 'callback') ||
+    (base.state === 'waiting' && history?.state === 'waiting');
   const verdict: Base = history === null || isNewAttempt || isOnlyIssued ? base : history;
 
   const accepted =
@@ -209,7 +213,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     },
     links,
     reason: verdict.reason,
-    paidAt: verdict === history && convertedStates.includes(history.state) ? history.paidAt : null,
+    paidAt: verdict === history && history.movements.length > 0 ? history.paidAt : null,
     linkUsable: links.some(
       ({ idempotencyKey, used, withdrawn }) =>
         idempotencyKey === accepted?.body.idempotencyKey && !used && withdrawn === null,
@@ -218,7 +222,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     series: seriesOf(orderNumber, attemptHistories),
     // A page that was only prepared is not an attempt yet.
     attempts: attemptHistories
-      .filter(({ paymentId, state }) => paymentId !== '' && state !== 'started')
+      .filter(({ paymentId, state }) => paymentId !== '' && state !== 'started' && state !== 'waiting')
       .map(({ attempt }) => attempt),
     movements: attemptHistories.flatMap(({ movements }) => movements).sort((one, other) => one.at - other.at),
     flags: notes.flags(),

@@ -48,5 +48,5 @@ export const flagKinds = [
 ] as const;
 export type FlagKind = (typeof flagKinds)[number];
 
-/** What moved the money of a payment; a voided or reversed payment never had any. */
-export const movementKinds = ['paid', 'refund', 'chargeback'] as const;
+/** What moved the money of a payment. `void`: a payment that was cancelled or reversed after the money was taken. */
+export const movementKinds = ['paid', 'refund', 'chargeback', 'void'] as const;

@@ -83,6 +83,7 @@ describe('migrations', () => {
       'ae9ff82a88f9b4f4',
       'fc687aeb61904e81',
       'aa9b5a0f8fa4b363',
+      'f2b684aea95879f3',
     ]);
   });
 

@@ -33,7 +33,8 @@ export const useCustomScript = (): ((
  * fraud must not be mentioned on the phone.
  */
 export const useSentence = (
-  payment: Pick<Payment, 'orderNumber' | 'amount' | 'currency' | 'since' | 'linkUsable'> & WithExpiry,
+  payment: Pick<Payment, 'orderNumber' | 'amount' | 'currency' | 'since' | 'linkUsable' | 'paidAt'> &
+    WithExpiry,
   state: PaymentState,
   minutes: number,
   now: number,
@@ -46,6 +47,8 @@ export const useSentence = (
   // Another attempt needs an active link.
   if (state === 'declined' && payment.linkUsable && !hasLiveLink) return t('say.declined-expired');
   if (state === 'waiting' && !payment.linkUsable) return t('say.withdrawn');
+  // The merchant's own script for a cancelled payment cannot know that this one had been paid.
+  if ((state === 'voided' || state === 'reversed') && payment.paidAt !== null) return t(`say.${state}-paid`);
   return customScript(state, own, {
     minutes,
     amount: payment.amount === null ? '' : formatMoney(payment.amount, payment.currency ?? '', locale),

@@ -35,10 +35,10 @@ const callbacks: Record<string, readonly EventDraft[]> = {
   chargeback: [sale, callback(at, 'chargeback', 'success')],
 };
 
-/** `callback` and `look-up`: that source's own state. `flagged`: the callback's, with a flag. */
+/** `accepted`: as after the request alone. `callback` and `look-up`: that source's own state. `flagged`: the callback's, with a flag. */
 const afterCallback = `
                prepare   3ds       pending   settled   decline   refund    reversal  void      chargeback new       taken-back
-redirect       look-up   look-up   look-up   look-up   look-up   look-up   look-up   look-up   look-up    look-up   look-up
+redirect       accepted  look-up   look-up   look-up   look-up   look-up   look-up   look-up   look-up    look-up   look-up
 3ds            callback  callback  look-up   look-up   look-up   look-up   look-up   look-up   look-up    look-up   look-up
 waiting        callback  callback  callback  look-up   look-up   look-up   look-up   look-up   look-up    look-up   look-up
 fail           callback  callback  callback  conflict  callback  conflict  look-up   look-up   look-up    callback  look-up
@@ -52,11 +52,11 @@ paid           flagged   flagged   flagged   confirmed conflict  look-up   look-
 fail,paid      callback  callback  callback  confirmed callback  callback  callback  callback  look-up    callback  look-up
 other-sum      callback  callback  callback  callback  callback  callback  callback  callback  look-up    callback  look-up
 other-text     flagged   flagged   flagged   callback  conflict  look-up   look-up   look-up   look-up    callback  look-up
-refund         callback  callback  callback  a-part    conflict  whole     callback  callback  look-up    callback  look-up
-refund-part    callback  callback  callback  a-part    conflict  whole     callback  callback  look-up    callback  look-up
-refund-all     callback  callback  callback  a-part    conflict  callback  callback  callback  look-up    callback  look-up
-void           callback  callback  callback  conflict  callback  callback  callback  callback  look-up    callback  look-up
-reversal       callback  callback  callback  conflict  callback  callback  callback  callback  look-up    callback  look-up
+refund         flagged   flagged   flagged   a-part    conflict  whole     whole     whole     look-up    callback  look-up
+refund-part    flagged   flagged   flagged   a-part    conflict  whole     whole     whole     look-up    callback  look-up
+refund-all     flagged   flagged   flagged   a-part    conflict  callback  callback  callback  look-up    callback  look-up
+void           flagged   flagged   flagged   conflict  flagged   callback  callback  callback  look-up    callback  look-up
+reversal       flagged   flagged   flagged   conflict  flagged   callback  callback  callback  look-up    callback  look-up
 chargeback     callback  callback  callback  callback  callback  callback  callback  callback  callback   callback  callback
 `;
 /** What a look-up from before the callback changes in the table: it may be outdated. */
@@ -77,6 +77,10 @@ const beforeCallback: Record<string, string> = {
   'void settled': 'callback',
   'reversal settled': 'callback',
 };
+
+for (const returned of ['refund', 'refund-part', 'refund-all', 'void', 'reversal'])
+  for (const status of ['prepare', '3ds', 'pending']) beforeCallback[`${returned} ${status}`] = 'callback';
+for (const returned of ['void', 'reversal']) beforeCallback[`${returned} decline`] = 'callback';
 
 const [header = '', ...rows] = afterCallback.trim().split('\n');
 const statuses = header.trim().split(/\s+/);
@@ -104,6 +108,10 @@ const expectedOf = (expected: string, evidence: readonly EventDraft[], lookUps: 
   const since = own.happenedAt;
   const latest = Math.max(since, observed.happenedAt);
   switch (expected) {
+    case 'accepted': {
+      const { state, since: acceptedAt, basis } = reduce(...raised);
+      return { state, since: acceptedAt, basis, conflicts: 0 };
+    }
     case 'callback':
     case 'flagged':
       return {

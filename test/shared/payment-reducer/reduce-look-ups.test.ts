@@ -26,20 +26,27 @@ const successors: Record<string, readonly string[]> = {
   void: ['void', 'refund', 'reversal', 'chargeback'],
   chargeback: ['chargeback', 'refund', 'reversal'],
 };
+/** Steps of a payment in flight, which only move forward. */
+const steps = ['prepare', '3ds', 'pending'];
 const statuses = ['prepare', '3ds', 'pending', 'decline', 'new', ...Object.keys(successors)];
 
 describe('a look-up', () => {
   test.each(statuses)(
-    'with %s and then with another status counts as the later one, unless it takes back',
+    'with %s and then with another status counts as the later one, unless it takes back or is a step back',
     one => {
       const first = lookUp(minute, one);
       for (const other of statuses) {
         const second = lookUp(2 * minute, other);
         const payment = reduce(...raised, first, second);
         const isTakenBack = !(successors[one] ?? statuses).includes(other);
-        const alone = reduce(...raised, one === 'chargeback' ? first : second);
+        const isStepBack = steps.includes(other) && steps.indexOf(other) < steps.indexOf(one);
+        const isFirst = one === 'chargeback' || one === other || isStepBack;
+        const alone = reduce(...raised, isFirst ? first : second);
         const state = isTakenBack && one !== 'chargeback' ? 'needs-attention' : alone.state;
-        const since = start + (one === other || one === 'chargeback' ? minute : 2 * minute);
+        // A page that is only prepared adds nothing to the accepted request.
+        const isPrepared = other === 'prepare' && payment.state === 'waiting';
+        const laterAt = isFirst && !isTakenBack ? minute : 2 * minute;
+        const since = isPrepared ? alone.since : start + (one === 'chargeback' ? minute : laterAt);
         expect({ other, state: payment.state, since: payment.since }).toEqual({ other, state, since });
         expect(payment.flags.filter(({ kind }) => kind === 'source-took-back')).toEqual(
           isTakenBack

@@ -43,8 +43,8 @@ describe('the money of a payment', () => {
 
   test.each<[string, EventDraft[]]>([
     ['declined', [callback(minute, 'sale', 'fail')]],
-    ['voided', [sale, callback(hour, 'void', 'success')]],
-    ['reversed', [sale, callback(hour, 'reversal', 'success')]],
+    ['voided before it was taken', [callback(minute, '3ds', 'success'), callback(hour, 'void', 'success')]],
+    ['reversed before it was taken', [lookUp(minute, 'pending'), lookUp(hour, 'reversal')]],
     ['contradicted by a look-up', [sale, lookUp(hour, 'decline')]],
     [
       'not verified',
@@ -52,6 +52,34 @@ describe('the money of a payment', () => {
     ],
   ])('never came in if the payment was %s', (_, drafts) => {
     expect(moved(...drafts)).toEqual([]);
+  });
+
+  test.each<[string, EventDraft[]]>([
+    ['a void', [sale, callback(hour, 'void', 'success')]],
+    ['a reversal', [sale, callback(hour, 'reversal', 'success')]],
+    ['a look-up void', [sale, lookUp(2 * minute, 'settled'), lookUp(hour, 'void')]],
+    ['look-ups alone', [lookUp(minute, 'settled'), lookUp(hour, 'reversal')]],
+  ])('that was taken stays in its day, and goes back with a counter-entry: by %s', (_, drafts) => {
+    expect(moved(...drafts)).toEqual([
+      ['paid', minute, '123.40', payer],
+      ['void', hour, '123.40', payer],
+    ]);
+    expect(reducePayment([requested(), accepted(), ...drafts].map(asEvent)).paidAt).toBe(start + minute);
+  });
+
+  test('taken back by a void is what refunds have left', () => {
+    expect(moved(sale, refund(hour, '20.00'), callback(2 * hour, 'void', 'success'))).toEqual([
+      ['paid', minute, '123.40', payer],
+      ['refund', hour, '20.00', payer],
+      ['void', 2 * hour, '103.40', payer],
+    ]);
+  });
+
+  test('taken back by a chargeback over another amount is a part of unknown size', () => {
+    expect(moved(sale, callback(hour, 'chargeback', 'success', { order_amount: '20.00' }))).toEqual([
+      ['paid', minute, '123.40', payer],
+      ['chargeback', hour, null, payer],
+    ]);
   });
 
   test('goes back part by part, each with its day and amount', () => {

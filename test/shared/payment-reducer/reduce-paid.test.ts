@@ -81,7 +81,7 @@ describe('the grades of paid', () => {
   });
 
   test.each([
-    ['prepare', 'started'],
+    ['prepare', 'waiting'],
     ['pending', 'processing'],
     ['3ds', 'bank-check'],
     ['redirect', 'started'],

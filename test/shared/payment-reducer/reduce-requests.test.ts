@@ -67,7 +67,7 @@ describe('requests without further evidence', () => {
   });
 
   test('an unanswered request is settled by a callback or a look-up', () => {
-    expect(reduce(requested(), unanswered(), lookUp(minute, 'prepare')).state).toBe('started');
+    expect(reduce(requested(), unanswered(), lookUp(minute, 'prepare')).state).toBe('waiting');
     expect(reduce(requested(), unanswered(), callback(minute, '3ds', 'success')).state).toBe('bank-check');
     expect(reduce(requested(), unanswered(), callback(minute, 'sale', 'success')).state).toBe(
       'paid-unconfirmed',

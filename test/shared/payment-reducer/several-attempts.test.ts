@@ -40,7 +40,7 @@ const withState: Record<string, (at: number, id: string) => readonly EventDraft[
   reversed: (at, id) => [callback(at, 'reversal', 'success', { id })],
   processing: (at, id) => [callback(at, 'sale', 'waiting', { id })],
   'bank-check': (at, id) => [callback(at, '3ds', 'success', { id })],
-  started: (at, id) => [lookUp(at, 'prepare', { paymentId: id })],
+  started: (at, id) => [lookUp(at, 'redirect', { paymentId: id })],
 };
 const states = Object.keys(withState);
 const evidenceOf = (state: string, at: number, id: string): readonly EventDraft[] =>

@@ -209,4 +209,17 @@ export const migrations: readonly string[] = [
     writer_seq INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- A prepared page is no opened link, one uncertain word hides no result, and a payment that is cancelled stays in the
+  -- books. Everything is projected from the start, so that no row of an earlier version is taken for right.
+  INSERT INTO search (search) VALUES ('delete-all');
+  DELETE FROM listed;
+  DELETE FROM facet;
+  DELETE FROM payment_flag;
+  DELETE FROM payment_id;
+  DELETE FROM movement;
+  DELETE FROM review;
+  DELETE FROM day;
+  UPDATE projection SET through = 0;
+  `,
 ];
