@@ -1,26 +1,28 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { writeFileAtomicSync } from '../main/files/replace-file.ts';
 import { migrations } from '../main/payment-log/sqlite/store/migrations.ts';
 import { knownVersion, neededVersion } from '../main/payment-log/postgres/schema/versions.ts';
 import { channelSchema, packedSchema, type Channel } from '../main/updates/channel.ts';
+import { root } from './steps.ts';
 import { contentOf, signChannel, verifiedContent } from '../main/updates/channel-signature.ts';
 
 /**
  * Signs the channel files of a release; see docs/build/releasing.md. The private key (PEM) is read from standard
  * input, never from an argument.
  *
- *     update-channel sign FILE [PACKED…] [--days 180] [--percent 10] < KEY
+ *     update-channel sign FILE [PACKED…] --packages FOLDER --percent NUMBER [--days 180] < KEY
  *     update-channel rollout FILE PERCENT [--days 180] < KEY
  *     update-channel verify FILE --key PUBLIC-KEY
  */
-const usage = `update-channel sign FILE [PACKED…] [--days 180] [--percent 10] < KEY
+const usage = `update-channel sign FILE [PACKED…] --packages FOLDER --percent NUMBER [--days 180] < KEY
 update-channel rollout FILE PERCENT [--days 180] < KEY
 update-channel verify FILE --key PUBLIC-KEY
 KEY: an Ed25519 private key (PEM). PACKED: channel files of the packer for several processors; FILE if left out.
+FOLDER: the packages, which are compared with what is signed. NUMBER: the first part of the roll-out, 0 to 100.
 FILE: latest.yml, latest-mac.yml or latest-linux.yml.
 `;
 
@@ -39,6 +41,7 @@ const readArguments = () => {
       options: {
         days: { type: 'string', default: '180' },
         percent: { type: 'string' },
+        packages: { type: 'string' },
         key: { type: 'string', multiple: true, default: [] },
       },
     });
@@ -98,6 +101,27 @@ const packed = (sources: readonly string[]) => {
   return { ...first, files: [first, ...others].flatMap(({ files }) => files) };
 };
 
+/**
+ * Stops unless these are the packages of this checkout: what is offered must be what was looked at, and the formats of
+ * the payment log are read from the checkout.
+ */
+const comparePackages = ({ version, files }: Pick<Channel, 'version' | 'files'>, from: string): void => {
+  const own = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
+  if (version !== own)
+    stop(`The packages are version ${version}, and this checkout is ${own}. Check out the release first.`, 1);
+  for (const { url, sha512, size } of files) {
+    const path = join(from, url);
+    let bytes: Buffer;
+    try {
+      bytes = readFileSync(path);
+    } catch {
+      return stop(`${path} cannot be read.`);
+    }
+    if (bytes.length !== size || createHash('sha512').update(bytes).digest('base64') !== sha512)
+      stop(`${path} is not the package that the channel file names: size or hash differs.`, 1);
+  }
+};
+
 /** The channel in a file that one of `keys` signed. */
 const signedChannel = (keys: readonly string[]): Channel => {
   const content = verifiedContent(readText(file), basename(file), keys);
@@ -107,11 +131,16 @@ const signedChannel = (keys: readonly string[]): Channel => {
 };
 
 if (command === 'sign' && file !== '') {
-  const percent = values.percent === undefined ? null : wholeNumber(values.percent, 0, 100);
+  const { packages, percent } = values;
+  if (packages === undefined || percent === undefined) stop(`--packages and --percent are needed.\n${usage}`);
+  const stagingPercentage = wholeNumber(percent ?? '', 0, 100);
+  const content = packed(rest);
+  comparePackages(content, packages ?? '');
   write(
     {
-      ...packed(rest),
-      ...(percent === null ? {} : { stagingPercentage: percent }),
+      ...content,
+      stagingPercentage,
+      signedAt: new Date().toISOString(),
       expires: expiry(),
       paymentLog: { reads: oldestFormat, writes: migrations.length },
       sharedLog: { needs: neededVersion, knows: knownVersion },
@@ -122,7 +151,10 @@ if (command === 'sign' && file !== '') {
   const stagingPercentage = wholeNumber(rest[0] ?? '', 0, 100);
   const key = readKey();
   const own = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
-  write({ ...signedChannel([own]), stagingPercentage, expires: expiry() }, key);
+  write(
+    { ...signedChannel([own]), stagingPercentage, signedAt: new Date().toISOString(), expires: expiry() },
+    key,
+  );
 } else if (command === 'verify' && file !== '' && rest.length === 0 && values.key.length > 0) {
   const channel = signedChannel(values.key);
   if (Date.parse(channel.expires) <= Date.now()) stop(`${describe(channel)}: it has expired.`, 1);

@@ -82,6 +82,8 @@ const storedUpdateSchema = z.object({
   pending: z.object({ version: z.string().max(40), before: z.string().max(40) }).nullable(),
   /** The last recorded refusal: its reason and version. */
   refused: z.string().max(100).nullable(),
+  /** When the newest channel file that was accepted was signed, milliseconds since 1970. */
+  newestSignedAt: z.int().nullable().default(null),
 });
 
 export const storedSchema = z.object({
@@ -153,7 +155,7 @@ export const defaultSettings = (agent: string): Stored => ({
   window: null,
   templates: [],
   pendingActivities: [],
-  update: { pending: null, refused: null },
+  update: { pending: null, refused: null, newestSignedAt: null },
   recovery: null,
 });
 

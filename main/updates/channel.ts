@@ -31,6 +31,8 @@ export const channelSchema = z.object({
   ...packedSchema.shape,
   /** Percentage of installations that are offered this version; all if left out. */
   stagingPercentage: z.int().min(0).max(100).optional(),
+  /** When it was signed: an installation refuses a file that is older than one it has seen. */
+  signedAt: z.iso.datetime(),
   /** After this instant the file is refused: an old file cannot hide newer versions for ever. */
   expires: z.iso.datetime(),
   /** Formats of the payment log: the oldest that this version reads, and the one that it writes. */
@@ -47,6 +49,8 @@ export type Installed = {
   paymentLog: number;
   /** Schema version of the joined shared payment log, and the lowest that a program must know; null: none is joined. */
   sharedLog: { version: number; oldest: number } | null;
+  /** When the newest channel file that was accepted here was signed, milliseconds since 1970; null: none was. */
+  newestSignedAt: number | null;
   /** Milliseconds since 1970. */
   now: number;
 };
@@ -85,6 +89,8 @@ export const readChannel = (
   if (channel === null) return { refused: 'unreadable', version: '' };
   const { version, paymentLog, sharedLog } = channel;
   if (Date.parse(channel.expires) <= installed.now) return { refused: 'expired', version };
+  if (installed.newestSignedAt !== null && Date.parse(channel.signedAt) < installed.newestSignedAt)
+    return { refused: 'replaced', version };
   const order = compareVersions(version, installed.version);
   if (order < 0) return { refused: 'older', version };
   if (order === 0) return { offer: 'same', channel };

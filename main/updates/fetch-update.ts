@@ -116,15 +116,16 @@ export const fetchUpdate = async (
   if (!text.ok) return text;
   const offer = readChannel(text.value, fileName, keys, { ...installed, paymentLog: migrations.length });
   if ('refused' in offer) return refuseUpdate(offer.refused, offer.version);
-  if (offer.offer === 'same') return ok({ found: 'current' });
+  const signedAt = Date.parse(offer.channel.signedAt);
+  if (offer.offer === 'same') return ok({ found: 'current', signedAt });
   const { version } = offer.channel;
   configure(updater);
   updater.setFeedURL({ provider: 'custom', updateProvider: providerOf(offer.channel, folder) });
   try {
     const checked = await updater.checkForUpdates();
-    if (!checked?.isUpdateAvailable) return ok({ found: 'later', version });
-    await updater.downloadUpdate();
-    return ok({ found: 'ready', version });
+    if (!checked?.isUpdateAvailable) return ok({ found: 'later', version, signedAt });
+    const files = await updater.downloadUpdate();
+    return ok({ found: 'ready', version, signedAt, files });
   } catch (thrown) {
     return failureOf(thrown, version);
   }

@@ -1,8 +1,15 @@
 import type { Result } from '../../shared/errors.ts';
 import type { Installed } from './channel.ts';
 
-/** What one check found. `current`: nothing newer. `later`: the roll-out has not reached this installation. */
-export type Checked = { found: 'current' } | { found: 'later' | 'ready'; version: string };
+/**
+ * What one check found. `current`: nothing newer. `later`: the roll-out has not reached this installation. `signedAt`:
+ * when the server's file was signed, milliseconds since 1970. `files`: the downloaded files.
+ */
+export type Checked = { signedAt: number } & (
+  | { found: 'current' }
+  | { found: 'later'; version: string }
+  | { found: 'ready'; version: string; files: readonly string[] }
+);
 
 /** Fetches, verifies and installs new versions of this program; made by the runtime. */
 export type Installer = {

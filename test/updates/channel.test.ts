@@ -10,6 +10,7 @@ const installed: Installed = {
   version: '0.1.0',
   paymentLog: 7,
   sharedLog: null,
+  newestSignedAt: null,
   now: Date.parse('2026-08-01T00:00:00Z'),
 };
 const read = (text: string, different: Partial<Installed> = {}, keys = [pinned]) =>

@@ -65,12 +65,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const check = (from = server.folder, now = Date.parse('2026-08-01T00:00:00Z')) =>
+const signedAt = Date.parse('2026-07-02T00:00:00Z');
+const check = (from = server.folder, newestSignedAt: number | null = null) =>
   fetchUpdate(
     updater,
     from,
     { fileName: 'latest.yml', keys: [pinned], get: url => fetch(url, { redirect: 'manual' }) },
-    { version: '0.1.0', sharedLog: null, now },
+    { version: '0.1.0', sharedLog: null, newestSignedAt, now: Date.parse('2026-08-01T00:00:00Z') },
   );
 const serve = (different: Partial<Channel>): void => {
   server.files['/counterfoil/latest.yml'] = { body: signed(channelOf(different), key) };
@@ -88,7 +89,8 @@ const refused = async (reason: string, version = '0.2.0'): Promise<void> => {
 
 describe('a check at a server', () => {
   test('downloads a signed newer version, which is installed on quit', async () => {
-    expect(await check()).toEqual({ ok: true, value: { found: 'ready', version: '0.2.0' } });
+    const files = [join(pending(), packageName)];
+    expect(await check()).toEqual({ ok: true, value: { found: 'ready', version: '0.2.0', signedAt, files } });
     expect(downloaded()).toEqual([packageName]);
     expect(readFileSync(join(pending(), packageName))).toEqual(packageBytes);
     expect(quitHandlers).toHaveLength(1);
@@ -143,15 +145,31 @@ describe('a check at a server', () => {
 
   test('offers nothing at 0 % of a roll-out, and everything at 100 %', async () => {
     serve({ stagingPercentage: 0 });
-    expect(await check()).toEqual({ ok: true, value: { found: 'later', version: '0.2.0' } });
+    expect(await check()).toEqual({ ok: true, value: { found: 'later', version: '0.2.0', signedAt } });
     expect(downloaded()).toEqual([]);
     serve({ stagingPercentage: 100 });
-    expect(await check()).toEqual({ ok: true, value: { found: 'ready', version: '0.2.0' } });
+    expect(await check()).toMatchObject({ ok: true, value: { found: 'ready', version: '0.2.0' } });
+  });
+
+  test('refuses a file that one signed later has replaced, and so a version that was withdrawn', async () => {
+    expect(await check(server.folder, signedAt + 1)).toMatchObject({
+      error: { code: 'update.refused', details: { reason: 'replaced', version: '0.2.0' } },
+    });
+    expect(asked()).toEqual(['GET /counterfoil/latest.yml']);
+    expect(await check(server.folder, signedAt)).toMatchObject({ value: { found: 'ready' } });
+  });
+
+  test('downloads a version again that was deleted after it was withdrawn', async () => {
+    const first = await check();
+    if (!first.ok || first.value.found !== 'ready') throw new Error('not ready');
+    for (const file of first.value.files) rmSync(file);
+    expect(await check()).toMatchObject({ value: { found: 'ready' } });
+    expect(downloaded()).toEqual([packageName]);
   });
 
   test('finds nothing newer than the installed version', async () => {
     serve({ version: '0.1.0' });
-    expect(await check()).toEqual({ ok: true, value: { found: 'current' } });
+    expect(await check()).toEqual({ ok: true, value: { found: 'current', signedAt } });
   });
 
   test('follows no redirect, neither of the channel file nor of a package', async () => {

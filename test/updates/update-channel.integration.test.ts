@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readChannel } from '../../main/updates/channel.ts';
 import { knownVersion, neededVersion } from '../../main/payment-log/postgres/schema/versions.ts';
 import { migrations } from '../../main/payment-log/sqlite/store/migrations.ts';
-import { packageBytes, packageName, sha512, signingKey } from '../../tools/update-harness/update-server.ts';
+import { packageBytes, sha512, signingKey } from '../../tools/update-harness/update-server.ts';
 
 /** The command that signs channel files, with files as the packer writes them. */
 
@@ -15,9 +15,15 @@ const script = join(import.meta.dirname, '..', '..', 'scripts', 'update-channel.
 const { key, pinned } = signingKey();
 const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
+/** The packages are of this checkout's version. */
+const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
+) as { version: string };
+const packageName = `counterfoil-${version}-win-x64.exe`;
+
 let folder: string;
 let file: string;
-const packed = `version: 0.2.0
+const packed = `version: ${version}
 files:
   - url: ${packageName}
     sha512: ${sha512(packageBytes)}
@@ -31,8 +37,13 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'counterfoil-channel-'));
   file = join(folder, 'latest.yml');
   writeFileSync(file, packed);
+  for (const name of [packageName, packageName.replace('x64', 'arm64')])
+    writeFileSync(join(folder, name), packageBytes);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const sign = (...args: readonly string[]) =>
+  run(['sign', file, ...args, '--packages', folder, '--percent', '10'], pem);
 
 const run = (args: readonly string[], input = '') => {
   const { status, stdout, stderr } = spawnSync(
@@ -45,21 +56,22 @@ const run = (args: readonly string[], input = '') => {
 
 const offered = () =>
   readChannel(readFileSync(file, 'utf8'), 'latest.yml', [pinned], {
-    version: '0.1.0',
+    version: '0.0.1',
     paymentLog: migrations.length,
     sharedLog: null,
+    newestSignedAt: null,
     now: Date.now(),
   });
 
 describe('the command for channel files', () => {
   test('signs what the packer wrote, with an expiry and the formats of this version', () => {
-    const signed = run(['sign', file, '--percent', '10'], pem);
+    const signed = sign();
     expect(signed).toMatchObject({ status: 0, stderr: '' });
     expect(signed.stdout).toContain(pinned);
     expect(offered()).toMatchObject({
       offer: 'newer',
       channel: {
-        version: '0.2.0',
+        version,
         stagingPercentage: 10,
         files: [{ url: packageName, size: packageBytes.length }],
         paymentLog: { reads: 1, writes: migrations.length },
@@ -74,12 +86,34 @@ describe('the command for channel files', () => {
       writeFileSync(source, packed.replaceAll('x64', processor));
       return source;
     });
-    expect(run(['sign', file, ...sources, '--percent', '10'], pem)).toMatchObject({ status: 0 });
+    expect(sign(...sources)).toMatchObject({ status: 0 });
     expect(offered()).toMatchObject({
       channel: { files: [{ url: packageName }, { url: packageName.replace('x64', 'arm64') }] },
     });
-    writeFileSync(sources[1] ?? '', packed.replaceAll('0.2.0', '0.3.0'));
-    expect(run(['sign', file, ...sources], pem)).toMatchObject({ status: 2 });
+    writeFileSync(sources[1] ?? '', packed.replaceAll(version, '0.3.0'));
+    expect(sign(...sources)).toMatchObject({ status: 2 });
+  });
+
+  test('signs no package that is not the one in the folder, of another version, or without a roll-out', () => {
+    const before = readFileSync(file, 'utf8');
+    const source = join(folder, 'packed.yml');
+    for (const [changed, reason] of [
+      [packed.replaceAll(version, '9.9.9'), 'this checkout is'],
+      [packed.replaceAll(sha512(packageBytes), sha512(Buffer.from('other'))), 'size or hash differs'],
+      [packed.replaceAll(packageName, 'absent.exe'), 'cannot be read'],
+    ] as const) {
+      writeFileSync(source, changed);
+      const signed = sign(source);
+      expect(signed).toMatchObject({ stdout: '' });
+      expect(signed.status).not.toBe(0);
+      expect(signed.stderr).toContain(reason);
+    }
+    for (const args of [
+      ['--packages', folder],
+      ['--percent', '10'],
+    ])
+      expect(run(['sign', file, ...args], pem)).toMatchObject({ status: 2, stdout: '' });
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
   test('verifies with the public key alone', () => {
@@ -98,11 +132,14 @@ describe('the command for channel files', () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const before = readFileSync(file, 'utf8');
     for (const [args, input] of [
-      [['sign', file], rsa.export({ type: 'pkcs8', format: 'pem' }).toString()],
-      [['sign', file], ''],
+      [
+        ['sign', file, '--packages', folder, '--percent', '10'],
+        rsa.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      ],
+      [['sign', file, '--packages', folder, '--percent', '10'], ''],
       [['rollout', file, '101'], pem],
       [['rollout', file], pem],
-      [['sign', file, '--days', '0'], pem],
+      [['sign', file, '--packages', folder, '--percent', '10', '--days', '0'], pem],
       [['sign', join(folder, 'none.yml')], pem],
       [['verify', file], ''],
       [['other'], ''],

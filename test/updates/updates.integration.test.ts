@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ok, type Result } from '../../shared/errors.ts';
 import type { RefusalReason } from '../../shared/updates/refusal-reasons.ts';
@@ -16,10 +17,13 @@ let answer: Result<Checked>;
 let isWanted: boolean | null;
 let restarts: number;
 let servers: string[];
+let newest: (number | null)[];
+let downloaded: string;
 
 const loadInstaller = async (): Promise<Installer> => ({
-  check: async server => {
+  check: async (server, { newestSignedAt }) => {
     servers.push(server);
+    newest.push(newestSignedAt);
     return answer;
   },
   installOnQuit: wanted => {
@@ -31,14 +35,20 @@ const loadInstaller = async (): Promise<Installer> => ({
 });
 
 beforeEach(async () => {
-  answer = ok({ found: 'current' });
+  answer = ok({ found: 'current', signedAt: 1 });
   isWanted = null;
   restarts = 0;
   servers = [];
+  newest = [];
   app = await startTestApp(undefined, { loadInstaller, version: '0.1.0' });
+  downloaded = join(app.folder, 'counterfoil-0.2.0.exe');
 });
 afterEach(() => app.close());
 
+const ready = (): Result<Checked> => {
+  writeFileSync(downloaded, 'the installer');
+  return ok({ found: 'ready', version: '0.2.0', signedAt: 2, files: [downloaded] });
+};
 const state = async () => value(await app.request('app.read', {})).updates;
 /** Waits for the end of a check. */
 const checked = async () => {
@@ -79,7 +89,7 @@ describe('updates', () => {
   });
 
   test('that are ready are installed on quit, and recorded at the next start', async () => {
-    answer = ok({ found: 'ready', version: '0.2.0' });
+    answer = ready();
     expect(await turnOn()).toMatchObject({ phase: 'ready', version: '0.2.0', problem: null });
     expect(isWanted).toBe(true);
     const { folder } = app;
@@ -91,7 +101,7 @@ describe('updates', () => {
   });
 
   test('that were not installed are not recorded', async () => {
-    answer = ok({ found: 'ready', version: '0.2.0' });
+    answer = ready();
     await turnOn();
     const { folder } = app;
     await app.close();
@@ -100,11 +110,51 @@ describe('updates', () => {
   });
 
   test('that are turned off are not installed', async () => {
-    answer = ok({ found: 'ready', version: '0.2.0' });
+    answer = ready();
     await turnOn();
     value(await app.request('settings.change', { updateServer: null }));
     expect(await state()).toMatchObject({ phase: 'idle', version: null });
     expect(isWanted).toBe(false);
+  });
+
+  test.each<[string, () => Result<Checked>]>([
+    ['the installed version is the newest again', () => ok({ found: 'current', signedAt: 3 })],
+    ['the roll-out ends', () => ok({ found: 'later', version: '0.2.0', signedAt: 3 })],
+    ['the server’s file expires', () => refuseUpdate('expired', '0.2.0')],
+  ])('that are ready are not installed, and are deleted, when %s', async (_name, withdrawn) => {
+    answer = ready();
+    await turnOn();
+    expect(existsSync(downloaded)).toBe(true);
+    answer = withdrawn();
+    expect(await check()).toMatchObject({ phase: 'idle', version: null });
+    expect(isWanted).toBe(false);
+    expect(existsSync(downloaded)).toBe(false);
+    expect(await app.request('updates.restart', {})).toMatchObject({ error: { code: 'update.busy' } });
+    const { folder } = app;
+    await app.close();
+    app = await startTestApp(folder, { loadInstaller, version: '0.2.0' });
+    expect((await activities()).filter(({ action }) => action === 'update-installed')).toEqual([]);
+  });
+
+  test('that are ready stay ready while the server is away', async () => {
+    answer = ready();
+    await turnOn();
+    answer = updateUnreachable('ECONNREFUSED');
+    expect(await check()).toMatchObject({ phase: 'ready', version: '0.2.0' });
+    expect(isWanted).toBe(true);
+  });
+
+  test('ask for nothing older than the newest file of this server, also after a restart', async () => {
+    answer = ok({ found: 'current', signedAt: 7 });
+    await turnOn();
+    await check();
+    const { folder } = app;
+    await app.close();
+    app = await startTestApp(folder, { loadInstaller, version: '0.1.0' });
+    await check();
+    value(await app.request('settings.change', { updateServer: 'https://other.example.com/' }));
+    await checked();
+    expect(newest).toEqual([null, 7, 7, null]);
   });
 
   test('that are refused are recorded once, each', async () => {
@@ -126,7 +176,7 @@ describe('updates', () => {
   test('report a server that is down, without an activity', async () => {
     answer = updateUnreachable('ECONNREFUSED');
     expect(await turnOn()).toMatchObject({ checkedAt: null, problem: { code: 'update.unreachable' } });
-    answer = ok({ found: 'current' });
+    answer = ok({ found: 'current', signedAt: 1 });
     expect(await check()).toMatchObject({ problem: null });
     expect(await activities()).toEqual([]);
   });
@@ -134,14 +184,14 @@ describe('updates', () => {
   test('restart only when something is ready', async () => {
     await turnOn();
     expect(await app.request('updates.restart', {})).toMatchObject({ error: { code: 'update.busy' } });
-    answer = ok({ found: 'ready', version: '0.2.0' });
+    answer = ready();
     await check();
     value(await app.request('updates.restart', {}));
     expect(restarts).toBe(1);
   });
 
   test('do not restart while a payment request is in flight', async () => {
-    answer = ok({ found: 'ready', version: '0.2.0' });
+    answer = ready();
     await turnOn();
     value(await app.request('sandbox.faults', { faults: ['delay'] }));
     const payment = newPayment();

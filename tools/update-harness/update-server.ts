@@ -26,6 +26,7 @@ export const channelOf = (different: Partial<Channel> = {}): Channel => ({
   version: '0.2.0',
   files: [{ url: packageName, sha512: sha512(packageBytes), size: packageBytes.length }],
   releaseDate: '2026-07-01T12:00:00.000Z',
+  signedAt: '2026-07-02T00:00:00.000Z',
   expires: '2027-01-01T00:00:00.000Z',
   paymentLog: { reads: 1, writes: 1_000 },
   sharedLog: { needs: 3, knows: 1_000 },

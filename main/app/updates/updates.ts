@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -10,6 +11,8 @@ import type { AppDependencies } from '../app-context.ts';
 
 /** Delay of the first check after the start, milliseconds: the start has other work. */
 const firstCheckMs = 60_000;
+/** Further delay, milliseconds, at random: all PCs of a company start at eight o'clock. */
+const maxSpreadMs = 10 * 60_000;
 /** Interval of checks, milliseconds. */
 const checkIntervalMs = 4 * 60 * 60_000;
 
@@ -45,7 +48,7 @@ export const createUpdates = (
   const { settings, team, version, clock, appLog, updates } = parts;
   const { obstacle } = updates;
   let phase: UpdateState['phase'] = 'idle';
-  let ready: string | null = null;
+  let ready: { version: string; files: readonly string[] } | null = null;
   let checkedAt: number | null = null;
   let problem: AppError | null = null;
   let installer: Installer | null = null;
@@ -75,18 +78,29 @@ export const createUpdates = (
     const sharedLog = shared === null ? ok(null) : await shared.versions();
     if (!sharedLog.ok) return sharedLog;
     installer ??= await updates.load();
-    return installer.check(from, { version, now: clock(), sharedLog: sharedLog.value });
+    const { newestSignedAt } = settings.read().update;
+    return installer.check(from, { version, now: clock(), sharedLog: sharedLog.value, newestSignedAt });
+  };
+
+  /** What is ready is not installed any more: it was withdrawn, or the server offers something else. */
+  const withdraw = async (): Promise<void> => {
+    installer?.installOnQuit(false);
+    if (ready === null) return;
+    const { files } = ready;
+    ready = null;
+    remember({ pending: null });
+    for (const file of files) await rm(file, { force: true });
   };
 
   const finish = async (checked: Result<Checked>): Promise<void> => {
     problem = checked.ok ? null : checked.error;
     if (checked.ok) {
       checkedAt = clock();
-      if (checked.value.found === 'ready') {
-        ready = checked.value.version;
-        installer?.installOnQuit(true);
-        remember({ pending: { version: ready, before: version }, refused: null });
-      }
+      remember({ newestSignedAt: checked.value.signedAt });
+      if (checked.value.found !== 'ready') return withdraw();
+      ready = checked.value;
+      installer?.installOnQuit(true);
+      remember({ pending: { version: ready.version, before: version }, refused: null });
       return;
     }
     const { code, details = {} } = checked.error;
@@ -94,7 +108,9 @@ export const createUpdates = (
       code,
       reason: String(details['reason'] ?? details['cause'] ?? ''),
     });
-    if (code === 'update.refused') await recordRefusal(checked.error);
+    if (code !== 'update.refused') return;
+    await withdraw();
+    await recordRefusal(checked.error);
   };
 
   const check = async (): Promise<void> => {
@@ -124,21 +140,22 @@ export const createUpdates = (
   };
 
   return {
-    state: () => ({ obstacle, phase, version: ready, checkedAt, problem }),
+    state: () => ({ obstacle, phase, version: ready?.version ?? null, checkedAt, problem }),
     start: async () => {
       isStarted = true;
       server = configured();
       await recordInstalled();
-      timers.add(setTimeout(() => void check(), firstCheckMs).unref());
+      timers.add(setTimeout(() => void check(), firstCheckMs + Math.random() * maxSpreadMs).unref());
       timers.add(setInterval(() => void check(), checkIntervalMs).unref());
     },
     apply: () => {
       if (!isStarted || configured() === server) return;
       server = configured();
-      ready = null;
+      // Its files may have been signed by others.
+      remember({ newestSignedAt: null });
+      void withdraw();
       problem = null;
       checkedAt = null;
-      installer?.installOnQuit(false);
       if (phase === 'ready') phase = 'idle';
       onChange();
       void check();
