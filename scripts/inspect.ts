@@ -90,8 +90,8 @@ const objectOf = (fields: CallbackFields): Record<string, string> => {
   return Object.fromEntries(values);
 };
 
-const verifiedOf = ({ verification }: ExplainedCallback): boolean | null =>
-  verification.verdict === 'no-password' ? null : verification.verdict === 'verified';
+const verifiedOf = ({ verification, doubt }: ExplainedCallback): boolean | null =>
+  doubt !== null || verification.verdict === 'no-password' ? null : verification.verdict === 'verified';
 
 const { values, positionals } = readArguments();
 if (values.help === true) {
@@ -126,7 +126,12 @@ else {
   let found = 0;
   process.stdout.write('{"callbacks":[');
   for (const callback of eachCallback(decoded.text, form.data ?? null, problems)) {
-    const explained = await explainCallback(callback.fields, { candidates }, searches < 50);
+    const explained = await explainCallback(
+      callback.fields,
+      { candidates },
+      searches < 50,
+      callback.doubt ?? null,
+    );
     if (explained.verification.verdict === 'invalid') searches++;
     forms.set(callback.form, (forms.get(callback.form) ?? 0) + 1);
     process.stdout.write(

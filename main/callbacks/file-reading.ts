@@ -8,7 +8,7 @@ import { maskCardNumberIn } from '../../shared/callbacks/card-fields.ts';
 import { withoutCardNumbersIn } from '../../shared/card-number.ts';
 import { callbackKey, orderNumberOf } from './callback-event.ts';
 import { clip } from './interpret.ts';
-import { decodeBytes, valueOf } from './forms/text.ts';
+import { decodeBytes, isOtherProtocol, valueOf } from './forms/text.ts';
 import { diagnoseSignature, knownCauses } from './diagnose-signature.ts';
 import { MessageSet } from './message-set.ts';
 import { eachCallback, isReturn } from './parse.ts';
@@ -45,8 +45,8 @@ export type FileReading = {
   run(emitState: (state: FileInspection) => void): Promise<void>;
   rows(show: FileShow, from: number, limit: number): { rows: FileRow[]; total: number };
   /** Callback number `index`; null if it is not held. */
-  one(index: number): { fields: CallbackFields; form: CallbackForm } | null;
-  /** Up to `count` callbacks from number `from` on, for storing. */
+  one(index: number): FoundCallback | null;
+  /** Up to `count` of the callbacks that can be stored, from number `from` of them on. */
   batch(from: number, count: number): ReadCallback[];
 };
 
@@ -81,7 +81,10 @@ export const readCallbackFile = async (file: string): Promise<Result<FileText>> 
 const countDescending = <T extends { count: number }>(counted: Iterable<T>): T[] =>
   [...counted].sort((one, other) => other.count - one.count);
 
-const rowOf = ({ fields, line, verification, profileId, repeated }: HeldCallback, index: number): FileRow => {
+const rowOf = (
+  { fields, line, verification, doubt, profileId, repeated }: HeldCallback,
+  index: number,
+): FileRow => {
   const value = (field: string): string =>
     maskCardNumberIn(field, valueOf(fields, field) ?? '').slice(0, 255);
   return {
@@ -93,6 +96,7 @@ const rowOf = ({ fields, line, verification, profileId, repeated }: HeldCallback
     amount: value('order_amount'),
     currency: value('order_currency'),
     verdict: verification.verdict,
+    doubt: verification.verdict === 'verified' ? null : (doubt ?? null),
     profileId,
     repeated,
   };
@@ -121,6 +125,8 @@ export const fileReading = (
   candidates: readonly Candidate[],
 ): FileReading => {
   const heldCallbacks: HeldCallback[] = [];
+  /** Set by the first batch, when all callbacks are held. */
+  let stored: readonly HeldCallback[] | null = null;
   const problems = new MessageSet();
   if (problem !== null) problems.add(problem);
   const seen = new Set<string>();
@@ -152,20 +158,25 @@ export const fileReading = (
       problems.add(msg('inspection.return-urls'));
       return;
     }
+    if (isOtherProtocol(callback.fields)) {
+      problems.add(msg('inspection.other-protocol'));
+      return;
+    }
     const { verification, profileId } = verifyAgainstCandidates(callback.fields, candidates);
     const { verdict } = verification;
+    const isInvalid = verdict === 'invalid' && callback.doubt === undefined;
     const key = callbackKey(profileId ?? '', callback.fields);
     const isRepeat = seen.has(key);
     if (isRepeat) repeated += 1;
     else seen.add(key);
     if (verdict === 'verified') verified.add(profileId ?? '', () => ({ profileId: profileId ?? '' }));
-    else if (verdict === 'invalid') failed += 1;
+    else if (isInvalid) failed += 1;
     else unsigned += 1;
     if (isRepeat) parts.repeated += 1;
     else if (verdict === 'verified') parts.valid += 1;
-    else if (verdict === 'invalid') parts.invalid += 1;
+    else if (isInvalid) parts.invalid += 1;
     else parts.unchecked += 1;
-    if (verdict === 'invalid' && !isRepeat) failing.push(found);
+    if (isInvalid && !isRepeat) failing.push(found);
     const type = valueOf(callback.fields, 'type') ?? '';
     const status = valueOf(callback.fields, 'status') ?? '';
     kinds.add(`${type} ${status}`, () => ({ type: clip(type), status: clip(status) }));
@@ -217,10 +228,19 @@ export const fileReading = (
     (show: FileShow) =>
     (one: HeldCallback): boolean => {
       const { verdict } = one.verification;
+      const isInvalid = verdict === 'invalid' && one.doubt === undefined;
       if (show === 'all') return true;
       if (show === 'verified') return verdict === 'verified';
-      return (verdict === 'invalid') === (show === 'failed') && verdict !== 'verified';
+      return isInvalid === (show === 'failed') && verdict !== 'verified';
     };
+
+  /** What was not read with certainty is no evidence against its sender. */
+  const storable = (): readonly HeldCallback[] => {
+    stored ??= heldCallbacks.filter(
+      one => one.doubt === undefined || one.verification.verdict === 'verified',
+    );
+    return stored;
+  };
 
   return {
     run: async emitState => {
@@ -261,12 +281,9 @@ export const fileReading = (
       }
       return { rows, total };
     },
-    one: index => {
-      const found = heldCallbacks[index];
-      return found ? { fields: found.fields, form: found.form } : null;
-    },
+    one: index => heldCallbacks[index] ?? null,
     batch: (from, count) =>
-      heldCallbacks
+      storable()
         .slice(from, from + count)
         .map(({ fields, form, verification, profileId }) => ({ fields, form, verification, profileId })),
   };

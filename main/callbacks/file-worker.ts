@@ -81,11 +81,13 @@ const serve = (port: MessagePort): void => {
       }
       case 'read': {
         const [text, form, candidates] = request.args;
-        return parseCallbacks(text, form).callbacks.map(({ fields, form: read }) => ({
-          fields,
-          form: read,
-          ...verifyAgainstCandidates(fields, candidates),
-        }));
+        return parseCallbacks(text, form).callbacks.flatMap(({ fields, form: read, doubt }) => {
+          const result = verifyAgainstCandidates(fields, candidates);
+          // What was not read with certainty is no evidence against its sender.
+          return doubt !== undefined && result.verification.verdict !== 'verified'
+            ? []
+            : [{ fields, form: read, ...result }];
+        });
       }
     }
   };

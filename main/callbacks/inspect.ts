@@ -1,5 +1,6 @@
 import type { CallbackFields, CallbackForm, Verification } from '../../shared/payments/evidence.ts';
 import type {
+  Doubt,
   InspectedCallback,
   InspectedField,
   Inspection,
@@ -12,7 +13,7 @@ import { isSecretName } from '../../shared/callbacks/pii-fields.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { callbackKey, maskFields, orderNumberOf, paymentIdOf } from './callback-event.ts';
 import { amountProblem, parameterOf, parameters } from './parameter-spec.ts';
-import { valueOf } from './forms/text.ts';
+import { isOtherProtocol, valueOf } from './forms/text.ts';
 import { clip, contradictions, interpretCallback } from './interpret.ts';
 import { diagnoseSignature, knownCauses, type SearchExtent } from './diagnose-signature.ts';
 import { isReturn, parseCallbacks } from './parse.ts';
@@ -174,7 +175,14 @@ const findRepeatedName = (fields: CallbackFields): string | null => {
  * The meaning of a callback (§3.2), provided that its signature verifies and that it is unambiguous: the same rule by
  * which the payment log lets a callback change a payment. Otherwise it has no effect.
  */
-const provenMeaning = (fields: CallbackFields, { verdict }: Verification): Meaning => {
+const provenMeaning = (fields: CallbackFields, { verdict }: Verification, doubt: Doubt | null): Meaning => {
+  if (doubt === 'other-protocol')
+    return {
+      effect: 'none',
+      title: msg('meaning.other-protocol'),
+      text: msg('meaning.other-protocol.text'),
+      allowed: true,
+    };
   const meaning = interpretCallback(fields);
   const repeatedName = findRepeatedName(fields);
   if (verdict === 'verified' && repeatedName === null) return meaning;
@@ -183,7 +191,7 @@ const provenMeaning = (fields: CallbackFields, { verdict }: Verification): Meani
     title:
       verdict === 'verified'
         ? msg('meaning.unproven.ambiguous', { name: repeatedName ?? '' })
-        : msg(`meaning.unproven.${verdict}`),
+        : msg(`meaning.unproven.${doubt ?? verdict}`),
     text: msg('meaning.unproven.text', {
       type: clip(valueOf(fields, 'type') || '–'),
       status: clip(valueOf(fields, 'status') || '–'),
@@ -198,16 +206,26 @@ const noKnownCause = (extent: SearchExtent): Message =>
     ? msg('signature.no-cause.too-long')
     : msg(`signature.no-cause.${extent}`, { tried: knownCauses });
 
+/** Whether a failed verification says nothing about the sender, and why. */
+const doubtedBy = (fields: CallbackFields, { verdict }: Verification, doubt: Doubt | null): Doubt | null => {
+  if (isOtherProtocol(fields)) return 'other-protocol';
+  return verdict === 'invalid' || verdict === 'no-hash' ? doubt : null;
+};
+
 /** One callback, verified and explained, with tokens and hash unmasked in `fields`. */
 export type ExplainedCallback = Omit<InspectedCallback, 'fields' | 'known'> & {
   record: OrderRecord | null;
 };
 
-/** Verifies and explains one callback (§3.2, §5.3). `searching` false skips the search for near misses. */
+/**
+ * Verifies and explains one callback (§3.2, §5.3). `searching` false skips the search for near misses; `readDoubt` is what
+ * the parser noted.
+ */
 export const explainCallback = async (
   fields: CallbackFields,
   options: Pick<InspectOptions, 'candidates' | 'orderRecordOf'>,
   searching = true,
+  readDoubt: Doubt | null = null,
 ): Promise<ExplainedCallback> => {
   const returning = isReturn(fields);
   const orderNumber = orderNumberOf(fields);
@@ -233,24 +251,29 @@ export const explainCallback = async (
       break;
     }
   }
+  const doubt = doubtedBy(fields, verification, readDoubt);
   const first = options.candidates.find(candidate => candidate.profileId === profileId);
   const ordered = first
     ? [first, ...options.candidates.filter(candidate => candidate !== first)]
     : options.candidates;
   const search =
-    searching && verification.verdict === 'invalid' && !returning
+    searching && verification.verdict === 'invalid' && !returning && doubt === null
       ? diagnoseSignature(fields, ordered, { record })
       : null;
-  const verdict = describeVerification(verification, first?.name ?? profileId, returning);
+  const verdict =
+    doubt === null
+      ? describeVerification(verification, first?.name ?? profileId, returning)
+      : msg(`signature.${doubt}`);
   return {
     verification,
+    doubt,
     profileId,
     // Their sentences quote names and values as received.
     ...withoutCardNumbersIn({
       nearMiss: search?.nearMiss ?? null,
       explanation: search && !search.nearMiss ? joined(verdict, noKnownCause(search.extent)) : verdict,
-      meaning: returning ? meaningOfReturn : provenMeaning(fields, verification),
-      problems: problemsOf(fields),
+      meaning: returning ? meaningOfReturn : provenMeaning(fields, verification, doubt),
+      problems: doubt === 'other-protocol' ? [] : problemsOf(fields),
     }),
     orderNumber,
     paymentId: paymentIdOf(fields),
@@ -283,14 +306,14 @@ const inspectField = (
 
 /** Verifies and explains callbacks that were found already; see `inspect`. */
 export const inspectFound = async (
-  found: readonly { fields: CallbackFields; form: CallbackForm }[],
+  found: readonly { fields: CallbackFields; form: CallbackForm; doubt?: Doubt }[],
   options: Omit<InspectOptions, 'form'>,
 ): Promise<Inspection> => {
   const shown = found.slice(0, options.maxCallbacks ?? 500);
   const callbacks: InspectedCallback[] = [];
   let searches = 0;
-  for (const { fields } of shown) {
-    const explained = await explainCallback(fields, options, searches < maxSearches);
+  for (const { fields, doubt } of shown) {
+    const explained = await explainCallback(fields, options, searches < maxSearches, doubt ?? null);
     if (explained.verification.verdict === 'invalid') searches++;
     const masked = maskFields(fields);
     const profiles = options.candidates.map(candidate => candidate.profileId);

@@ -1,8 +1,15 @@
 import type { Message } from '../../shared/messages/message.ts';
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
+import { doubtOf, hashFinder, isCertain } from './doubt.ts';
 import { pairLine } from './forms/lines.ts';
-import { peelEncodedBody, readPairs } from './forms/pairs.ts';
-import { decodeBytes, looksLikeCallback, looksLikeReturn, unescapeHtml, wellFormed } from './forms/text.ts';
+import { readPairs } from './forms/pairs.ts';
+import {
+  isQuotedPrintable,
+  mayBeQuotedPrintable,
+  rewritings,
+  undoQuotedPrintable,
+} from './forms/rewritings.ts';
+import { decodeBytes, isNameable, looksLikeCallback, looksLikeReturn, wellFormed } from './forms/text.ts';
 import { MessageSet } from './message-set.ts';
 import { scan } from './scan/scan.ts';
 import { initialReading, type FoundCallback, type Reading } from './scan/scope.ts';
@@ -13,21 +20,6 @@ export type ParsedCallbacks = {
   callbacks: FoundCallback[];
   problems: Message[];
 };
-
-/** Rewritings for a short text in which nothing was found. */
-const unwraps: readonly ((text: string) => string | null)[] = [
-  // A quoted string with `\n` written out.
-  text => (/\\[rn]/.test(text) ? text.replace(/\\r\\n|\\[rn]/g, '\n').replace(/\\(["'\\/])/g, '$1') : null),
-  // A body that a mail program or a terminal wrapped.
-  text => (text.includes('\n') && text.includes('&') ? text.replace(/\r?\n[ \t]*/g, '') : null),
-  text =>
-    text.includes('&quot;') || text.includes('&#') || text.includes('=&gt;') ? unescapeHtml(text) : null,
-  text => (text.includes('%') ? peelEncodedBody(text.replace(/\s+/g, '')) : null),
-  text => {
-    const bare = text.replace(/\s+/g, '');
-    return /^[A-Za-z0-9+/_-]{40,}={0,2}$/.test(bare) ? Buffer.from(bare, 'base64').toString('utf8') : null;
-  },
-];
 
 /** A form that the user selected is read without checking that it looks like a callback. */
 const readInsisted = (text: string, form: CallbackForm): CallbackFields | null => {
@@ -48,6 +40,80 @@ const readInsisted = (text: string, form: CallbackForm): CallbackFields | null =
   return null;
 };
 
+/** Length limit of a text that is read again after a rewriting, characters. */
+const maxRewrittenChars = 2_000_000;
+
+/** Whether a reading has to be compared with that of the rewritten text. */
+const isSuspicious = (callback: FoundCallback): boolean =>
+  looksLikeCallback(callback.fields) && !isCertain(callback.fields);
+
+const countCertain = (found: readonly FoundCallback[]): number =>
+  found.filter(({ fields }) => looksLikeCallback(fields) && isCertain(fields)).length;
+
+/** The reading of a rewritten text, if it finds more whole callbacks; otherwise what was found. */
+const rereadOf = (
+  reading: Reading,
+  text: string,
+  found: readonly FoundCallback[],
+): readonly FoundCallback[] => {
+  const isEncoded = isQuotedPrintable(text);
+  let best = found;
+  let bestCount = countCertain(found);
+  for (const { undo, form } of isEncoded ? [undoQuotedPrintable] : rewritings) {
+    if (bestCount > 0 && !isEncoded) break;
+    const rewritten = undo(text);
+    if (rewritten === null || rewritten === text) continue;
+    const reread = [...scan({ ...reading, ...initialReading }, rewritten, 0, rewritten.length, 1)];
+    const count = countCertain(reread);
+    if (reread.length > 0 && (count > bestCount || best.length === 0 || isEncoded)) {
+      best = reread.map(callback => ({ ...callback, form: form ?? callback.form, offset: 0 }));
+      bestCount = count;
+    }
+  }
+  return best;
+};
+
+/** Replaces each run of suspicious readings by a better one of the same part of the text. */
+const mendReadings = (reading: Reading, text: string, found: readonly FoundCallback[]): FoundCallback[] => {
+  if (!found.some(callback => !isSuspicious(callback)) || isQuotedPrintable(text))
+    return [...rereadOf(reading, text, found)];
+  const mended: FoundCallback[] = [];
+  for (let at = 0; at < found.length;) {
+    const first = found[at];
+    if (!first) break;
+    let next = at + 1;
+    if (!isSuspicious(first)) mended.push(first);
+    else {
+      for (let one = found[next]; one && isSuspicious(one); one = found[next]) next++;
+      const part = text.slice(first.offset, found[next]?.offset ?? text.length);
+      for (const callback of rereadOf(reading, part, found.slice(at, next)))
+        mended.push({ ...callback, offset: Math.max(first.offset, callback.offset) });
+    }
+    at = next;
+  }
+  return mended;
+};
+
+/** Notes on each callback why it may not be what was sent: one is held back, because the next one bounds its text. */
+function* withDoubts(text: string, found: Iterable<FoundCallback>): Generator<FoundCallback> {
+  const hasHash = hashFinder(text);
+  const mayBeEncoded = text.length <= maxRewrittenChars && mayBeQuotedPrintable(text);
+  let held: FoundCallback | null = null;
+  const doubted = (callback: FoundCallback, end: number): FoundCallback => {
+    const fields = wellFormed(callback.fields);
+    const isHashUnread =
+      !fields.some(([name]) => name === 'hash') &&
+      hasHash(callback.offset, Math.max(end, callback.offset + 1));
+    const doubt = callback.doubt ?? doubtOf(fields) ?? (isHashUnread || mayBeEncoded ? 'uncertain' : null);
+    return { ...callback, fields, ...(doubt === null ? {} : { doubt }) };
+  };
+  for (const callback of found) {
+    if (held) yield doubted(held, callback.offset);
+    held = callback;
+  }
+  if (held) yield doubted(held, text.length);
+}
+
 /**
  * Yields every callback in a text, in linear time and bounded depth: for files too large to hold all results at once.
  * `problems` collects repairs and omissions. `form` null = recognise.
@@ -63,26 +129,18 @@ export function* eachCallback(
     ...initialReading,
     only: form,
   };
-  let found = 0;
-  for (const callback of scan(reading, text, 0, text.length, 0)) {
-    found++;
-    yield { ...callback, fields: wellFormed(callback.fields) };
-  }
-  if (found > 0 || text.length > 2_000_000) return;
-  if (form !== null) {
-    const fields = readInsisted(text, form);
-    if (fields) yield { fields: wellFormed(fields), form, offset: 0 };
+  const direct = scan(reading, text, 0, text.length, 0);
+  if (text.length > maxRewrittenChars) {
+    yield* withDoubts(text, direct);
     return;
   }
-  for (const unwrap of unwraps) {
-    const unwrapped = unwrap(text);
-    if (unwrapped === null || unwrapped === text) continue;
-    for (const callback of scan({ ...reading, ...initialReading }, unwrapped, 0, unwrapped.length, 1)) {
-      found++;
-      yield { ...callback, fields: wellFormed(callback.fields), offset: 0 };
-    }
-    if (found > 0) return;
-  }
+  let found = [...direct];
+  if (form !== null) {
+    const fields = found.length > 0 ? null : readInsisted(text, form);
+    if (fields) found = [{ fields, form, offset: 0 }];
+  } else if (found.length === 0 || found.some(isSuspicious) || isQuotedPrintable(text))
+    found = mendReadings(reading, text, found);
+  yield* withDoubts(text, found);
 }
 
 const commonestForm = (callbacks: readonly FoundCallback[]): CallbackForm | null => {
@@ -112,5 +170,4 @@ export const parseCallbacks = (
 };
 
 /** Whether these fields came with a customer's return (assumption) and not as a callback. */
-export const isReturn = (fields: CallbackFields): boolean =>
-  !looksLikeCallback(fields) && looksLikeReturn(fields);
+export const isReturn = (fields: CallbackFields): boolean => !isNameable(fields) && looksLikeReturn(fields);

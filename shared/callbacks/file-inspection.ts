@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { messageSchema } from '../messages/message.schema.ts';
 import { callbackFormSchema } from '../payments/evidence.ts';
+import { doubtSchema } from './inspection.ts';
 import { appErrorSchema } from '../errors.schema.ts';
 
 /** The inspector's result for a file of many callbacks, during reading and after. */
@@ -20,6 +21,8 @@ export const fileRowSchema = z.object({
   amount: z.string(),
   currency: z.string(),
   verdict: z.enum(['verified', 'invalid', 'no-hash', 'no-password']),
+  /** Null = the verdict holds. */
+  doubt: doubtSchema.nullable(),
   profileId: z.string().nullable(),
   repeated: z.boolean(),
 });

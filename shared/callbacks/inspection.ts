@@ -61,9 +61,18 @@ export const meaningSchema = z.object({
 });
 export type Meaning = z.infer<typeof meaningSchema>;
 
+/**
+ * Why a callback that does not verify is not called forged: the text was cut, was not read with certainty, or is of
+ * another protocol.
+ */
+export const doubtSchema = z.enum(['cut', 'uncertain', 'other-protocol']);
+export type Doubt = z.infer<typeof doubtSchema>;
+
 export const inspectedCallbackSchema = z.object({
   fields: z.array(inspectedFieldSchema),
   verification: verificationSchema,
+  /** Null = the verdict holds. */
+  doubt: doubtSchema.nullable(),
   /** The profile whose password verified it (or was tried first); null = no password available. */
   profileId: z.string().nullable(),
   nearMiss: nearMissSchema.nullable(),

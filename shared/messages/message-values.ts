@@ -273,6 +273,7 @@ export type MessageValues<V> = {
   'inspect.meaning': { text: V; title: V };
   'inspect.usage': { forms: V; shape: V; syntax: V };
   'inspection.first': { found: number; shown: number };
+  'inspection.line-cut': { limit: number };
   'inspection.other-encoding': { encoding: V };
   'intake.add.role': { role: V };
   'intake.backup.done': { bytes: number; file: V };

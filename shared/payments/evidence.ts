@@ -28,6 +28,11 @@ export const callbackFormSchema = z.enum([
   'har',
   'csv',
   'multipart',
+  'php-var-dump',
+  'curl',
+  'powershell',
+  'go-map',
+  'base64',
   'return-url',
 ]);
 export type CallbackForm = z.infer<typeof callbackFormSchema>;

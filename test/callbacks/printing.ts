@@ -151,7 +151,7 @@ export const printers: readonly Printer[] = [
         .join('\n')}\n`,
     false,
   ),
-  printer('curl --data-urlencode', 'urlencoded', fields =>
+  printer('curl --data-urlencode', 'curl', fields =>
     [
       "curl -X POST 'https://shop.example/notify'",
       ...fields.map(
@@ -223,7 +223,7 @@ export const printers: readonly Printer[] = [
     fields =>
       `(object) array(\n${fields.map(([name, value]) => `   ${php(name)} => ${php(value)},\n`).join('')})`,
   ),
-  printer('var_dump', 'php-var-export', varDump),
+  printer('var_dump', 'php-var-dump', varDump),
   printer(
     'Python dict',
     'python-dict',

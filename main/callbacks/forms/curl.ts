@@ -1,34 +1,31 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
+import { maxLineChars } from '../scan/scope.ts';
+import { decodeString } from './literal-strings.ts';
 import { readPairs } from './pairs.ts';
+import { cmdEnd, cmdWords, isForCmd } from './windows-command.ts';
 
-/** curl commands with a body in several options: `curl --data-urlencode 'a=b' -d c=d URL`. */
+/** curl commands: `curl --data-urlencode 'a=b' -d c=d URL`. */
 
-/** Length limit of a command, characters. */
-const maxCommandChars = 200_000;
-
-const options =
-  /(?:^|\s)(?:--data-urlencode|--data(?:-raw|-binary|-ascii)?|-d|--form(?:-string)?|-F)(?=[\s='"]|$)/g;
-
-/** Whether a curl command with a body in options begins on this line. */
-export const opensCurl = (line: string): boolean => /(?:^|[\s$>])curl(?:\.exe)?\s/.test(line.slice(0, 200));
+/** Whether a curl or wget command begins on this line. */
+export const opensCurl = (line: string): boolean =>
+  /(?:^|[\s$>])(?:curl|wget)(?:\.exe)?\s/.test(line.slice(0, 200));
 
 /** The end of the command: the first line break outside quotes without a backslash before it. */
 const commandEnd = (text: string, from: number, end: number): number => {
   let quote = '';
-  const limit = Math.min(end, from + maxCommandChars);
+  const limit = Math.min(end, from + maxLineChars);
   for (let at = from; at < limit; at++) {
     const char = text.charAt(at);
     if (char === '\\' && quote !== "'") {
       at += text.startsWith('\r\n', at + 1) ? 2 : 1;
     } else if (quote !== '') {
-      if (char === quote) quote = '';
-    } else if (char === "'" || char === '"') quote = char;
+      if (char === quote.slice(-1)) quote = '';
+    } else if (char === "'") quote = text.charAt(at - 1) === '$' ? "$'" : char;
+    else if (char === '"') quote = char;
     else if (char === '\n') return at;
   }
   return limit;
 };
-
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
 /** The words of a command line, split like a POSIX shell. */
 const shellWords = (command: string): string[] => {
@@ -44,18 +41,20 @@ const shellWords = (command: string): string[] => {
       const next = command.charAt(at);
       if (next === '\r' && command.charAt(at + 1) === '\n') at++;
       else if (next !== '\n') word = (word ?? '') + next;
+    } else if (char === "'" && word === '$') {
+      const from = at + 1;
+      for (at++; at < command.length && command.charAt(at) !== char; at++)
+        if (command.charAt(at) === '\\') at++;
+      word = decodeString({ quote: '"', prefix: '', raw: command.slice(from, at) }, 'python');
     } else if (char === "'" || char === '"') {
-      const isAnsi: boolean = char === "'" && word === '$';
-      word = isAnsi ? '' : (word ?? '');
+      word ??= '';
       for (at++; at < command.length && command.charAt(at) !== char; at++) {
         const inside = command.charAt(at);
         const next = command.charAt(at + 1);
-        if (inside !== '\\' || (char === "'" && !isAnsi) || (char === '"' && !'"\\$`'.includes(next))) {
-          word += inside;
-        } else {
+        if (inside === '\\' && char === '"' && '"\\$`'.includes(next)) {
           at++;
-          word += isAnsi ? (escapes[next] ?? next) : next;
-        }
+          word += next;
+        } else word += inside;
       }
     } else word = (word ?? '') + char;
   }
@@ -63,31 +62,43 @@ const shellWords = (command: string): string[] => {
   return words;
 };
 
-/** The fields that the command at `from` sends, and its end; null if fewer than two fields are in separate options. */
+const dataOption =
+  /^(?:(--(?:data-urlencode|data(?:-raw|-binary|-ascii)?|json|post-data|form(?:-string)?))(?:=|$)|(-[dF]))([\s\S]*)$/;
+
+/** Options of one `name=value`, unencoded. */
+const isPairOption = (option: string): boolean =>
+  option === '--data-urlencode' || option === '-F' || option.startsWith('--form');
+
+/**
+ * What the command at `from` sends: fields in several options, or one body; and the addresses with a query. `end` is
+ * the end of the command.
+ */
 export const readCurl = (
   text: string,
   from: number,
   end: number,
-): { fields: CallbackFields; end: number } | null => {
-  const stop = commandEnd(text, from, end);
-  const command = text.slice(from, stop);
-  if ((command.match(options)?.length ?? 0) < 2) return null;
+  line: string,
+): { fields: CallbackFields; bodies: string[]; end: number } => {
+  const forCmd = isForCmd(line);
+  const stop = forCmd ? cmdEnd(text, from, end) : commandEnd(text, from, end);
+  const command = text.slice(from, Math.min(stop, from + maxLineChars));
+  const words = forCmd ? cmdWords(command) : shellWords(command);
   const fields: CallbackFields = [];
-  const words = shellWords(command);
+  const data: string[] = [];
+  const addresses: string[] = [];
   for (let at = 0; at < words.length; at++) {
-    const [, long, short, joined] =
-      /^(?:(--(?:data-urlencode|data(?:-raw|-binary|-ascii)?|form(?:-string)?))(?:=|$)|(-[dF]))([\s\S]*)$/.exec(
-        words[at] ?? '',
-      ) ?? [];
+    const word = words[at] ?? '';
+    if (/^https?:[^\s?]{1,2000}\?/i.test(word)) addresses.push(word);
+    const [, long, short, joined] = dataOption.exec(word) ?? [];
     const option = long ?? short;
     if (option === undefined) continue;
     const value = joined === undefined || joined === '' ? words[++at] : joined;
     if (value === undefined) break;
     const equals = value.indexOf('=');
-    if (equals <= 0) continue;
-    if (option === '--data-urlencode' || option.startsWith('--form') || option === '-F')
-      fields.push([value.slice(0, equals), value.slice(equals + 1)]);
-    else fields.push(...readPairs(value, true));
+    if (!isPairOption(option)) data.push(value);
+    else if (equals > 0) fields.push([value.slice(0, equals), value.slice(equals + 1)]);
   }
-  return fields.length > 1 ? { fields, end: Math.min(stop + 1, end) } : null;
+  // Several bodies are joined by `&`; one may be JSON.
+  if (data.length > 1 || fields.length > 0) for (const body of data) fields.push(...readPairs(body, true));
+  return { fields, bodies: fields.length > 0 ? [] : [...data, ...addresses], end: Math.min(stop + 1, end) };
 };

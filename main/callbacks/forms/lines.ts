@@ -1,6 +1,6 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { isKnownName } from '../parameter-spec.ts';
-import { looksLikeCallback, plainAmpersands, undoEncoding } from './text.ts';
+import { isNameable, looksLikeCallback, plainAmpersands, undoEncoding } from './text.ts';
 
 /** One parameter per line, as in the interface's sample (§2.6), and variants of it in e-mails and consoles. */
 
@@ -130,8 +130,11 @@ export const readLines = (
   text: string,
   from: number,
   end: number,
-): { fields: CallbackFields | null; end: number } => {
+): { fields: CallbackFields | null; end: number; isUncertain: boolean } => {
   let fields: CallbackFields = [];
+  /** Where the line of each field begins. */
+  let starts: number[] = [];
+  let isUncertain = false;
   let names = new Set<string>();
   /** Whether the names so far make a callback, and for how many names that was checked. */
   let complete = false;
@@ -149,7 +152,8 @@ export const readLines = (
       if (line.trim() === '') separated ||= fields.length > 0;
       else {
         const last = fields[fields.length - 1];
-        if (separated || !last || !freeText.has(last[0]) || held.length > 4_000 || carries.test(line)) break;
+        if (separated || !last || held.length > 4_000 || carries.test(line)) break;
+        if (!freeText.has(last[0]) && !undoFalsePairs(text, at, end, fields, starts, names)) break;
         held += `\n${line}`;
       }
     } else {
@@ -168,6 +172,13 @@ export const readLines = (
           (separated || seen || !innerNames(pair.value).some(name => names.has(name)))
         )
           break;
+        const before = fields[fields.length - 1];
+        if (seen && before && freeText.has(before[0]) && !opensCallback(text, at, end)) {
+          held += `${separated ? '\n' : ''}\n${line}`;
+          isUncertain = true;
+          at = stop + 1;
+          continue;
+        }
         if (complete && seen && (separated || pair.name === first[0] || pair.name === 'id')) {
           if (separated || !standsAlone(text, at, end, names)) break;
         }
@@ -178,6 +189,7 @@ export const readLines = (
           break;
         if (separated && seen && !complete) {
           fields = [];
+          starts = [];
           names = new Set();
           complete = false;
           checked = 0;
@@ -187,6 +199,7 @@ export const readLines = (
         else if (held !== '') break;
       }
       fields.push([pair.name, pair.value]);
+      starts.push(at);
       names.add(pair.name);
       held = '';
       separated = false;
@@ -195,11 +208,94 @@ export const readLines = (
     at = stop + 1;
   }
   if (fields.length > 0) {
-    const finished = finish(fields);
-    if (looksLikeCallback(finished)) return { fields: finished, end: done };
+    const absorbed = absorbFalsePairs(text, fields, starts);
+    const finished = finish(absorbed ?? fields);
+    if (isNameable(finished))
+      return { fields: finished, end: done, isUncertain: isUncertain || absorbed !== null };
   }
-  return { fields: null, end: Math.max(done, from + 1) };
+  return { fields: null, end: Math.max(done, from + 1), isUncertain: false };
 };
+
+/** Lines that are read ahead to tell a new callback from a line of a description. */
+const maxLinesAhead = 60;
+
+/** The names on the lines from `from` on, up to the first one that is repeated. */
+const namesAhead = (text: string, from: number, end: number): Set<string> => {
+  const names = new Set<string>();
+  let at = from;
+  for (let lines = 0; at < end && lines < maxLinesAhead; lines++) {
+    const found = text.indexOf('\n', at);
+    const stop = found < 0 || found > end ? end : found;
+    const pair = stop - at > 4_000 ? null : pairLine(text.slice(at, stop).trimEnd());
+    if (pair && names.has(pair.name)) break;
+    if (pair) names.add(pair.name);
+    at = stop + 1;
+  }
+  return names;
+};
+
+/** Whether the lines from `at` on are a callback without those before them. */
+const opensCallback = (text: string, at: number, end: number): boolean => {
+  const names = namesAhead(text, at, end);
+  return names.has('order_number') || names.has('order_amount') || names.has('order_currency');
+};
+
+/** Most lines of one description that look like parameters. */
+const maxFalsePairs = 3;
+
+/**
+ * A line that is no pair, after pairs after a free text: if each of those names follows once more, all of these lines
+ * belong to the text. Removes the pairs, adds their lines to the text, and returns whether it did.
+ */
+const undoFalsePairs = (
+  text: string,
+  at: number,
+  end: number,
+  fields: CallbackFields,
+  starts: number[],
+  names: Set<string>,
+): boolean => {
+  let owner = fields.length - 2;
+  while (owner >= 0 && !freeText.has(fields[owner]?.[0] ?? '')) owner--;
+  const own = fields[owner];
+  const falsePairs = fields.slice(owner + 1);
+  if (!own || falsePairs.length > maxFalsePairs) return false;
+  const ahead = namesAhead(text, at, end);
+  if (!falsePairs.every(([name]) => ahead.has(name))) return false;
+  own[1] += `\n${plainLines(text.slice(starts[owner + 1], at))}`;
+  fields.splice(owner + 1);
+  starts.splice(owner + 1);
+  for (const [name] of falsePairs) names.delete(name);
+  return true;
+};
+
+const plainLines = (text: string): string => text.replaceAll('\r\n', '\n').replace(/\n$/, '');
+
+/**
+ * A parameter after a free text that occurs once more with another value was a line of that text. Null if there is
+ * none.
+ */
+const absorbFalsePairs = (
+  text: string,
+  fields: CallbackFields,
+  starts: readonly number[],
+): CallbackFields | null => {
+  const last = new Map(fields.map(([name, value], index) => [name, { index, value }]));
+  if (last.size === fields.length) return null;
+  const kept: CallbackFields = [];
+  for (const [index, [name, value]] of fields.entries()) {
+    const owner = kept[kept.length - 1];
+    const later = last.get(name);
+    if (owner && freeText.has(owner[0]) && later && later.index > index && later.value !== value)
+      owner[1] += `${blankBefore(text, starts[index] ?? 0)}\n${name}=${value}`;
+    else kept.push([name, value]);
+  }
+  return kept.length < fields.length ? kept : null;
+};
+
+/** The blank line before a line, if there is one. */
+const blankBefore = (text: string, at: number): string =>
+  /\n\r?\n$/.test(text.slice(Math.max(0, at - 3), at)) ? '\n' : '';
 
 /** A name repeated on the last lines of a block was added by a person: it is a repeat, not a new callback. */
 const standsAlone = (text: string, from: number, end: number, before: ReadonlySet<string>): boolean => {

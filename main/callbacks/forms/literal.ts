@@ -32,6 +32,8 @@ const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')'
 const blank = (code: number): boolean =>
   code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
 const bareEnd = /[,\]})\n\r"'{[(]|=>|:(?!:)/g;
+/** Go's type before a list, as `%#v` prints it. */
+const goType = /\[\](?:string|interface \{\}|any)(?=\{)/y;
 const identifier = /^[A-Za-z_$][\w$-]*$/;
 
 class Reader {
@@ -113,6 +115,11 @@ class Reader {
     const char = this.text.charAt(this.at);
     if (this.at >= this.end || depth > maxDepth) return null;
     if (char === '"' || char === "'") return this.strings('');
+    goType.lastIndex = this.at;
+    if (char === '[' && goType.test(this.text)) {
+      this.at = goType.lastIndex;
+      return this.group(depth);
+    }
     if (char === '{' || char === '[' || char === '(') {
       const group = this.group(depth);
       // A PHP cast, `(object) array(…)`: the value follows.

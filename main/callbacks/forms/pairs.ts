@@ -1,6 +1,14 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { isKnownName } from '../parameter-spec.ts';
-import { looksLikeCallback, looksLikeReturn, percentDecode, plainAmpersands, undoEncoding } from './text.ts';
+import { readLogfmt } from './logfmt.ts';
+import {
+  isNameable,
+  looksLikeCallback,
+  looksLikeReturn,
+  percentDecode,
+  plainAmpersands,
+  undoEncoding,
+} from './text.ts';
 
 /** `name=value&name=value` bodies, and lines with pairs in looser notations. */
 
@@ -138,8 +146,11 @@ const readLoose = (line: string, all: readonly Hit[]): CallbackFields => {
   const hits = all.filter((hit, at) => at === 0 || hit.separator === separator);
   const first = hits[0];
   if (!first) return [];
-  const head = line.slice(0, first.start);
-  const opener = /[[{(<"'](?:map\[)?$/.exec(head.trimEnd())?.[0].charAt(0) ?? '';
+  // A quotation mark before a blank closed a text, and one that the name has on both sides belongs to it.
+  const head = line
+    .slice(0, first.start)
+    .replace(/["']$/, quote => (/^["']/.test(line.slice(first.start + first.name.length)) ? '' : quote));
+  const opener = /(?:[[{(<]\s*|["'])$/.exec(head)?.[0].charAt(0) ?? '';
   const fields: CallbackFields = hits.map((hit, at) => {
     const next = hits[at + 1];
     if (next) return [hit.name, line.slice(hit.value, next.start - separator.length)];
@@ -153,7 +164,15 @@ const readLoose = (line: string, all: readonly Hit[]): CallbackFields => {
   return fields.map(([name, value]) => [name, unquote(wrapped ? value.slice(1, -1) : value)]);
 };
 
-const hasPairs = (fields: CallbackFields): boolean => looksLikeCallback(fields) || looksLikeReturn(fields);
+const hasPairs = (fields: CallbackFields): boolean => isNameable(fields) || looksLikeReturn(fields);
+
+/** The callback in a line of logfmt, in which a value may contain an entity of HTML. */
+const logfmtIn = (line: string, hits: readonly Hit[]): CallbackFields | null => {
+  const first = hits[0];
+  const last = hits[hits.length - 1];
+  const fields = first && last ? readLogfmt(line, first.start, last.start) : null;
+  return fields && looksLikeCallback(fields) ? undoEncoding(fields).fields : null;
+};
 
 /** Reads the callback inside one line: a query, a quoted body, or pairs in another notation. Null if there is none. */
 export const readFromLine = (given: string): LineCallback | null => {
@@ -161,10 +180,12 @@ export const readFromLine = (given: string): LineCallback | null => {
   const hits = hitsIn(line);
   const first = hits[0];
   if (!first || hits.length < 2) return returnUrlIn(line);
+  const last = hits[hits.length - 1] ?? first;
+  const logfmt = logfmtIn(given, given === line ? hits : hitsIn(given));
+  if (logfmt) return { fields: logfmt, whole: false, at: first.start };
   const ampersands = hits.filter(hit => hit.separator.startsWith('&')).length;
   if (ampersands > 0 && ampersands >= (hits.length - 1) / 2) {
     const start = hits.find((_, at) => hits[at + 1]?.separator.startsWith('&') ?? at > 0) ?? first;
-    const last = hits[hits.length - 1] ?? first;
     const spaced = !isEncoded(line.slice(start.start, last.value));
     const run = runAround(line, start.start, spaced);
     const { fields } = undoEncoding(readPairs(run, isEncoded(run)));
@@ -182,9 +203,7 @@ const returnUrlIn = (line: string): LineCallback | null => {
   if (!found) return null;
   const run = runAround(line, found.index, false).replace(/#.*$/, '');
   const fields = readPairs(run, true);
-  return looksLikeReturn(fields)
-    ? { fields, whole: run.length >= line.trim().length, at: line.indexOf(run) }
-    : null;
+  return hasPairs(fields) ? { fields, whole: run.length >= line.trim().length, at: line.indexOf(run) } : null;
 };
 
 const marker = /order_number%(?:25){0,3}3D/i;

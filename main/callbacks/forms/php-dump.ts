@@ -1,8 +1,14 @@
 import type { Tree } from './literal.ts';
+import { afterBytes } from './text.ts';
 
 /** Output of PHP's print_r and var_dump for an array or object; neither escapes anything. */
 
-type Level = { tree: Extract<Tree, { kind: 'map' }>; close: number };
+/** `bracket` and `entries`: the indentation of the opening bracket and of the first entry; null = not known. */
+type Level = {
+  tree: Extract<Tree, { kind: 'map' }>;
+  bracket: number | null;
+  entries: number | null;
+};
 
 const maxDepth = 64;
 const entry = /^\s*\[([^\]]{0,200}(?:\[[^\]]{0,200}\])?)\] => ?(.*)$/;
@@ -35,12 +41,13 @@ export const opensPrintR = (text: string, at: number, end: number): boolean => {
  * lines until the next entry or its closing bracket.
  */
 export const readPrintR = (text: string, from: number, end: number): { tree: Tree; end: number } => {
-  const root: Level = { tree: { kind: 'map', entries: [] }, close: -1 };
+  const root: Level = { tree: { kind: 'map', entries: [] }, bracket: null, entries: null };
   const stack: Level[] = [root];
   let at = from;
   let started = false;
   let last: { kind: 'text'; text: string } | null = null;
   if (opensPrintR(text, at, end)) {
+    root.bracket = bracketIndent(text, at, end);
     at = lineEnd(text, lineEnd(text, at, end) + 1, end) + 1;
     started = true;
   }
@@ -48,14 +55,22 @@ export const readPrintR = (text: string, from: number, end: number): { tree: Tre
     const stop = lineEnd(text, at, end);
     const line = lineText(text, at, stop);
     const trimmed = line.trim();
-    const found = entry.exec(line);
     const top = stack[stack.length - 1] ?? root;
+    const entered: RegExpExecArray | null = entry.exec(line);
+    if (entered) top.entries ??= indentOf(line);
+    // An entry that is indented otherwise is a line of the value before it.
+    const found: RegExpExecArray | null =
+      entered && last && top.bracket !== null && indentOf(line) !== top.entries ? null : entered;
     if (found) {
-      const [, key = '', value = ''] = found;
+      const [, key = '', value = '']: RegExpExecArray = found;
       const name = key.replace(/:(?:protected|private|[\w\\]+:private)$/, '');
       if (opensPrintR(text, at, end)) {
         if (stack.length > maxDepth) break;
-        const child: Level = { tree: { kind: 'map', entries: [] }, close: 0 };
+        const child: Level = {
+          tree: { kind: 'map', entries: [] },
+          bracket: bracketIndent(text, at, end),
+          entries: null,
+        };
         top.tree.entries.push([name, child.tree]);
         stack.push(child);
         last = null;
@@ -64,7 +79,7 @@ export const readPrintR = (text: string, from: number, end: number): { tree: Tre
       }
       last = { kind: 'text', text: value };
       top.tree.entries.push([name, last]);
-    } else if (trimmed === ')') {
+    } else if (trimmed === ')' && !(last && belongsToValue(text, stop + 1, end, indentOf(line), top))) {
       last = null;
       if (stack.length === 1) {
         at = stop + 1;
@@ -82,6 +97,41 @@ export const readPrintR = (text: string, from: number, end: number): { tree: Tre
   return { tree: settled, end: Math.min(Math.max(at, from + 1), end) };
 };
 
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/** Characters that are read ahead to tell a closing bracket from a line of a value. */
+const maxAhead = 4_000;
+
+/** Indentation of the bracket on the line below the one at `at`. */
+const bracketIndent = (text: string, at: number, end: number): number => {
+  const start = lineEnd(text, at, end) + 1;
+  return indentOf(text.slice(start, lineEnd(text, start, end)));
+};
+
+/**
+ * Whether a line `)` is one of a value: it is not below its bracket, or an entry of the same level follows it before
+ * another block begins. A block whose indentation was lost does not show this.
+ */
+const belongsToValue = (
+  text: string,
+  from: number,
+  end: number,
+  indent: number,
+  { bracket, entries }: Level,
+): boolean => {
+  if (bracket === null || entries === null || entries <= bracket) return false;
+  if (indent !== bracket) return true;
+  const limit = Math.min(end, from + maxAhead);
+  for (let at = from; at < limit;) {
+    const stop = lineEnd(text, at, end);
+    const line = lineText(text, at, Math.min(stop, limit));
+    if (line.trim() === '(') return false;
+    if (entry.test(line)) return indentOf(line) === entries && !opensPrintR(text, at, end);
+    at = stop + 1;
+  }
+  return false;
+};
+
 /** A blank line before a closing bracket is layout, not value. */
 const trimTail = (tree: Tree): void => {
   if (tree.kind !== 'map') return;
@@ -97,21 +147,6 @@ const settleDeep = (tree: Tree): Tree => {
 
 const dumpToken =
   /\s*(?:\["((?:[^"\\]|\\.){0,200})"(?::[^\]]{0,80})?\]=>|\[(\d{1,9})\]=>|string\((\d{1,8})\) "|(?:int|float|double)\(([^)]{0,40})\)|bool\((true|false)\)|(NULL)|(?:array\(\d{1,8}\)|object\([^)]{0,200}\)#\d{1,9} \(\d{1,8}\)) \{|(\}))/y;
-
-/** The end of a string of `bytes` UTF-8 bytes; only non-ASCII text needs counting. */
-const afterBytes = (text: string, from: number, bytes: number, end: number): number => {
-  const quick = text.slice(from, Math.min(end, from + bytes));
-  // oxlint-disable-next-line no-control-regex
-  if (/^[\u0000-\u007f]*$/.test(quick)) return from + bytes;
-  let left = bytes;
-  let at = from;
-  while (left > 0 && at < end) {
-    const point = text.codePointAt(at) ?? 0;
-    left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    at += point > 0xffff ? 2 : 1;
-  }
-  return at;
-};
 
 /** Whether a var_dump begins here. */
 export const opensVarDump = (line: string): boolean =>
@@ -140,7 +175,7 @@ export const readVarDump = (text: string, from: number, end: number): { tree: Tr
     }
     if (length !== undefined) {
       const stop = afterBytes(text, dumpToken.lastIndex, Number(length), end);
-      if (!top) return null;
+      if (!top || stop === null) return null;
       top.entries.push([key, { kind: 'text', text: text.slice(dumpToken.lastIndex, stop) }]);
       if (text.charAt(stop) !== '"') return null;
       dumpToken.lastIndex = stop + 1;

@@ -1,3 +1,5 @@
+import { afterBytes } from './text.ts';
+
 /** Complete HTTP requests, as in dumps and proxy logs. */
 
 export type RawRequest = {
@@ -8,25 +10,31 @@ export type RawRequest = {
   end: number;
   /** The body's length by its header, bytes; null = unknown. */
   length: number | null;
+  /** Whether the body is sent in chunks. */
+  chunked: boolean;
 };
 
 const requestLine = /^[> \t]*(?:GET|POST|PUT|PATCH) (\S{1,8192}) HTTP\/\d(?:\.\d)?[ \t]*\r?$/;
 const nextMessage =
   /^[> \t]*(?:(?:GET|POST|PUT|PATCH|HEAD|DELETE|OPTIONS) \S{1,8192} HTTP\/\d|[< \t]*HTTP\/\d(?:\.\d)? \d{3})/gm;
 
+const lineEnd = (text: string, at: number, end: number): number => {
+  const found = text.indexOf('\n', at);
+  return found < 0 || found > end ? end : found;
+};
+
 /** Whether this line is a request line (RFC 9112). */
 export const isRequestLine = (line: string): boolean => requestLine.test(line);
 
 /** Reads the head of the request at `from`. */
 export const readRequest = (text: string, from: number, end: number): RawRequest => {
-  const stop = text.indexOf('\n', from);
-  const first = stop < 0 || stop > end ? end : stop;
+  const first = lineEnd(text, from, end);
   const target = requestLine.exec(text.slice(from, first))?.[1] ?? '';
   let at = first + 1;
   let length: number | null = null;
+  let chunked = false;
   while (at < end) {
-    const found = text.indexOf('\n', at);
-    const stop = found < 0 || found > end ? end : found;
+    const stop = lineEnd(text, at, end);
     const line = text
       .slice(at, stop)
       .replace(/^[> \t]+/, '')
@@ -37,21 +45,48 @@ export const readRequest = (text: string, from: number, end: number): RawRequest
     if (!header) break;
     if (header[1]?.toLowerCase() === 'content-length' && /^\d{1,9}$/.test(header[2] ?? ''))
       length = Number(header[2]);
+    if (header[1]?.toLowerCase() === 'transfer-encoding' && /chunked/i.test(header[2] ?? '')) chunked = true;
   }
   nextMessage.lastIndex = Math.min(at, end);
   const next = nextMessage.exec(text);
-  return { target, body: Math.min(at, end), end: next ? Math.min(next.index, end) : end, length };
+  return { target, body: Math.min(at, end), end: next ? Math.min(next.index, end) : end, length, chunked };
 };
 
 /** The end of a body of known length; null if the text is shorter. */
-export const bodyEnd = (text: string, request: RawRequest): number | null => {
-  if (request.length === null) return null;
-  let left = request.length;
-  let at = request.body;
-  while (left > 0 && at < text.length) {
-    const point = text.codePointAt(at) ?? 0;
-    left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    at += point > 0xffff ? 2 : 1;
+export const bodyEnd = (text: string, request: RawRequest): number | null =>
+  request.length === null ? null : afterBytes(text, request.body, request.length, text.length);
+
+const chunkSize = /^([0-9a-f]{1,8})[ \t]*(?:;[^\n]*)?\r?$/i;
+
+/** The chunks of a body (RFC 9112) by their sizes; null if the text does not follow them. */
+const joinBySizes = (text: string, from: number, end: number): { body: string; end: number } | null => {
+  let body = '';
+  let at = from;
+  while (at < end) {
+    const stop = lineEnd(text, at, end);
+    const size = chunkSize.exec(text.slice(at, Math.min(stop, at + 1_000)))?.[1];
+    if (size === undefined) return null;
+    const start = Math.min(stop + 1, end);
+    const bytes = Number.parseInt(size, 16);
+    if (bytes === 0) return { body, end: start };
+    const close = afterBytes(text, start, bytes, end) ?? end;
+    body += text.slice(start, close);
+    if (close < end && !/[\r\n]/.test(text.charAt(close))) return null;
+    at = close < end ? lineEnd(text, close, end) + 1 : end;
   }
-  return left > 0 ? null : at;
+  return { body, end };
 };
+
+/**
+ * A chunked body in one piece. Where the line ends were changed by a copy, the sizes are wrong: every line that is a
+ * size is then left out.
+ */
+export const joinChunks = (text: string, request: RawRequest): { body: string; end: number } =>
+  joinBySizes(text, request.body, request.end) ?? {
+    body: text
+      .slice(request.body, request.end)
+      .split('\n')
+      .filter(line => !chunkSize.test(line))
+      .join('\n'),
+    end: request.end,
+  };

@@ -90,6 +90,18 @@ export const unescapeHtml = (text: string): string =>
     return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
 
+/** The position after `bytes` UTF-8 bytes from `from`; null if the text ends before `end` with fewer. */
+export const afterBytes = (text: string, from: number, bytes: number, end: number): number | null => {
+  let left = bytes;
+  let at = from;
+  while (left > 0 && at < end) {
+    const point = text.codePointAt(at) ?? 0;
+    left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    at += point > 0xffff ? 2 : 1;
+  }
+  return left > 0 ? null : at;
+};
+
 /** `&amp;` and `\u0026` as written by HTML pages and Go. */
 export const plainAmpersands = (line: string): string =>
   line.includes('&amp;') || line.includes('\\u0026')
@@ -179,3 +191,14 @@ export const looksLikeReturn = (fields: CallbackFields): boolean => {
   }
   return payment && hash;
 };
+
+/** Whether these are the names of a callback of the family's server-to-server protocol, which is signed differently. */
+export const isOtherProtocol = (fields: CallbackFields): boolean => {
+  if (looksLikeCallback(fields)) return false;
+  const names = new Set(fields.map(([name]) => name));
+  return names.has('action') && names.has('result') && (names.has('trans_id') || names.has('order_id'));
+};
+
+/** Whether the inspector can name these fields: a callback, of either protocol. */
+export const isNameable = (fields: CallbackFields): boolean =>
+  looksLikeCallback(fields) || isOtherProtocol(fields);

@@ -1,6 +1,6 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import type { Tree } from './literal.ts';
-import { looksLikeCallback, undoEncoding } from './text.ts';
+import { isNameable, undoEncoding } from './text.ts';
 
 /** Reads callbacks from a text inside a structure: a body in a log entry, JSON in JSON. */
 export type ReadInner = (text: string) => CallbackFields[];
@@ -102,12 +102,12 @@ export const callbacksIn = (tree: Tree, inner: ReadInner): CallbackFields[] => {
   if (tree.kind === 'text') return fromText(tree.text, inner);
   if (isList(tree)) {
     const pairs = pairFields(tree.items);
-    if (pairs && looksLikeCallback(pairs)) return [undoEncoding(pairs).fields];
+    if (pairs && isNameable(pairs)) return [undoEncoding(pairs).fields];
     return tree.items.flatMap(item => callbacksIn(item, inner));
   }
   const fields = mapFields(tree.entries);
   const own = tree.entries.filter(([, value]) => value.kind === 'text' || isList(value)).length;
-  if (own > 0 && looksLikeCallback(fields)) return [undoEncoding(fields).fields];
+  if (own > 0 && isNameable(fields)) return [undoEncoding(fields).fields];
   const request = harRequest(tree, inner);
   if (request) return request;
   const found: CallbackFields[] = [];

@@ -2,11 +2,13 @@ import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { isRow, readHeader, readRecord, rowFields } from '../forms/csv.ts';
 import { opensCurl, readCurl } from '../forms/curl.ts';
 import { isBodyLine, pairLine, readAlternating, readLines } from '../forms/lines.ts';
+import { readGoMap } from '../forms/go-map.ts';
 import { opensMultipart, readMultipart } from '../forms/multipart.ts';
 import { readFromLine } from '../forms/pairs.ts';
 import { opensPrintR, opensVarDump, readPrintR, readVarDump } from '../forms/php-dump.ts';
-import { bodyEnd, isRequestLine, readRequest } from '../forms/raw-http.ts';
-import { looksLikeCallback, undoEncoding } from '../forms/text.ts';
+import { opensPowerShell, readPowerShell } from '../forms/powershell.ts';
+import { bodyEnd, isRequestLine, joinChunks, readRequest } from '../forms/raw-http.ts';
+import { isNameable, looksLikeCallback, undoEncoding } from '../forms/text.ts';
 import { callbacksIn } from '../forms/tree.ts';
 import { relabel, type FoundCallback, type Scope } from './scope.ts';
 
@@ -24,8 +26,13 @@ export function* readAtLine(
     const request = readRequest(text, at, end);
     const query = readFromLine(request.target);
     const stated = bodyEnd(text, request);
+    const chunked = request.chunked ? joinChunks(text, request) : null;
     let found: CallbackFields[] = query && /^[> \t]*GET /.test(line) ? [query.fields] : [];
     let bodyStop = found.length > 0 ? request.body : request.end;
+    if (found.length === 0 && chunked) {
+      found = inner(chunked.body);
+      if (found.length > 0) bodyStop = chunked.end;
+    }
     if (found.length === 0 && stated !== null && stated < request.end) {
       found = inner(text.slice(request.body, stated));
       if (found.length > 0) bodyStop = stated;
@@ -35,11 +42,16 @@ export function* readAtLine(
     yield* relabel('raw-http', found, at);
     return Math.max(bodyStop, at + 1);
   }
-  if (acceptsForm('urlencoded') && opensCurl(line)) {
-    const read = readCurl(text, at, end);
+  if (at >= reading.commandsFrom) {
+    const end = yield* readCommand(scope, at, line);
+    if (end !== null) return end;
+  }
+  if (acceptsForm('go-map') && line.includes('map[')) {
+    const read = readGoMap(line);
     if (read && looksLikeCallback(read.fields)) {
-      yield { fields: read.fields, form: 'urlencoded', offset: at };
-      return read.end;
+      const isWhole = line.slice(0, read.at).trim() === '' && line.slice(read.end).trim() === '';
+      yield { fields: read.fields, form: reading.only ?? (isWhole ? 'go-map' : 'log-line'), offset: at };
+      return stop;
     }
   }
   if (acceptsForm('multipart') && opensMultipart(text, at)) {
@@ -59,11 +71,11 @@ export function* readAtLine(
     yield* relabel('php-print-r', found, at);
     if (found.length > 0 || opensPrintR(text, at, end)) return read.end;
   }
-  if (acceptsForm('php-var-export') && opensVarDump(line)) {
+  if (acceptsForm('php-var-dump') && opensVarDump(line)) {
     const start = at + Math.max(0, line.search(/(?:array\(\d|object\()/));
     const read = readVarDump(text, start, end);
     if (read) {
-      yield* relabel('php-var-export', callbacksIn(read.tree, inner), at);
+      yield* relabel('php-var-dump', callbacksIn(read.tree, inner), at);
       return read.end;
     }
   }
@@ -81,7 +93,7 @@ export function* readAtLine(
   if (acceptsForm('urlencoded') && isBodyLine(pair)) {
     const read = readFromLine(line);
     if (read) {
-      const form = looksLikeCallback(read.fields) ? (read.whole ? 'urlencoded' : 'log-line') : 'return-url';
+      const form = isNameable(read.fields) ? (read.whole ? 'urlencoded' : 'log-line') : 'return-url';
       yield { fields: read.fields, form, offset: at };
       return stop;
     }
@@ -93,8 +105,30 @@ export function* readAtLine(
     reading.linesFrom = read.end;
     return null;
   }
-  yield { fields: read.fields, form: 'lines', offset: at };
+  const doubt = read.isUncertain ? { doubt: 'uncertain' as const } : {};
+  yield { fields: read.fields, form: 'lines', offset: at, ...doubt };
   return read.end;
+}
+
+/** A command that sends a callback. Returns where to continue, or null if none begins on the line. */
+function* readCommand(
+  { reading, text, end, inner, acceptsForm }: Scope,
+  at: number,
+  line: string,
+): Generator<FoundCallback, number | null> {
+  const form =
+    acceptsForm('curl') && opensCurl(line)
+      ? 'curl'
+      : acceptsForm('powershell') && opensPowerShell(line)
+        ? 'powershell'
+        : null;
+  if (form === null) return null;
+  const read = form === 'curl' ? readCurl(text, at, end, line) : readPowerShell(text, at, end);
+  // The same text must not be read again from each of its lines.
+  reading.commandsFrom = read.end;
+  const found = isNameable(read.fields) ? [read.fields] : read.bodies.flatMap(inner);
+  for (const fields of found) yield { fields, form: isNameable(fields) ? form : 'return-url', offset: at };
+  return found.length > 0 ? Math.max(read.end, at + 1) : null;
 }
 
 function* readTable(

@@ -1,7 +1,7 @@
 import { msg } from '../../../shared/messages/message.ts';
 import { readLiteral } from '../forms/literal.ts';
 import { peelEncodedBody, readFromLine } from '../forms/pairs.ts';
-import { looksLikeCallback, unescapeHtml } from '../forms/text.ts';
+import { isNameable, unescapeHtml } from '../forms/text.ts';
 import { callbacksIn, isHar } from '../forms/tree.ts';
 import { maxDepth, maxLineChars, relabel, type FoundCallback, type Reading, type Scope } from './scope.ts';
 
@@ -45,7 +45,8 @@ export function* readStructures(scope: Scope, at: number, stop: number): Generat
   }
   if (yielded) return Math.max(next, at + 1);
   if (reading.maxScannedChars <= 0) reading.problems.add(msg('inspection.damaged'));
-  if (stop - at <= maxLineChars) yield* readLoosely(scope, text.slice(at, stop), at);
+  if (stop - at > maxLineChars) reading.problems.add(msg('inspection.line-cut', { limit: maxLineChars }));
+  else yield* readLoosely(scope, text.slice(at, stop), at);
   return Math.max(stop, at + 1);
 }
 
@@ -74,7 +75,7 @@ function* readLoosely(
 ): Generator<FoundCallback> {
   const read = readFromLine(line);
   if (read) {
-    const returning = !looksLikeCallback(read.fields);
+    const returning = !isNameable(read.fields);
     const form = returning ? 'return-url' : read.whole ? 'urlencoded' : 'log-line';
     if (acceptsForm(form) || acceptsForm('log-line') || (form === 'log-line' && acceptsForm('urlencoded')))
       yield { fields: read.fields, form: reading.only ?? form, offset: at + Math.max(0, read.at) };

@@ -1,4 +1,5 @@
 import type { CallbackFields, CallbackForm } from '../../../shared/payments/evidence.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { readAtLine } from './read-line.ts';
 import { readStructures } from './read-structures.ts';
 import {
@@ -21,6 +22,16 @@ const innerReader =
       : [...scan({ ...reading, ...initialReading, only: null }, text, 0, text.length, depth + 1)].map(
           found => found.fields,
         );
+
+const lineCut = msg('inspection.line-cut', { limit: maxLineChars });
+
+/** Callbacks of a line of which only the start was read. */
+function* asCut<T>(found: Generator<FoundCallback, T>): Generator<FoundCallback, T> {
+  for (let next = found.next(); ; next = found.next()) {
+    if (next.done === true) return next.value;
+    yield { ...next.value, doubt: 'cut' };
+  }
+}
 
 /** Every callback between two places of a text, in its order. */
 export function* scan(
@@ -64,7 +75,11 @@ export function* scan(
     }
     if (char !== '{') {
       const line = text.slice(at, Math.min(stop, at + maxLineChars));
-      const step = yield* readAtLine(scope, at, stop, line);
+      const isCut = stop - at > maxLineChars;
+      const step = yield* isCut
+        ? asCut(readAtLine(scope, at, stop, line))
+        : readAtLine(scope, at, stop, line);
+      if (isCut && step !== null) reading.problems.add(lineCut);
       if (step !== null) {
         at = step;
         continue;

@@ -1,10 +1,17 @@
 import type { CallbackFields, CallbackForm } from '../../../shared/payments/evidence.ts';
+import type { Doubt } from '../../../shared/callbacks/inspection.ts';
 import type { MessageSet } from '../message-set.ts';
 
 /** What the readers of one scan share. */
 
 /** A callback found in a text, with its form and offset (UTF-16 units from the start). */
-export type FoundCallback = { fields: CallbackFields; form: CallbackForm; offset: number };
+export type FoundCallback = {
+  fields: CallbackFields;
+  form: CallbackForm;
+  offset: number;
+  /** Why the fields may not be what was sent; absent = they are. */
+  doubt?: Doubt;
+};
 
 /** State of one parse: the problems, and the remaining budget for broken structures. */
 export type Reading = {
@@ -15,12 +22,14 @@ export type Reading = {
   bracket: { from: number; at: number };
   /** Up to here no line begins a callback of lines. */
   linesFrom: number;
+  /** Up to here no line begins a command. */
+  commandsFrom: number;
   /** The form that the user selected: only this one is read. */
   only: CallbackForm | null;
 };
 
 /** The initial state of a text. */
-export const initialReading = { bracket: { from: 0, at: -1 }, linesFrom: 0 };
+export const initialReading = { bracket: { from: 0, at: -1 }, linesFrom: 0, commandsFrom: 0 };
 
 /** Nesting limit, levels: a body in a body is read up to here. */
 export const maxDepth = 6;

@@ -39,7 +39,10 @@ const Row = ({ row }: { row: FileRow }) => {
           <span className="quiet">{t('file.line', { line: row.line })}</span>
           {row.repeated ? <span className="tag">{t('file.duplicate')}</span> : null}
         </span>
-        <VerificationMark verification={{ verdict: row.verdict, uppercasing: null, digest: 'md5' }} />
+        <VerificationMark
+          verification={{ verdict: row.verdict, uppercasing: null, digest: 'md5' }}
+          doubt={row.doubt}
+        />
       </div>
     </>
   );

@@ -76,10 +76,10 @@ export const CallbackInspection = ({ callback }: { callback: InspectedCallback }
   const { profileId, orderNumber } = callback;
   return (
     <div className="stack">
-      <section className={`panel callback-verdict ${callback.verification.verdict}`}>
+      <section className={`panel callback-verdict ${callback.doubt ?? callback.verification.verdict}`}>
         <div className="line spread wrap">
           <h2 className="big-verdict">
-            <VerificationMark verification={callback.verification} />
+            <VerificationMark verification={callback.verification} doubt={callback.doubt} />
           </h2>
           <span className="small quiet">
             {profile && callback.verification.verdict === 'verified'
@@ -177,7 +177,7 @@ export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
           {inspection.form === null ? null : <span className="tag">{t(`form.${inspection.form}`)}</span>}
           <span className="small muted">{t('callbacks.found', { count: inspection.found })}</span>
         </span>
-        {callback && profile ? (
+        {callback && callback.doubt === null && profile ? (
           <Button
             right="look-up"
             variant="primary"

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Label, TextArea, TextField } from 'react-aria-components';
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import { IconButton } from '../../components/controls/button.tsx';
@@ -13,6 +14,14 @@ import { useText } from '../../i18n/text.ts';
 export const PasteBox = () => {
   const t = useText();
   const { text, take, clear } = useInspector();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const isEmpty = text === '';
+  // A browser scrolls to the end of what is pasted; the id is at its start.
+  useEffect(() => {
+    if (isEmpty) return undefined;
+    const frame = requestAnimationFrame(() => area.current?.scrollTo(0, 0));
+    return () => cancelAnimationFrame(frame);
+  }, [isEmpty]);
   return (
     <div className="stack tight">
       <TextField
@@ -20,19 +29,18 @@ export const PasteBox = () => {
         value={text}
         onChange={typed => take(typed, 'paste')}
         onKeyDown={event => {
-          if (event.key === 'Escape' && text !== '') clear();
+          if (event.key === 'Escape' && !isEmpty) clear();
           else event.continuePropagation();
         }}
       >
         <div className="field-label">
           <Label>{t('callbacks.paste')}</Label>
-          {text === '' ? null : (
-            <IconButton name={t('callbacks.clear')} icon={<X size={14} />} onPress={clear} />
-          )}
+          {isEmpty ? null : <IconButton name={t('callbacks.clear')} icon={<X size={14} />} onPress={clear} />}
         </div>
         <TextArea
+          ref={area}
           className="input area code"
-          rows={text === '' ? 7 : 5}
+          rows={isEmpty ? 7 : 5}
           spellCheck={false}
           placeholder={'id=…\norder_number=…\ntype=sale\nstatus=success\nhash=…'}
         />
