@@ -1,6 +1,6 @@
 import type { Message } from '../../shared/messages/message.ts';
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
-import { doubtOf, hashFinder, isCertain } from './doubt.ts';
+import { doubtOf, hashFinder, isCertain } from './forms/doubt.ts';
 import { pairLine } from './forms/lines.ts';
 import { readPairs } from './forms/pairs.ts';
 import {

@@ -114,7 +114,7 @@ describe('what was not read is not called forged', () => {
       'signature.uncertain',
     ],
     [
-      'a hash that stands apart',
+      'a hash that is not in the body',
       body.replace(/&hash=(\w+)/, ' the hash is $1'),
       'uncertain',
       'signature.uncertain',

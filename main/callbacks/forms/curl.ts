@@ -1,10 +1,12 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
-import { maxLineChars } from '../scan/scope.ts';
 import { decodeString } from './literal-strings.ts';
 import { readPairs } from './pairs.ts';
 import { cmdEnd, cmdWords, isForCmd } from './windows-command.ts';
 
 /** curl commands: `curl --data-urlencode 'a=b' -d c=d URL`. */
+
+/** Length limit of a command, characters: the same as that of a line. */
+const maxCommandChars = 1_000_000;
 
 /** Whether a curl or wget command begins on this line. */
 export const opensCurl = (line: string): boolean =>
@@ -13,7 +15,7 @@ export const opensCurl = (line: string): boolean =>
 /** The end of the command: the first line break outside quotes without a backslash before it. */
 const commandEnd = (text: string, from: number, end: number): number => {
   let quote = '';
-  const limit = Math.min(end, from + maxLineChars);
+  const limit = Math.min(end, from + maxCommandChars);
   for (let at = from; at < limit; at++) {
     const char = text.charAt(at);
     if (char === '\\' && quote !== "'") {
@@ -81,7 +83,7 @@ export const readCurl = (
 ): { fields: CallbackFields; bodies: string[]; end: number } => {
   const forCmd = isForCmd(line);
   const stop = forCmd ? cmdEnd(text, from, end) : commandEnd(text, from, end);
-  const command = text.slice(from, Math.min(stop, from + maxLineChars));
+  const command = text.slice(from, Math.min(stop, from + maxCommandChars));
   const words = forCmd ? cmdWords(command) : shellWords(command);
   const fields: CallbackFields = [];
   const data: string[] = [];

@@ -9,8 +9,8 @@ const mapOpening = 'map[';
 const keyToken = /(?<=[[ ])([A-Za-z_]\w*(?:\[\w*\])*):(\[?)/g;
 
 /**
- * The longest run of keys in rising order, the later of two equal ones: Go sorts the keys of a map, so that a name in
- * a value is told from a key by its place.
+ * The longest run of keys in rising order, the later of two equal ones. Go sorts the keys of a map, so a name inside a
+ * value is out of order.
  */
 const risingKeys = (keys: readonly Key[]): Key[] => {
   /** The best last key of each length, and the key before each. */

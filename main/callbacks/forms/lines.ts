@@ -119,6 +119,9 @@ const finish = (given: CallbackFields): CallbackFields => {
   ).fields;
 };
 
+/** Most lines of one description that look like parameters. */
+const maxFalsePairs = 3;
+
 /** Limit of lines per callback: a longer block is not one, and scanning it again must not cost quadratic time. */
 const maxLines = 2_000;
 
@@ -135,6 +138,8 @@ export const readLines = (
   /** Where the line of each field begins. */
   let starts: number[] = [];
   let isUncertain = false;
+  /** Lines of the last free text that look like parameters. */
+  let falsePairs = 0;
   let names = new Set<string>();
   /** Whether the names so far make a callback, and for how many names that was checked. */
   let complete = false;
@@ -173,7 +178,14 @@ export const readLines = (
         )
           break;
         const before = fields[fields.length - 1];
-        if (seen && before && freeText.has(before[0]) && !opensCallback(text, at, end)) {
+        if (
+          seen &&
+          before &&
+          freeText.has(before[0]) &&
+          falsePairs < maxFalsePairs &&
+          !opensCallback(text, at, end)
+        ) {
+          falsePairs += 1;
           held += `${separated ? '\n' : ''}\n${line}`;
           isUncertain = true;
           at = stop + 1;
@@ -200,6 +212,7 @@ export const readLines = (
       }
       fields.push([pair.name, pair.value]);
       starts.push(at);
+      falsePairs = 0;
       names.add(pair.name);
       held = '';
       separated = false;
@@ -239,9 +252,6 @@ const opensCallback = (text: string, at: number, end: number): boolean => {
   const names = namesAhead(text, at, end);
   return names.has('order_number') || names.has('order_amount') || names.has('order_currency');
 };
-
-/** Most lines of one description that look like parameters. */
-const maxFalsePairs = 3;
 
 /**
  * A line that is no pair, after pairs after a free text: if each of those names follows once more, all of these lines

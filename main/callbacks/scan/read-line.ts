@@ -62,14 +62,16 @@ export function* readAtLine(
     yield* relabel('multipart', found, at);
     return body.end;
   }
-  if (
-    acceptsForm('php-print-r') &&
-    (opensPrintR(text, at, end) || /^\s*\[[\w:[\]]{1,200}\] => /.test(line))
-  ) {
+  const isPrintR = acceptsForm('php-print-r') && opensPrintR(text, at, end);
+  const isEntry =
+    acceptsForm('php-print-r') && at >= reading.entriesFrom && /^\s*\[[\w:[\]]{1,200}\] => /.test(line);
+  if (isPrintR || isEntry) {
     const read = readPrintR(text, at, end);
     const found = callbacksIn(read.tree, inner);
     yield* relabel('php-print-r', found, at);
-    if (found.length > 0 || opensPrintR(text, at, end)) return read.end;
+    if (found.length > 0 || isPrintR) return read.end;
+    // Fewer of these entries are no callback either.
+    reading.entriesFrom = read.end;
   }
   if (acceptsForm('php-var-dump') && opensVarDump(line)) {
     const start = at + Math.max(0, line.search(/(?:array\(\d|object\()/));

@@ -22,6 +22,8 @@ export type Reading = {
   bracket: { from: number; at: number };
   /** Up to here no line begins a callback of lines. */
   linesFrom: number;
+  /** Up to here no entry of print_r begins a callback. */
+  entriesFrom: number;
   /** Up to here no line begins a command. */
   commandsFrom: number;
   /** The form that the user selected: only this one is read. */
@@ -29,7 +31,7 @@ export type Reading = {
 };
 
 /** The initial state of a text. */
-export const initialReading = { bracket: { from: 0, at: -1 }, linesFrom: 0, commandsFrom: 0 };
+export const initialReading = { bracket: { from: 0, at: -1 }, linesFrom: 0, commandsFrom: 0, entriesFrom: 0 };
 
 /** Nesting limit, levels: a body in a body is read up to here. */
 export const maxDepth = 6;

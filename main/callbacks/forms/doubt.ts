@@ -1,5 +1,5 @@
-import type { Doubt } from '../../shared/callbacks/inspection.ts';
-import type { CallbackFields } from '../../shared/payments/evidence.ts';
+import type { Doubt } from '../../../shared/callbacks/inspection.ts';
+import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 
 /** Whether a callback was read with certainty. What was not is never called forged. */
 
