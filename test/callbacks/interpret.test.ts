@@ -114,12 +114,18 @@ describe('parameters', () => {
     expect(interpretCallback(callback({ [name]: value })).effect).toBe('paid');
   });
 
-  test.each(['id', 'order_number', 'order_amount', 'order_currency', 'type', 'status', 'hash'])(
-    'a callback without %s is reported',
-    name => {
-      expect(problemWith({ [name]: null })).toContain(name);
-    },
-  );
+  test.each([
+    'id',
+    'order_number',
+    'order_amount',
+    'order_currency',
+    'order_description',
+    'type',
+    'status',
+    'hash',
+  ])('a callback without %s is reported', name => {
+    expect(problemWith({ [name]: null })).toContain(name);
+  });
 
   test('a missing IP address of the customer is not shown to users as a problem', () => {
     expect(problemWith({ customer_ip: null })).toEqual([]);

@@ -272,9 +272,11 @@ describe('a look-up with a temporary failure is repeated', () => {
   });
 
   it('three times at most', async () => {
-    const { ask, server } = await startGateway(json({}, 503));
+    const { ask, server, pauses } = await startGateway(json({}, 503));
     expect(await ask()).toMatchObject({ kind: 'failed', error: { code: 'gateway.server-error' } });
     expect(server.requests).toHaveLength(3);
+    expect(pauses).toHaveLength(2);
+    expect(pauses[1]).toBeGreaterThan(pauses[0] ?? Infinity);
   });
 
   it('at the time that the gateway requests, and not if that is far in the future', async () => {

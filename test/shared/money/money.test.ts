@@ -267,6 +267,7 @@ describe('a displayed amount', () => {
 
 describe('currencies', () => {
   it('have the digits of ISO 4217', () => {
+    expect(['USD', 'GBP', 'CHF', 'SEK', 'CAD', 'AUD', 'PLN'].map(exponentOf)).toEqual([2, 2, 2, 2, 2, 2, 2]);
     expect(['EUR', 'JPY', 'KWD', 'CLF', 'UGX', 'XCG', 'BGN'].map(exponentOf)).toEqual([2, 0, 3, 4, 0, 2, 2]);
     expect(['XXX', 'XAU', 'XTS', 'ABC', ''].map(exponentOf)).toEqual([null, null, null, null, null]);
   });

@@ -61,7 +61,10 @@ describe('after the payment', () => {
     expect(reduce(sale, withRefundedAmount(known)).state).toBe('refund-seen');
   });
 
-  test('a look-up that is still settled after a refund means a part', () => {
+  test('a look-up that is refund after a refund means the whole, and one that is still settled a part', () => {
+    expect(reduce(...paid, callback(hour, 'refund', 'success'), lookUp(hour + minute, 'refund')).state).toBe(
+      'refunded',
+    );
     expect(reduce(...paid, callback(hour, 'refund', 'success'), lookUp(hour + minute, 'settled')).state).toBe(
       'part-refunded',
     );

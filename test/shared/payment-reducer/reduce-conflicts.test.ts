@@ -149,6 +149,10 @@ describe('values that a signature does not cover', () => {
     expect(reduce(...events, lookUp(3 * minute, 'decline')).state).toBe('needs-attention');
   });
 
+  test('waiting is neither paid nor failed', () => {
+    expect(reduce(...raised, callback(minute, 'sale', 'waiting')).state).toBe('processing');
+  });
+
   test('waiting that becomes success is progress, in either order of arrival', () => {
     const waiting = { date: '2026-10-05 12:00:50', order_status: 'pending' };
     const settled = { order_status: 'settled' };
