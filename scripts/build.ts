@@ -32,8 +32,14 @@ export const isBuilt = (): boolean => {
   return Math.max(...sources, statSync(join(root, 'package-lock.json')).mtimeMs) < oldest;
 };
 
+/** What the builds write into out/. Anything else there would be packed. */
+const inOut = [...parts, 'intake', 'THIRD-PARTY-NOTICES.txt', 'bundled-packages.json'];
+
 /** Resolves to whether all three bundles were built; prints the failures. */
 export const build = async (): Promise<boolean> => {
+  const out = join(root, 'out');
+  for (const entry of existsSync(out) ? readdirSync(out) : [])
+    if (!inOut.includes(entry)) rmSync(join(out, entry), { recursive: true, force: true });
   const built = await Promise.all(
     parts.map(part =>
       runTool('vite', ['build', '--logLevel', 'warn', '--config', `${part}/vite.config.ts`], {

@@ -7,6 +7,7 @@ import { root } from '../steps.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { nativeTarget } from './native-target.ts';
 import { bundledPackages } from './notices.ts';
+import { foreignBeside, foreignInArchive, maxArchiveBytes } from './packed-files.ts';
 import { runtimeVersions } from './runtime-versions.ts';
 
 /** A value for every fuse of the runtime. A new fuse of a later runtime stops the build until it has a value. */
@@ -31,11 +32,11 @@ export const fuses = {
   [FuseV1Options.WasmTrapHandlers]: true,
 } as const;
 
-/** All files below a folder, as relative paths. */
+/** Everything below a folder but folders, as relative paths with slashes. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => relative(folder, join(entry.parentPath, entry.name)));
+    .filter(entry => !entry.isDirectory())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 
 /** JavaScript of the application. The two native modules are loaded by packages, which are in the archive too. */
 export const neededInArchive: readonly string[] = [
@@ -84,11 +85,12 @@ export const packageProblems = (resources: string, target: string, runtime = res
   const unpacked = join(resources, 'app.asar.unpacked');
   const siblingFiles = existsSync(unpacked) ? filesIn(unpacked) : [];
   const binaries = siblingFiles.filter(file => file.endsWith('.node'));
-  // The runtime would prefer a folder named app to the archive, and any of these could be replaced without a trace.
+  // Any of these could be run, or replaced without a trace; the runtime prefers a folder named app to the archive.
   const foreignFiles = [
     ...siblingFiles.filter(file => !binaries.includes(file)),
-    ...filesIn(resources).filter(
-      file => !/^app\.asar\.unpacked[\\/]/.test(file) && /\.[cm]?js$|^app[\\/]|^default_app/.test(file),
+    ...foreignBeside(
+      filesIn(resources).filter(file => !file.startsWith('app.asar.unpacked/')),
+      target,
     ),
   ];
   const problems: string[] = [];
@@ -100,12 +102,15 @@ export const packageProblems = (resources: string, target: string, runtime = res
   };
   for (const file of licences) if (!isThere(file)) problems.push(`${file} is missing or empty.`);
   const archive = join(resources, 'app.asar');
-  const packed = new Set(
-    existsSync(archive)
-      ? listPackage(archive, { isPack: false }).map(path => path.replaceAll('\\', '/').slice(1))
-      : [],
-  );
-  for (const file of neededInArchive) if (!packed.has(file)) problems.push(`${file} is missing.`);
+  const packed = existsSync(archive)
+    ? listPackage(archive, { isPack: false }).map(path => path.replaceAll('\\', '/'))
+    : [];
+  const foreignPaths = foreignInArchive(packed, target);
+  if (foreignPaths.length > 0)
+    problems.push(`Files that do not belong into the archive: ${foreignPaths.slice(0, 20).join(', ')}.`);
+  const size = existsSync(archive) ? statSync(archive).size : 0;
+  if (size > maxArchiveBytes) problems.push(`The archive has ${size} bytes, more than ${maxArchiveBytes}.`);
+  for (const file of neededInArchive) if (!packed.includes(`/${file}`)) problems.push(`${file} is missing.`);
   return problems;
 };
 

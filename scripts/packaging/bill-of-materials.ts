@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -21,6 +22,8 @@ type Component = {
   hashes?: Hash[];
   licenses?: License[];
   components?: Component[];
+  supplier?: { name: string };
+  properties?: { name: string; value: string }[];
 };
 
 const lockSchema = z.object({
@@ -30,14 +33,17 @@ const lockSchema = z.object({
       name: z.string().optional(),
       version: z.string().optional(),
       integrity: z.string().optional(),
+      dependencies: z.record(z.string(), z.string()).optional(),
     }),
   ),
 });
 
+const readLock = () => lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+type Lock = ReturnType<typeof readLock>;
+
 /** Hashes of the packages as they came from the registry, by name and version. */
-const registryHashes = (): Map<string, Hash> => {
+const registryHashes = (lock: Lock): Map<string, Hash> => {
   const hashes = new Map<string, Hash>();
-  const lock = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   for (const [path, { name: aliased, version, integrity }] of Object.entries(lock.packages)) {
     const name = aliased ?? path.split('node_modules/').at(-1);
     const encoded = /sha512-(\S+)/.exec(integrity ?? '')?.[1];
@@ -48,6 +54,35 @@ const registryHashes = (): Map<string, Hash> => {
       });
   }
   return hashes;
+};
+
+/** What each package of npm needs, by the lockfile: URLs of packages by the URL of the one that needs them. */
+const npmEdges = (lock: Lock): Map<string, string[]> => {
+  const nameOf = (path: string): string =>
+    lock.packages[path]?.name ?? path.split('node_modules/').at(-1) ?? path;
+  const edges = new Map<string, string[]>();
+  for (const [path, { version, dependencies = {} }] of Object.entries(lock.packages)) {
+    if (path === '' || version === undefined) continue;
+    const needed = Object.keys(dependencies).flatMap(name => {
+      // The nearest folder above that has the package, as Node looks for it.
+      for (let from = path; ; from = from.slice(0, Math.max(0, from.lastIndexOf('node_modules/') - 1))) {
+        const at = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`;
+        const found = lock.packages[at]?.version;
+        if (found !== undefined) return [npmUrl(nameOf(at), found)];
+        if (from === '') return [];
+      }
+    });
+    edges.set(npmUrl(nameOf(path), version), needed);
+  }
+  return edges;
+};
+
+/** The time of the commit that is packed, so that the same commit has the same bill; null outside a checkout. */
+const commitTime = (): string | null => {
+  const asked = process.env['SOURCE_DATE_EPOCH'];
+  const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
+  const seconds = asked ?? (status === 0 ? stdout.trim() : '');
+  return /^\d+$/.test(seconds) ? new Date(Number(seconds) * 1_000).toISOString() : null;
 };
 
 const npmUrl = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
@@ -144,8 +179,13 @@ const nativeFile = (file: string): Component => {
     'bom-ref': `sha256:${content}`,
     name: basename(file),
     hashes: [{ alg: 'SHA-256', content }],
+    // Windows and macOS sign it afterwards, which changes the file.
+    properties: [{ name: 'counterfoil:hash', value: 'before signing' }],
   };
 };
+
+/** Who supplies the application. */
+const supplier = { name: 'Counterfoil contributors' };
 
 /** A UUID that the content decides, so that the same package has the same bill. */
 const serialNumber = (content: string): string => {
@@ -173,7 +213,8 @@ export const billOfMaterials = ({
   crates = '',
   hasElectron,
 }: Contents): string => {
-  const hashes = registryHashes();
+  const lock = readLock();
+  const hashes = registryHashes(lock);
   const components = [
     ...packages.map(each => packageComponent(each, hashes)),
     ...sqliteComponents(),
@@ -189,7 +230,17 @@ export const billOfMaterials = ({
     version,
     purl: reference,
     licenses: [{ license: { id: 'Apache-2.0' } }],
+    supplier,
   };
+  const edges = npmEdges(lock);
+  const references = new Set(components.map(each => each['bom-ref']));
+  const dependencies = components.flatMap(each => {
+    const dependsOn = (edges.get(each['bom-ref']) ?? []).filter(one => references.has(one)).toSorted();
+    return dependsOn.length > 0 ? [{ ref: each['bom-ref'], dependsOn: [...new Set(dependsOn)] }] : [];
+  });
+  const needed = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));
+  const direct = components.map(each => each['bom-ref']).filter(one => !needed.has(one));
+  const timestamp = commitTime();
   return `${JSON.stringify(
     {
       $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
@@ -197,9 +248,14 @@ export const billOfMaterials = ({
       specVersion: '1.6',
       serialNumber: serialNumber(JSON.stringify([application, components])),
       version: 1,
-      metadata: { component: application },
+      metadata: {
+        ...(timestamp === null ? {} : { timestamp }),
+        tools: { components: [{ type: 'application', name: 'counterfoil scripts/packaging', version }] },
+        supplier,
+        component: application,
+      },
       components,
-      dependencies: [{ ref: reference, dependsOn: components.map(each => each['bom-ref']) }],
+      dependencies: [{ ref: reference, dependsOn: direct }, ...dependencies],
     },
     null,
     2,

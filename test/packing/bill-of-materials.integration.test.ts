@@ -47,6 +47,26 @@ test('the bill of materials is valid CycloneDX 1.6', () => {
   expect(validate.errors ?? []).toEqual([]);
 });
 
+test('it says when, by what and by whom it was made, and what needs what', () => {
+  const { metadata, dependencies, components } = JSON.parse(makeBill()) as {
+    metadata: { timestamp?: string; supplier: { name: string }; tools: { components: unknown[] } };
+    dependencies: { ref: string; dependsOn: string[] }[];
+    components: { 'bom-ref': string; properties?: { value: string }[] }[];
+  };
+  expect(metadata).toMatchObject({ supplier: { name: 'Counterfoil contributors' } });
+  expect(metadata.timestamp).toMatch(/^\d{4}-\d\d-\d\dT/);
+  expect(metadata.tools.components).toHaveLength(1);
+  const of = (name: string) =>
+    dependencies.find(({ ref }) => ref.startsWith(`pkg:npm/${name}@`))?.dependsOn ?? [];
+  expect(of('pg').map(ref => ref.replace(/@[^@]*$/, ''))).toContain('pkg:npm/pg-types');
+  const reached = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));
+  expect(components.map(each => each['bom-ref']).filter(ref => !reached.has(ref))).toEqual([]);
+  // Signing changes a native module afterwards.
+  expect(components.flatMap(each => each.properties ?? [])).toEqual([
+    { name: 'counterfoil:hash', value: 'before signing' },
+  ]);
+});
+
 test('the same package has the same bill', () => expect(makeBill()).toBe(makeBill()));
 
 type Bill = { components: { name: string; purl?: string; hashes?: unknown[] }[] };

@@ -79,6 +79,30 @@ describe('a package is refused', () => {
     },
   );
 
+  test.each(['helper.exe', 'evil.so', 'run.py', 'other.lproj/locale.pak'])(
+    'with %s beside its archive',
+    file => {
+      write(file);
+      expect(problems()).toEqual([`Files outside the archive: ${file}.`]);
+    },
+  );
+
+  test.each([
+    'out/main/index.js.map',
+    'out/.env',
+    'out/main/update-key.pem',
+    'test/app/main.test.ts',
+    'main/index.ts',
+    '.git/HEAD',
+    'node_modules/vitest/package.json',
+    'node_modules/better-sqlite3/prebuilds/linux-x64.node',
+    'node_modules/@napi-rs/keyring-linux-x64-gnu/package.json',
+    'node_modules/@napi-rs/keyring/keytar.js',
+  ])('with %s in its archive', async file => {
+    await archive([...neededInArchive, file]);
+    expect(problems()).toEqual([expect.stringContaining(`/${file}`)]);
+  });
+
   test.each(licences)('without %s, or with an empty one', file => {
     write(file, '');
     expect(problems()).toEqual([`${file} is missing or empty.`]);
