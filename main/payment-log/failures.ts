@@ -38,7 +38,8 @@ export const logFailure = (
 };
 
 const codes: readonly [RegExp, LogErrorCode][] = [
-  [/^SQLITE_FULL/, 'log.full'],
+  // The memory map of the write-ahead log cannot grow on a full disk.
+  [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE)/, 'log.full'],
   [/^(SQLITE_READONLY|SQLITE_PERM|SQLITE_AUTH|EACCES|EPERM|EROFS)/, 'log.read-only'],
   [/^SQLITE_CANTOPEN/, 'log.read-only'],
   [/^(SQLITE_CORRUPT|SQLITE_NOTADB|SQLITE_FORMAT)/, 'log.corrupt'],

@@ -5,7 +5,7 @@ import { appStateSchema } from './app-state.ts';
 import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
 
 const placeSchema: z.ZodType<ProblemPlace> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['file', 'log', 'keychain']) }),
+  z.object({ kind: z.enum(['file', 'log', 'keychain', 'end-file']) }),
   z.object({ kind: z.literal('event'), number: z.int() }),
   z.object({ kind: z.literal('installation-event'), name: z.string(), number: z.int() }),
   z.object({ kind: z.literal('order'), order: z.string(), profile: z.string() }),

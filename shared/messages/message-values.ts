@@ -311,6 +311,7 @@ export type MessageValues<V> = {
   'integrity.at.trigger': { name: V };
   'integrity.at.view': { name: V };
   'integrity.chain-end': { end: V; last: V };
+  'integrity.end.missing': { number: V };
   'integrity.event.orphaned': { count: number };
   'integrity.event.out-of-order': { number: V; previous: V };
   'integrity.event.some-missing': { count: number; number: V; previous: V };

@@ -5,6 +5,7 @@ export type ProblemPlace =
   | { kind: 'file' }
   | { kind: 'log' }
   | { kind: 'keychain' }
+  | { kind: 'end-file' }
   | { kind: 'event'; number: number }
   /** Of the shared payment log, where several installations write. */
   | { kind: 'installation-event'; name: string; number: number }
@@ -24,6 +25,7 @@ export const placeInWords = (place: ProblemPlace): Message => {
       return quoted(place.name);
     case 'file':
     case 'log':
+    case 'end-file':
     case 'keychain':
       return msg(`integrity.at.${place.kind}`);
     default:

@@ -58,8 +58,8 @@ export type HeadSigner = {
   readStored(): Promise<HeadFile | null>;
   /** Stores the ends of the chains in the keychain, separate from the log's files; a failure has no other effect. */
   store(log: PaymentLog): Promise<void>;
-  /** As `store`, for a replaced log: without evidence, the stored head is removed. */
-  replaceStored(log: PaymentLog): Promise<void>;
+  /** Removes the stored head, before the log is replaced; a failure has no other effect. */
+  forgetStored(): Promise<void>;
 };
 
 const digestOf = async (file: string): Promise<string> => {
@@ -192,9 +192,8 @@ export const createHeadSigner = (
       }
     },
     store,
-    replaceStored: async log => {
+    forgetStored: async () => {
       await credentials.remove(headAccount);
-      await store(log);
     },
   };
 };

@@ -4,6 +4,7 @@ import type { CredentialStore } from '../../credentials/credential-store.ts';
 import { logFailure, toLogFailure } from '../../payment-log/failures.ts';
 import type { OpenLog, PaymentLog } from '../../payment-log/payment-log.ts';
 import { removeReplaced } from '../../payment-log/sqlite/change-key.ts';
+import { fileToOpen } from '../../payment-log/sqlite/files/replace-log.ts';
 import { isLogKey, logFileKind, logKeyId, type LogKey } from '../../payment-log/sqlite/key/log-key.ts';
 
 /**
@@ -56,7 +57,7 @@ export const createLogKeys = (credentials: CredentialStore): LogKeys => {
 export const openWithKey =
   ({ openLog, logFile }: { openLog: OpenLog; logFile: string }, keys: LogKeys) =>
   async (onStateError: Parameters<OpenLog>[0]): Promise<Result<PaymentLog>> => {
-    const key = await keys.of(logFile);
+    const key = await keys.of(fileToOpen(logFile));
     if (!key.ok) return key;
     const opened = await openLog(onStateError, key.value);
     if (opened.ok)

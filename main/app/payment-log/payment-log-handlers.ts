@@ -79,12 +79,14 @@ export const createPaymentLogHandlers = (
    * old one.
    */
   const replace = async (headNames: readonly string[]): Promise<Result<{ archivedAs: string }>> => {
+    // If the program ends before the exchange is complete, no head of the old log must be compared with the new one.
+    await heads.forgetStored();
     const moved = await logManager.whileClosed(() => replaceLog(logFile, headNames, clock()));
     if (!moved.ok) await discardReplacement(logFile).catch(() => undefined);
     await heads.refresh();
     const log = logManager.current();
     // From here on comparisons use the replacement.
-    if (moved.ok && log.ok) await heads.replaceStored(log.value);
+    if (log.ok) await heads.store(log.value);
     await replaced();
     return moved;
   };

@@ -1,6 +1,11 @@
-import type { AppError, Result } from '../../../shared/errors.ts';
+import type { AppError, ErrorCode, Result } from '../../../shared/errors.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { createLimiter } from '../../pacing/limiter.ts';
+
+/** Interval of attempts to open a log again, milliseconds. */
+const retryMs = 10_000;
+/** Reasons that pass without a person: the receiver of an unattended PC must come back. */
+const passing: readonly ErrorCode[] = ['log.full', 'log.read-only', 'log.busy', 'log.unavailable'];
 
 /** The current log, and ways to close it, change its files, and reopen it. */
 export type PaymentLogManager = {
@@ -14,8 +19,8 @@ export type PaymentLogManager = {
 
 /**
  * Opens and holds the log. `subscribe` is called with every opened log and returns its cleanup, which runs before the
- * log is closed. `onStateError` is called
- * when the result of `currentError` has changed.
+ * log is closed. A log that could not be opened for a reason that may pass is opened again every ten seconds.
+ * `onStateError` is called when the result of `currentError` has changed.
  */
 export const createPaymentLogManager = async (
   open: (onStateError: (error: AppError | null) => void) => Promise<Result<PaymentLog>>,
@@ -43,7 +48,17 @@ export const createPaymentLogManager = async (
   let stop = log.ok ? subscribe(log.value) : () => undefined;
   const mutex = createLimiter(1);
 
+  let retry: NodeJS.Timeout | undefined;
+  const scheduleRetry = (): void => {
+    clearTimeout(retry);
+    if (log.ok || !passing.includes(log.error.code)) return;
+    retry = setTimeout(() => {
+      if (!log.ok) void mutex.run(() => withClosedLog(() => undefined));
+    }, retryMs).unref();
+  };
+
   const close = async (): Promise<void> => {
+    clearTimeout(retry);
     opening += 1;
     await stop();
     if (log.ok) await log.value.close();
@@ -57,10 +72,12 @@ export const createPaymentLogManager = async (
       failing = null;
       log = await reopen();
       stop = log.ok ? subscribe(log.value) : () => undefined;
+      scheduleRetry();
       onStateError();
     }
   };
 
+  scheduleRetry();
   return {
     current: () => log,
     currentError: () => (log.ok ? failing : log.error),

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { open, rm, stat } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import type { VerifyReport } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -96,11 +95,22 @@ export const changeKey = async (change: KeyChange): Promise<Result<undefined>> =
   return changed;
 };
 
+/** Two clean-ups may meet: a start and a change of the encryption. */
+const openIfThere = async (file: string): Promise<FileHandle | null> => {
+  try {
+    return await open(file, 'r+');
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
+    throw thrown;
+  }
+};
+
 /** Overwrites a file with zeros and removes it. Rejects with file system errors. */
 const wipe = async (file: string): Promise<void> => {
-  const { size } = await stat(file);
-  const handle = await open(file, 'r+');
+  const handle = await openIfThere(file);
+  if (handle === null) return;
   try {
+    const { size } = await handle.stat();
     const zeros = Buffer.alloc(Math.min(blockBytes, size));
     for (let at = 0; at < size; at += blockBytes)
       await handle.write(zeros, 0, Math.min(blockBytes, size - at), at);
@@ -108,7 +118,7 @@ const wipe = async (file: string): Promise<void> => {
   } finally {
     await handle.close();
   }
-  await rm(file);
+  await rm(file, { force: true });
 };
 
 /**
@@ -121,5 +131,5 @@ export const removeReplaced = async (logFile: string): Promise<void> => {
 
 /** Overwrites and removes these files. Rejects with file system errors. */
 export const wipeFiles = async (files: readonly string[]): Promise<void> => {
-  for (const file of files) if (existsSync(file)) await wipe(file);
+  for (const file of files) await wipe(file);
 };

@@ -222,6 +222,7 @@ describe('the head in the keychain', () => {
     // Also the second time: the first verification must not accept the older log as expected.
     for (let time = 0; time < 2; time += 1)
       expect(inWords(value(await app.request('log.verify', {})).problems)).toMatchObject([
+        { kind: 'head', at: { kind: 'end-file' }, message: expect.stringContaining('is missing now') },
         { kind: 'head', at: { kind: 'keychain' }, message: expect.stringContaining('is missing now') },
       ]);
   });

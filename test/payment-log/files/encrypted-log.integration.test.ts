@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import {
   newLogKey,
   type KeyedFile,
 } from '../../../main/payment-log/sqlite/key/log-key.ts';
+import { chainEndFile } from '../../../main/payment-log/sqlite/files/chain-end.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { copyFile, verifyFile } from '../../../main/payment-log/sqlite/worker/worker-client.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
@@ -131,8 +132,15 @@ describe('an encrypted log', () => {
     expect((await log.list(filter({ words: 'featherstone' }), null, 5)).rows).toHaveLength(1);
     const copy = join(dirname(secret.file), 'copy.db');
     expect(await log.files?.copyTo(copy)).toMatchObject({ ok: true });
+    // Beside the log: the id of the installation, a number and a hash.
+    const end = chainEndFile(secret.file);
+    expect(JSON.parse(readFileSync(end, 'utf8'))).toEqual({
+      end: { writer: 'desk-1', seq: 2, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      cuts: [],
+    });
+    const files = (): string[] => readdirSync(dirname(secret.file)).filter(name => name !== basename(end));
     const found = (): string[] =>
-      readdirSync(dirname(secret.file)).filter(name =>
+      files().filter(name =>
         /Wilhelmina|Feather|parasol|SECRET|eyJhb|desk-1|session\.requested|CREATE TABLE/i.test(
           readFileSync(join(dirname(secret.file), name), 'latin1'),
         ),

@@ -38,13 +38,18 @@ const identity = (file: string): string | null => {
   return found ? `${found.dev}:${found.ino}` : null;
 };
 
+/** `written`: to be called after each own write, which may reset the write-ahead log. */
+type FileCheck = (() => { ok: false; error: AppError } | null) & { written: () => void };
+
 /**
- * Checks that the paths of an open log and of its write-ahead log still refer to the open files. Call it once the log
+ * Checks that the paths of an open log and of its write-ahead log still refer to the open files, and that no other program shortened the write-ahead log. Call it once the log
  * is open. The returned check costs two `stat` calls and returns the failure to report, or null.
  */
-export const watchLogFiles = (file: string): (() => { ok: false; error: AppError } | null) => {
+export const watchLogFiles = (file: string): FileCheck => {
   const watched = [file, `${file}-wal`].map(path => ({ path, opened: identity(path) }));
-  return () => {
+  const wal = `${file}-wal`;
+  let walSize = sizeOf(wal);
+  const check = (): { ok: false; error: AppError } | null => {
     for (const { path, opened } of watched) {
       if (opened === null) continue;
       let now: string | null = null;
@@ -58,6 +63,13 @@ export const watchLogFiles = (file: string): (() => { ok: false; error: AppError
         return logFailure('log.missing', `${basename(path)} is ${what} while it is open`);
       }
     }
-    return null;
+    return sizeOf(wal) < walSize
+      ? logFailure('log.missing', `${basename(wal)} was cut while it is open`)
+      : null;
   };
+  return Object.assign(check, {
+    written: () => {
+      walSize = sizeOf(wal);
+    },
+  });
 };

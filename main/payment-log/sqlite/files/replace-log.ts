@@ -11,6 +11,7 @@ import { msg } from '../../../../shared/messages/message.ts';
 import { lockLog } from '../store/database.ts';
 import { toLogFailure } from '../../failures.ts';
 import { headFolder } from '../../heads/head-files.ts';
+import { forgetChainEnd } from './chain-end.ts';
 
 /**
  * Replaces the log with a copy or with a new, empty log. The replacement is complete and flushed before the log is
@@ -47,6 +48,10 @@ const plannedMoves = (logFile: string, heads: readonly string[], archivedFile: s
     moves.push({ from: join(folder, name), to: join(`${basename(archivedFile)}.heads`, name) });
   return moves;
 };
+
+/** The file that the next start opens as the log: the replacement, if its exchange was interrupted. */
+export const fileToOpen = (logFile: string): string =>
+  readPlan(logFile) !== null && existsSync(replacementOf(logFile)) ? replacementOf(logFile) : logFile;
 
 /** Renames unless it was done before. */
 const move = (folder: string, from: string, to: string): void => {
@@ -96,6 +101,7 @@ export const replaceLockedLog = (
         move(folder, from, to);
       }
       onStep('place');
+      forgetChainEnd(logFile);
       replaceFileSync(replacementOf(logFile), logFile);
     } catch (thrown) {
       for (const { from, to } of moves.toReversed()) {
@@ -145,6 +151,7 @@ export const finishReplacement = (logFile: string): void => {
   if (moves) {
     if (existsSync(replacement)) {
       for (const { from, to } of moves) move(folder, from, to);
+      forgetChainEnd(logFile);
       replaceFileSync(replacement, logFile);
     } else if (!existsSync(logFile)) {
       for (const { from, to } of moves.toReversed()) move(folder, to, from);

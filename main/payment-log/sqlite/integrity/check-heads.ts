@@ -2,15 +2,16 @@ import { msg, type Message } from '../../../../shared/messages/message.ts';
 import type { Problem } from './check-chain.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { hasValidSignature } from '../../heads/signed-head.ts';
-import type { HeadFile } from '../../answers.ts';
+import type { ChainEnd, HeadFile } from '../../answers.ts';
 
 /**
  * Compares signed heads with the log: the event that each names must exist with the same hash. This detects a
- * truncated log or a rebuilt chain even if the log is consistent. Throws SQLite errors.
+ * truncated log or a rebuilt chain even if the log is consistent. `ends`: of the own chain, as recorded beside the log. Throws SQLite errors.
  */
 export const checkHeads = (
   database: LogDatabase,
   files: readonly HeadFile[],
+  ends: readonly ChainEnd[],
   reportProblem: (problem: Problem) => void,
 ): void => {
   // A writer's number is never above the log's own, so the search begins at the event or just before it.
@@ -20,6 +21,16 @@ export const checkHeads = (
        WHERE e.seq >= ? AND e.writer_seq = ? AND w.name = ? ORDER BY e.seq LIMIT 1`,
     )
     .pluck();
+  for (const { writer, seq, hash } of ends) {
+    if (seq === 0) continue;
+    const link = linkOf.get(seq, seq, writer)?.toString('hex');
+    if (link !== hash)
+      reportProblem({
+        kind: 'head',
+        at: { kind: 'end-file' },
+        message: msg('integrity.end.missing', { number: seq }),
+      });
+  }
   for (const { source, head } of files) {
     const wrong = (message: Message): void => reportProblem({ kind: 'head', at: source, message });
     if (!head) {

@@ -14,7 +14,7 @@ import { encodeBody } from '../../evidence/body-codec.ts';
 import { uuidBytes } from '../../evidence/event-content.ts';
 import { selectKnown } from './stored-event.ts';
 import { wellFormed } from '../../evidence/well-formed.ts';
-import type { ChainedEvent, Erasure } from '../../answers.ts';
+import type { ChainEnd, ChainedEvent, Erasure } from '../../answers.ts';
 import { chainedEvent, restoredEvent, type StoredContent } from './restored-event.ts';
 
 /** Batch size of an index merge, pages: about ten milliseconds. */
@@ -53,6 +53,8 @@ export type LogWriter = {
   restore(events: readonly ChainedEvent[]): number;
   /** From now on `milliseconds` are added to the clock. */
   correctClock(milliseconds: number): void;
+  /** The end of the own chain, as it was last committed. */
+  end(): ChainEnd;
   /** Whether the log holds evidence. */
   isUsed(): boolean;
   /**
@@ -371,6 +373,7 @@ export const logWriter = (
     correctClock: milliseconds => {
       correction = milliseconds;
     },
+    end: () => ({ writer: name, seq: head.seq, hash: head.hash }),
     isUsed: () => last.seq > 0,
     rebuild: () => {
       emptyList.immediate();

@@ -1,9 +1,12 @@
+import { basename } from 'node:path';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { ok } from '../../../../shared/errors.ts';
 import type { EventDraft } from '../../../../shared/payments/evidence.ts';
 import { lockLog, openForWriting, type LogDatabase } from '../store/database.ts';
+import { reportFailure } from '../../../app-log/failure-report.ts';
 import { attempt } from '../../failures.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
+import { findCut, openChainEnd, readChainEnd, type ChainEndRecorder } from '../files/chain-end.ts';
 import { missingLog, watchLogFiles } from '../files/missing-log.ts';
 import { finishReplacement } from '../files/replace-log.ts';
 import { parseWellFormed } from '../../evidence/well-formed.ts';
@@ -52,11 +55,13 @@ const handleMessages = (
   {
     isListRead,
     missing,
+    recorder,
     markUsed,
     close,
   }: {
     isListRead: boolean;
     missing: FileCheck;
+    recorder: ChainEndRecorder;
     markUsed: () => void;
     close: () => void;
   },
@@ -77,6 +82,8 @@ const handleMessages = (
 
   /** Returns whether it succeeded; after a failure the next evidence triggers another attempt. */
   const catchUp = (maxMs: number): boolean => {
+    // Nothing is written into a file that is no longer the log.
+    if (missing()) return false;
     const through = attempt(() => writer.catchUp({ maxMs }));
     if (through.ok) post({ type: 'projected', through: through.value });
     return through.ok;
@@ -115,11 +122,17 @@ const handleMessages = (
       next = drafts < maxBatchDrafts && chars < maxBatchChars ? receiveNext() : undefined;
     }
     const startedAt = performance.now();
-    const results = writer.write(requests.flatMap(({ appends }) => appends));
+    const all = requests.flatMap(({ appends }) => appends);
+    const filesFailureBefore = missing();
+    const results = filesFailureBefore ? all.map(() => filesFailureBefore) : writer.write(all);
+    missing.written();
     // Data written to an unlinked file is not durable.
-    const filesFailure = missing();
+    const filesFailure = filesFailureBefore ?? missing();
     const answers = filesFailure ? results.map(() => filesFailure) : results;
-    if (!filesFailure && answers.some(({ ok: wasWritten }) => wasWritten)) markUsed();
+    if (!filesFailure && answers.some(({ ok: wasWritten }) => wasWritten)) {
+      markUsed();
+      attempt(() => recorder.record(writer.end()));
+    }
     if (filesFailure) post({ type: 'not-written' });
     let from = 0;
     for (const { id, appends } of requests) {
@@ -145,7 +158,10 @@ const handleMessages = (
       }
       if (next.type === 'erase') {
         const { id, erasure } = next;
-        post({ type: 'answer', id, result: attempt(() => writer.erase(erasure)) });
+        const filesFailure = missing();
+        post({ type: 'answer', id, result: filesFailure ?? attempt(() => writer.erase(erasure)) });
+        missing.written();
+        if (!filesFailure) attempt(() => recorder.record(writer.end()));
       }
       if (next.type === 'correct-clock') {
         writer.correctClock(next.milliseconds);
@@ -154,6 +170,8 @@ const handleMessages = (
       if (next.type === 'restore') {
         const { id, events } = next;
         post({ type: 'answer', id, result: attempt(() => writer.restore(events)) });
+        missing.written();
+        attempt(() => recorder.record(writer.end()));
       }
       if (next.type === 'rebuild') {
         const last = attempt(() => writer.rebuild());
@@ -207,6 +225,8 @@ export const runWriter = (
   if (!finished.ok) return refuse(finished.error);
   const missing = missingLog(file, wasUsed);
   if (missing) return refuse(missing.error);
+  const recorded = readChainEnd(file);
+  const cut = attempt(() => findCut(file, key, name, Date.now()));
   const opened = openForWriting(file, key);
   if (!opened.ok) return refuse(opened.error);
   const database = opened.value;
@@ -216,6 +236,18 @@ export const runWriter = (
   };
   const writer = attempt(() => logWriter(database, name, Date.now, isShipped ? report : null));
   if (!writer.ok) return refuse(writer.error, database);
+  const cuts = [...(recorded?.cuts ?? []), ...(cut.ok && cut.value ? [cut.value.end] : [])];
+  const recorder = attempt(() => openChainEnd(file, cuts));
+  if (!recorder.ok) return refuse(recorder.error, database);
+  recorder.value.record(writer.value.end());
+  if (cut.ok && cut.value) {
+    const { missing: count, keptAs } = cut.value;
+    reportFailure(
+      'payment-log',
+      `The last ${String(count)} confirmed events are missing: the write-ahead log is damaged. It was kept as ${basename(keptAs ?? 'nothing')}.`,
+      null,
+    );
+  }
   let isMarked = wasUsed;
   const markAsUsed = (): void => {
     if (!isMarked) isMarked = attempt(markUsed).ok;
@@ -224,8 +256,10 @@ export const runWriter = (
   return handleMessages(port, writer.value, {
     isListRead,
     missing: watchLogFiles(file),
+    recorder: recorder.value,
     markUsed: markAsUsed,
     close: () => {
+      recorder.value.close();
       database.close();
       release();
     },

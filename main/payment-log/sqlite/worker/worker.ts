@@ -4,6 +4,7 @@ import type { Result } from '../../../../shared/errors.ts';
 import { setFailureSink } from '../../../app-log/failure-report.ts';
 import { auditLog } from '../integrity/audit.ts';
 import { checkHeads } from '../integrity/check-heads.ts';
+import { readChainEnd } from '../files/chain-end.ts';
 import { copyLog } from '../files/copy-log.ts';
 import { followLog } from '../files/follow-log.ts';
 import { readHeads } from '../../heads/head-files.ts';
@@ -129,10 +130,15 @@ const runAuditor = (
       all.payments += report.payments;
       all.problems.push(...report.problems);
     }
-    if (heads)
-      checkHeads(database, [...readHeads(heads.folder), ...heads.further], problem =>
-        all.problems.push(problem),
+    if (heads) {
+      const recorded = readChainEnd(log.file);
+      checkHeads(
+        database,
+        [...readHeads(heads.folder), ...heads.further],
+        recorded ? [...recorded.cuts, recorded.end] : [],
+        problem => all.problems.push(problem),
       );
+    }
     return all;
   });
   database.close();

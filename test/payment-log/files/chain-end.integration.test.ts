@@ -1,0 +1,110 @@
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { chainEndFile } from '../../../main/payment-log/sqlite/files/chain-end.ts';
+import { fileToOpen, replaceLog } from '../../../main/payment-log/sqlite/files/replace-log.ts';
+import { prepareReplacement } from '../../../main/payment-log/sqlite/prepare-replacement.ts';
+import { note } from '../../../tools/evidence/evidence.ts';
+
+/** What the payment log says when confirmed evidence is missing from its files. */
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-end-'));
+  file = join(folder, 'payments.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = async (of = file) => {
+  const opened = await openPaymentLog({ file: of, writer: 'here' });
+  if (!opened.ok) throw new Error(opened.error.code);
+  return opened.value;
+};
+
+/** Copies the files of an open log, as the end of the process would leave them. */
+const crashImage = (name: string): string => {
+  const image = join(folder, name);
+  for (const end of ['', '-wal']) copyFileSync(file + end, image + end);
+  copyFileSync(chainEndFile(file), chainEndFile(image));
+  return image;
+};
+
+const problemsOf = async (log: Awaited<ReturnType<typeof open>>) =>
+  (await log.verify(() => undefined)).problems.map(({ kind, at }) => `${kind} ${at.kind}`);
+
+test('a damaged write-ahead log is named at the next start and kept, and stays reported', async () => {
+  const log = await open();
+  for (let index = 0; index < 60; index += 1) await log.append([note(index, `note ${String(index)}`)]);
+  const sound = crashImage('sound.db');
+  const damaged = crashImage('damaged.db');
+  await log.close();
+
+  const untouched = await open(sound);
+  expect(await problemsOf(untouched)).toEqual([]);
+  await untouched.close();
+
+  const wal = readFileSync(`${damaged}-wal`);
+  const middle = 32 + Math.floor((wal.length - 32) / 2);
+  wal.writeUInt8(wal.readUInt8(middle) ^ 1, middle);
+  writeFileSync(`${damaged}-wal`, wal);
+  const cut = await open(damaged);
+  const kept = readdirSync(folder).filter(name => name.startsWith('damaged.db.damaged-wal-'));
+  expect(kept).toHaveLength(1);
+  expect(readFileSync(join(folder, kept[0] ?? '')).equals(wal)).toBe(true);
+  expect(await problemsOf(cut)).toEqual(['head end-file']);
+  // Evidence is still written, and the next start does not forget.
+  expect(await cut.append([note(0, 'after the damage')])).toMatchObject({ ok: true });
+  await cut.close();
+  const again = await open(damaged);
+  expect(await problemsOf(again)).toEqual(['head end-file']);
+  await again.close();
+});
+
+test('a log that was replaced by a copy is not compared with the end of the one before', async () => {
+  const log = await open();
+  await log.append([note(0, 'one')]);
+  const copy = join(folder, 'copy.db');
+  await log.files?.copyTo(copy);
+  await log.append([note(1, 'two')]);
+  await log.close();
+  expect(await prepareReplacement(file, { file: copy, key: null }, null)).toMatchObject({ ok: true });
+  expect(replaceLog(file, [], Date.now())).toMatchObject({ ok: true });
+  const restored = await open();
+  expect(await problemsOf(restored)).toEqual([]);
+  await restored.close();
+});
+
+test('an interrupted exchange is finished with the file that replaces the log', async () => {
+  const log = await open();
+  await log.append([note(0, 'one')]);
+  await log.close();
+  expect(fileToOpen(file)).toBe(file);
+  await prepareReplacement(file, null, null);
+  expect(fileToOpen(file)).toBe(file);
+  expect(() =>
+    replaceLog(file, [], Date.now(), step => {
+      if (step === 'place') throw new Error('the end of the process');
+      if (step.endsWith(' back')) throw new Error('the end of the process');
+    }),
+  ).not.toThrow();
+  expect(fileToOpen(file)).toBe(`${file}.restoring`);
+});
+
+test('nothing is written into a log whose file or write-ahead log is no longer its own', async () => {
+  const log = await open();
+  await log.append([note(0, 'one')]);
+  truncateSync(`${file}-wal`, 0);
+  expect(await log.append([note(1, 'two')])).toMatchObject({ ok: false, error: { code: 'log.missing' } });
+  await log.close();
+});
