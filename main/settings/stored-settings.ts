@@ -86,6 +86,12 @@ const storedUpdateSchema = z.object({
   newestSignedAt: z.int().nullable().default(null),
 });
 
+const storedRetentionSchema = z.object({
+  /** When details were last erased by age, and when a jump of the clock was first seen, milliseconds. */
+  roundAt: z.int().nullable(),
+  jumpedAt: z.int().nullable(),
+});
+
 export const storedSchema = z.object({
   version: z.literal(settingsVersion),
   /** The id of this installation: names its chain in the payment log and its service in the keychain. */
@@ -106,6 +112,8 @@ export const storedSchema = z.object({
   templates: z.array(templateSchema),
   /** What people did while the payment log could not be written; see main/app/activity/activity-log.ts. */
   pendingActivities: z.array(pendingActivitySchema),
+  /** Of the erasure by age; see main/app/payment-log. */
+  retention: storedRetentionSchema.default({ roundAt: null, jumpedAt: null }),
   /** Of updates; see main/app/updates. */
   update: storedUpdateSchema,
   /** Parts that an earlier start could not read, until dismissed. */
@@ -155,6 +163,7 @@ export const defaultSettings = (agent: string): Stored => ({
   window: null,
   templates: [],
   pendingActivities: [],
+  retention: { roundAt: Date.now(), jumpedAt: null },
   update: { pending: null, refused: null, newestSignedAt: null },
   recovery: null,
 });

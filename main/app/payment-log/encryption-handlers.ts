@@ -168,6 +168,7 @@ export const createEncryptionHandlers = (
       return ok(await replaced());
     },
     'log.removePlainFiles': async () => {
+      if (isChanging) return fail('input.invalid', msg('encryption.running'));
       const files = plainFiles();
       try {
         await wipeFiles(files);

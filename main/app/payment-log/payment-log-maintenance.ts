@@ -9,6 +9,7 @@ import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
 import type { HeadSigner } from './head-signer.ts';
 import type { PaymentLogManager } from './payment-log-manager.ts';
+import { nextRound } from './retention-clock.ts';
 import { createEventRate } from './event-rate.ts';
 import { createProgressReporter } from './log-progress.ts';
 import type { AppDependencies } from '../app-context.ts';
@@ -101,6 +102,16 @@ export const createPaymentLogMaintenance = (
     return erased;
   };
 
+  /** Erases by age, unless the clock has jumped. `days`: the retention period; 0 keeps everything. */
+  const eraseByAge = async (log: PaymentLog, now: number, days: number): Promise<Result<unknown>> => {
+    const { mayErase, rounds } = nextRound(settings.read().retention, now);
+    settings.change(stored => ({ ...stored, retention: rounds }));
+    if (days === 0) return ok(undefined);
+    if (mayErase) return eraseBefore(log, now - days * dayMs);
+    parts.appLog.write('warn', 'payment-log', 'The clock has jumped, so no details are erased by age today.');
+    return ok(undefined);
+  };
+
   /** Each task runs independently: a failed one does not prevent the others. */
   const daily = async (): Promise<boolean> => {
     const log = logManager.current();
@@ -110,7 +121,7 @@ export const createPaymentLogMaintenance = (
     const isPostponed = rate.isFlooded() && postponed < maxPostponed;
     postponed = isPostponed ? postponed + 1 : 0;
     const dailyTasks: (() => Promise<Result<unknown>>)[] = [
-      async () => (retentionDays > 0 ? eraseBefore(log.value, now - retentionDays * dayMs) : ok(undefined)),
+      () => eraseByAge(log.value, now, retentionDays),
       () => heads.writeDaily(log.value),
       async () => (isPostponed ? ok(undefined) : createDailyCopy(log.value, now)),
       async () => {

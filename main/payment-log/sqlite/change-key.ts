@@ -1,8 +1,8 @@
-import { open, rm, type FileHandle } from 'node:fs/promises';
 import type { VerifyReport } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { flushFile } from '../../files/replace-file.ts';
+import { wipeFile } from '../../files/wipe-file.ts';
 import { logFailure } from '../failures.ts';
 import type { KeyedFile, LogKey } from './key/log-key.ts';
 import { replaceLockedLog, replacementOf, sidecarSuffixes } from './files/replace-log.ts';
@@ -34,8 +34,6 @@ export const replacedOf = (logFile: string): string => `${logFile}.replaced`;
 
 /** Attempts to add what was written meanwhile. An erasure meanwhile begins the copy again. */
 const maxAttempts = 3;
-/** Zeros of one write, bytes. */
-const blockBytes = 1024 * 1024;
 
 /** A log with problems is not converted: they are looked into first. */
 const soundness = (report: VerifyReport): Result<undefined> =>
@@ -95,32 +93,6 @@ export const changeKey = async (change: KeyChange): Promise<Result<undefined>> =
   return changed;
 };
 
-/** Two clean-ups may meet: a start and a change of the encryption. */
-const openIfThere = async (file: string): Promise<FileHandle | null> => {
-  try {
-    return await open(file, 'r+');
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
-    throw thrown;
-  }
-};
-
-/** Overwrites a file with zeros and removes it. Rejects with file system errors. */
-const wipe = async (file: string): Promise<void> => {
-  const handle = await openIfThere(file);
-  if (handle === null) return;
-  try {
-    const { size } = await handle.stat();
-    const zeros = Buffer.alloc(Math.min(blockBytes, size));
-    for (let at = 0; at < size; at += blockBytes)
-      await handle.write(zeros, 0, Math.min(blockBytes, size - at), at);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rm(file, { force: true });
-};
-
 /**
  * Removes the log from before a change of its encryption, once the new one is open: overwritten first, which the
  * disk may carry out elsewhere. Rejects with file system errors.
@@ -131,5 +103,5 @@ export const removeReplaced = async (logFile: string): Promise<void> => {
 
 /** Overwrites and removes these files. Rejects with file system errors. */
 export const wipeFiles = async (files: readonly string[]): Promise<void> => {
-  for (const file of files) await wipe(file);
+  for (const file of files) await wipeFile(file);
 };

@@ -1,16 +1,17 @@
-import { chmod, constants, copyFile as copyBytes, mkdir, rm, stat } from 'node:fs/promises';
+import { chmod, constants, copyFile as copyBytes, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ok, type Result } from '../../../shared/errors.ts';
 import { flushFile } from '../../files/replace-file.ts';
+import { wipeFile } from '../../files/wipe-file.ts';
 import { openForWriting } from './store/database.ts';
 import { toLogFailure } from '../failures.ts';
-import { sidecarSuffixes, replacementOf } from './files/replace-log.ts';
+import { replacementFiles, replacementOf } from './files/replace-log.ts';
 import { logFileKind, logKeyId, type KeyedFile, type LogKey } from './key/log-key.ts';
 import { copyFile } from './worker/worker-client.ts';
 
-/** Removes the files of a replacement that was not carried out. Throws file system errors. */
+/** Overwrites and removes the files of a replacement that was not carried out. Throws file system errors. */
 export const discardReplacement = async (logFile: string): Promise<void> => {
-  for (const end of ['', ...sidecarSuffixes]) await rm(replacementOf(logFile) + end, { force: true });
+  for (const file of replacementFiles(logFile)) await wipeFile(file);
 };
 
 /** Whether a log is as it is to be: encrypted with this key; with null, not encrypted. Throws file system errors. */

@@ -187,7 +187,12 @@ describe('the activity list of a new console', () => {
     value(await app.request('settings.change', { retentionDays: 30 }));
     await app.daily();
     await app.close();
-    app = await startTestApp(app.folder, { clock: () => Date.now() + 31 * 86_400_000 });
+    let days = 31;
+    app = await startTestApp(app.folder, { clock: () => Date.now() + days * 86_400_000 });
+    await app.daily();
+    // A clock that has jumped may be wrong: nothing is erased before the next day.
+    expect(await list()).toHaveLength(1);
+    days = 32;
     await app.daily();
     await app.daily();
     expect((await list()).slice(1)).toEqual([

@@ -1,7 +1,11 @@
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openQuarantine } from '../../../main/callbacks/store/quarantine.ts';
+import { storeDelivery } from '../../../main/callbacks/store/store-callback.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
+import type { Delivery } from '../../../main/callbacks/receiver.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
-import { callback, invalid } from '../../../tools/evidence/evidence.ts';
+import { callback, invalid, start } from '../../../tools/evidence/evidence.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
 let folder: LogFolder;
@@ -72,4 +76,34 @@ test('other orders are not affected, nor what an agent adds to the order', async
   const pasted = variant(5_000);
   if (pasted.kind === 'callback.received') pasted.body = { ...pasted.body, via: 'paste' };
   expect(await send([pasted])).toEqual({ answered: 1, written: 1 });
+});
+
+test('a repeated unverified callback that is not stored again takes no room in the quarantine', async () => {
+  const file = join(dirname(folder.file), 'quarantine.json');
+  const quarantine = openQuarantine(
+    file,
+    () => 600,
+    Date.now,
+    () => undefined,
+  );
+  const delivery: Delivery = {
+    profileId: 'sandbox',
+    fields: [
+      ['order_number', 'CF-1001'],
+      ['type', 'sale'],
+      ['status', 'success'],
+    ],
+    form: 'urlencoded',
+    arrivedAt: start,
+    sender: '192.0.2.1',
+  };
+  const verified = { verification: invalid, refundAmount: undefined };
+  for (let round = 0; round < 8; round += 1) {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => storeDelivery(delivery, verified, { log, quarantine })),
+    );
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+  }
+  expect(quarantine.state()).toMatchObject({ callbacks: 500 });
+  quarantine.close();
 });

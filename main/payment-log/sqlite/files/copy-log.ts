@@ -1,11 +1,13 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ok, type Result } from '../../../../shared/errors.ts';
 import { msg } from '../../../../shared/messages/message.ts';
 import { unwritableFile } from '../../../files/unwritable-file.ts';
 import { flushFileSync, replaceFileSync, temporaryName } from '../../../files/replace-file.ts';
+import { wipeFile } from '../../../files/wipe-file.ts';
 import { applyKey, keyToOpen, type KeyedFile } from '../key/log-key.ts';
 import { openForReading, type LogDatabase } from '../store/database.ts';
+import { sidecarSuffixes } from './replace-log.ts';
 import { convertLog } from './convert-log.ts';
 import { toLogFailure } from '../../failures.ts';
 
@@ -67,7 +69,7 @@ export const copyLog = async (
     const pages = Number(source.pragma('page_count', { simple: true }));
     return ok({ bytes: pages * Number(source.pragma('page_size', { simple: true })) });
   } catch (thrown) {
-    rmSync(part, { force: true });
+    for (const end of ['', ...sidecarSuffixes]) await wipeFile(part + end);
     const failure = toLogFailure(thrown);
     const { code, details } = failure.error;
     return code === 'log.read-only' || code === 'log.unavailable'

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   flushFolderSync,
@@ -6,6 +6,7 @@ import {
   replaceFileSync,
   writeFileAtomicSync,
 } from '../../../files/replace-file.ts';
+import { wipeFileSync } from '../../../files/wipe-file.ts';
 import { fail, ok, type Result } from '../../../../shared/errors.ts';
 import { msg } from '../../../../shared/messages/message.ts';
 import { lockLog } from '../store/database.ts';
@@ -25,6 +26,16 @@ type FileMove = { from: string; to: string };
 /** The path of the prepared replacement of a log. */
 export const replacementOf = (logFile: string): string => `${logFile}.restoring`;
 const planOf = (logFile: string): string => `${logFile}.replacing`;
+/** The prepared replacement with its companions and the unfinished copies that it was to become. */
+export const replacementFiles = (logFile: string): string[] => {
+  const folder = dirname(logFile);
+  const name = basename(replacementOf(logFile));
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter(one => one === name || one.startsWith(`${name}-`) || one.startsWith(`${name}.`))
+        .map(one => join(folder, one))
+    : [];
+};
 /** Suffixes of the companion files of a database. */
 export const sidecarSuffixes = ['-wal', '-shm', '-journal'];
 
@@ -160,6 +171,7 @@ export const finishReplacement = (logFile: string): void => {
     flushFolderSync(folder);
   } else if (existsSync(logFile)) {
     rmSync(planOf(logFile), { force: true });
-    for (const end of ['', ...sidecarSuffixes]) rmSync(replacement + end, { force: true });
   }
+  // They contain what the log contains, perhaps unencrypted. Without a log they are all that is left.
+  if (existsSync(logFile)) for (const file of replacementFiles(logFile)) wipeFileSync(file);
 };
