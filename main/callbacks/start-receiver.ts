@@ -89,6 +89,8 @@ const collect = (request: IncomingMessage, limit: number, done: (body: Buffer | 
 
 const listen = (server: Server, host: string, port: number): Promise<Result<AddressInfo>> =>
   new Promise(resolve => {
+    // A later error, such as too many open files, concerns one connection; without a listener it would end the program.
+    server.on('error', () => undefined);
     server.once('error', (error: NodeJS.ErrnoException) => {
       const details = { host, port, reason: error.code ?? 'unknown' };
       if (error.code === 'EADDRINUSE')
@@ -133,7 +135,7 @@ export const startReceiver = async (
     }
   };
 
-  const { senderOf = remote => remote, addressLimits } = options;
+  const { senderOf = remote => remote, addressLimits, clock = Date.now } = options;
   const senderOfRequest = ({ socket, headers }: IncomingMessage): string => {
     const forwarded = headers['x-forwarded-for'];
     return senderOf(socket.remoteAddress ?? '', Array.isArray(forwarded) ? forwarded.join(',') : forwarded);
@@ -176,7 +178,7 @@ export const startReceiver = async (
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const startedAt = performance.now();
-    const arrivedAt = Date.now();
+    const arrivedAt = clock();
     const url = request.url ?? '';
     const query = url.indexOf('?');
     const profileId = options.routes.get(query < 0 ? url : url.slice(0, query));

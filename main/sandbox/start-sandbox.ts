@@ -325,7 +325,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.on('error', reject);
     server.listen(options.port, '127.0.0.1', () => {
       server.off('error', reject);
       resolve();

@@ -26,7 +26,7 @@ import {
   type PaymentDetail,
 } from '../../shared/contract/index.ts';
 import type { Result } from '../../shared/errors.ts';
-import { profileDefaults } from '../../shared/settings/profile.ts';
+import { profileDefaults, type ProfileDraft } from '../../shared/settings/profile.ts';
 import { timeoutMs } from './running-payment-log.ts';
 import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
 
@@ -219,19 +219,22 @@ export const value = <T>(result: { ok: true; value: T } | { ok: false; error: { 
   return result.value;
 };
 
+/** A merchant's test profile. */
+export const shopProfile: ProfileDraft = {
+  ...profileDefaults,
+  successUrl: 'https://shop.test/thank-you?order={order}',
+  cancelUrl: 'https://shop.test/cancelled?order={order}',
+  name: 'Shop',
+  kind: 'test',
+  baseUrl: 'https://pay.example.com',
+  merchantKey: 'shop-key',
+};
+
 /** Adds a merchant's test profile with the password `correct horse`; resolves to its id. */
 export const addShop = async (app: TestApp): Promise<string> => {
   const saved = await app.request('profiles.save', {
     id: null,
-    profile: {
-      ...profileDefaults,
-      successUrl: 'https://shop.test/thank-you?order={order}',
-      cancelUrl: 'https://shop.test/cancelled?order={order}',
-      name: 'Shop',
-      kind: 'test',
-      baseUrl: 'https://pay.example.com',
-      merchantKey: 'shop-key',
-    },
+    profile: shopProfile,
     password: 'correct horse',
     thisRunOnly: true,
   });

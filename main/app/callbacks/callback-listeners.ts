@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { CertificateFacts, ReceiverHealth } from '../../../shared/contract/index.ts';
 import { ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
@@ -55,9 +55,24 @@ export const createCallbackListeners = (
     }));
   };
 
+  /** What the running listener was started with; null if none runs. */
+  let running: string | null = null;
+  const wanted = async (): Promise<string> => {
+    const { receiver } = settings.read().settings;
+    // A renewed certificate is another listener too.
+    const pems = receiver.tls === null ? null : await readPems(receiver.tls);
+    const routes = settings.read().profiles.map(({ id }) => [id, settings.callbackPath(id)]);
+    return createHash('sha256')
+      .update(JSON.stringify([receiver, routes, pems]))
+      .digest('hex');
+  };
+
   const openMerchant = async (): Promise<void> => {
+    // Another name or password of a profile is no reason to refuse callbacks for a moment.
+    if (!closed && merchant !== null && running === (await wanted())) return;
     if (retryTimer) clearTimeout(retryTimer);
     retryTimer = null;
+    running = null;
     await merchant?.close();
     merchant = null;
     certificate = null;
@@ -86,12 +101,14 @@ export const createCallbackListeners = (
       port,
       routes,
       store: storeUnlessProbe,
+      clock,
       ...(secret ? { tls: secret } : {}),
     });
     if (!started.ok) return started;
     merchant = started.value;
     certificate = facts.value;
     if (port === 0) savePort(started.value.port);
+    running = await wanted();
     return ok(undefined);
   };
 
@@ -111,6 +128,7 @@ export const createCallbackListeners = (
         port: 0,
         routes: new Map([[path, sandboxProfileId]]),
         store,
+        clock,
       });
       if (!started.ok) return started;
       sandbox = started.value;

@@ -52,7 +52,7 @@ export const startControl = async (
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.on('error', reject);
     server.listen({ path, readableAll: false, writableAll: false }, resolve);
   });
   return {

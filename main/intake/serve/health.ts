@@ -39,7 +39,7 @@ export type AdminServer = { port: number; close(): Promise<void> };
 
 const listen = (server: Server, host: string, port: number): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.on('error', reject);
     server.listen(port, host, () => resolve(server.address() as AddressInfo));
   });
 

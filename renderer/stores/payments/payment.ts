@@ -9,6 +9,7 @@ import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { useAppState } from '../app-state.ts';
 import type { Language } from '../../../shared/messages/language.ts';
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
+import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 
 /** The open payment, with its events. */
@@ -77,6 +78,12 @@ const withEarlier = (read: PaymentDetail, shown: PaymentDetail | null): PaymentD
     events: events.sort((one, other) => one.happenedAt - other.happenedAt),
     earlier: shown.earlier,
   };
+};
+
+/** An amount of the gateway in the currency's own digits, with a decimal point. */
+const typedForm = (wire: string, currency: string): string => {
+  const minor = readWire(wire, currency);
+  return minor === null ? wire : wireOf(minor, currency);
 };
 
 export const usePayment = create<PaymentStore>()((set, get) => {
@@ -227,8 +234,8 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const raised = await request('payments.create', {
         ...key,
         idempotencyKey: requestId,
-        // The wire form has a decimal point in every locale.
-        amount: amount ?? '',
+        // As a person types it: the wire form has decimals that some currencies do not have.
+        amount: typedForm(amount ?? '', currency ?? ''),
         locale: 'en',
         currency: currency ?? '',
         description: description ?? '',

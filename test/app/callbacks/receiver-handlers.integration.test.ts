@@ -10,7 +10,13 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { certificateFacts } from '../../../main/callbacks/certificate.ts';
 import type { ReceiverHealth } from '../../../shared/contract/index.ts';
-import { addShop, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+import {
+  addShop,
+  shopProfile,
+  type TestApp,
+  startTestApp,
+  value,
+} from '../../../tools/app-harness/running-app.ts';
 
 /** The receiver through the requests of the window: real HTTP and HTTPS, real log, real files. */
 
@@ -283,6 +289,22 @@ describe('the address', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     vi.useRealTimers();
   };
+
+  test('is neither closed nor counted from zero when a profile gets another name or password', async () => {
+    const url = await open();
+    expect(await post(url, signed('KEEP-1', 'any'))).toBe(200);
+    value(
+      await app.request('profiles.save', {
+        id: profileId,
+        profile: { ...shopProfile, name: 'Renamed' },
+        password: 'another one',
+        thisRunOnly: true,
+      }),
+    );
+    expect((await health()).received).toBe(1);
+    expect(await post(url, signed('KEEP-2', 'any'))).toBe(200);
+    expect((await health()).received).toBe(2);
+  });
 
   test('stays the same after a restart, though any free port was requested', async () => {
     const url = await open();

@@ -31,7 +31,9 @@ beforeEach(async () => {
 afterEach(() => log.close());
 
 const createTestApp = (answer: 'pending' | 'unreachable', wanted = true, isOurs = true) => {
-  const ask: LookUp = async (_profileId, key) => {
+  const ask: LookUp = async (profileId, key) => {
+    if (profileId === 'removed') return fail('profile.missing', msg('error.profile.missing'));
+    if (key.value === 'not/allowed') return fail('input.invalid', msg('error.input.invalid'));
     lookUpKeys.push(key);
     if (answer === 'unreachable') return fail('gateway.unreachable', msg('error.gateway.unreachable'));
     const observed = { ...lookUp(0, 'pending'), happenedAt: Date.now() };
@@ -73,6 +75,15 @@ test('a poll looks up five payments at most, and the next one continues', async 
   expect(await poll()).toBe(5);
   expect(await poll()).toBe(3);
   expect(new Set(lookUpKeys.map(({ value }) => value)).size).toBe(8);
+});
+
+test('a payment that cannot be looked up keeps no other from being looked up', async () => {
+  for (const at of [0, 1, 2])
+    await log.append([requested(0, {}, { profileId: 'removed', orderNumber: `GONE-${at}` })]);
+  await log.append([requested(0, {}, { orderNumber: 'not/allowed' })]);
+  for (const at of [0, 1, 2]) await log.append([requested(0, {}, { orderNumber: `LOST-${at}` })]);
+  expect(await createTestApp('pending').poll()).toBe(3);
+  expect(lookUpKeys.map(({ value }) => value).toSorted()).toEqual(['LOST-0', 'LOST-1', 'LOST-2']);
 });
 
 test('an unreachable gateway ends the poll', async () => {
