@@ -52,15 +52,53 @@ const digitRun = new RegExp(
   'gi',
 );
 
+/**
+ * Replaces what surrounds each sign: `before` and `after` are the characters that belong to it on either side. Each
+ * character is looked at twice at most, which a regular expression with a repetition before the sign cannot promise.
+ * `hide` returns null to leave a place as it is.
+ */
+const replaceAround = (
+  text: string,
+  sign: RegExp,
+  before: RegExp,
+  after: RegExp,
+  hide: (left: string, found: string, right: string) => string | null,
+): string => {
+  let masked = '';
+  let done = 0;
+  for (const { 0: found, index } of text.matchAll(sign)) {
+    if (index < done) continue;
+    let from = index;
+    while (from > done && before.test(text[from - 1] ?? '')) from -= 1;
+    let to = index + found.length;
+    while (to < text.length && after.test(text[to] ?? '')) to += 1;
+    const hidden = hide(text.slice(from, index), found, text.slice(index + found.length, to));
+    if (hidden === null) continue;
+    masked += text.slice(done, from) + hidden;
+    done = to;
+  }
+  return masked + text.slice(done);
+};
+
+const emailPart = /[^\s@"'<>(),;:/\\]/;
+const maskEmails = (text: string): string =>
+  replaceAround(text, /@|%40/gi, emailPart, emailPart, (left, _sign, right) =>
+    left === '' || right === '' ? null : mask,
+  );
+
+const maskAddresses = (text: string): string =>
+  replaceAround(text, /:\/\//g, /[a-z0-9+.-]/i, /[^\s"'<>`]/, (left, sign, right) => {
+    const scheme = left.replace(/^[^a-z]+/i, '');
+    if (scheme === '' || right === '') return null;
+    return left.slice(0, left.length - scheme.length) + maskAddress(scheme + sign + right, scheme);
+  });
+
 /** Patterns in order of application: an address before the e-mail address inside it. */
 const patterns: readonly ((text: string) => string)[] = [
-  text =>
-    text.replaceAll(/\b([a-z][a-z0-9+.-]*):\/\/[^\s"'<>`]+/gi, (address, scheme: string) =>
-      maskAddress(address, scheme),
-    ),
+  maskAddresses,
   text => text.replaceAll(/\b(bearer|basic)\s+[^\s,;"']+/gi, `$1 ${mask}`),
   text => text.replaceAll(fields, `$1${mask}`),
-  text => text.replaceAll(/[^\s@"'<>(),;:/\\]+(?:@|%40)[^\s@"'<>(),;:/\\]+/gi, mask),
+  maskEmails,
   text => maskCardNumbers(text).replaceAll(/\d{6}\*{3,9}\d{4}/g, mask),
   // Digits of a card or a telephone number, with or without separators, as they are or as a URL writes them.
   text => text.replaceAll(digitRun, found => (found.startsWith('%') ? found : mask)),

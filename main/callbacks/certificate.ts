@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { openFlags } from '../files/read-regular-file.ts';
 import type { CertificateFacts } from '../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
@@ -53,7 +53,7 @@ export const certificateFacts = ({ certificate, key }: PemPair, now: number): Re
 /** Avoids pipes, which might block forever, and network paths, where Windows would send credentials. */
 const readPem = async (file: string): Promise<string | null> => {
   if (/^[\\/]{2}/.test(file)) return null;
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const handle = await open(file, openFlags);
   try {
     const facts = await handle.stat();
     return facts.isFile() && facts.size <= maxBytes ? await handle.readFile('utf8') : null;

@@ -1,8 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
+import { lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { notRegular } from './read-regular-file.ts';
 
 /** The suffix of a temporary file, by which leftovers of a crash are found. */
 const temporaryEnd = /\.[0-9a-f]{12}\.part$/;
@@ -103,8 +113,14 @@ export const renameWithRetrySync = (
   }
 };
 
+/** A device, a pipe or a socket is not replaced by a file: others use it. A link is replaced, not its target. */
+const refuseSpecial = (found: Stats | undefined): void => {
+  if (found && !found.isFile() && !found.isSymbolicLink() && !found.isDirectory()) throw notRegular();
+};
+
 /** As `renameWithRetrySync` for a flushed file, and flushes the folder. */
 export const replaceFileSync = (from: string, to: string, options: RenameOptions = {}): void => {
+  refuseSpecial(lstatSync(to, { throwIfNoEntry: false }));
   renameWithRetrySync(from, to, options);
   flushFolderSync(dirname(to));
 };
@@ -118,6 +134,7 @@ export const replaceFile = async (
     rename: renameTo,
   }: { platform?: NodeJS.Platform; rename?: (from: string, to: string) => Promise<void> } = {},
 ): Promise<void> => {
+  refuseSpecial(await lstat(to).catch(() => undefined));
   for (let attempt = 0; ; attempt += 1) {
     try {
       await (renameTo ?? rename)(from, to);

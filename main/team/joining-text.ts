@@ -1,11 +1,15 @@
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
+import { isPem } from '../../shared/team/shared-log-server.ts';
 import { sharedLogSettingsSchema, type SharedLogSettings } from '../payment-log/postgres/settings.ts';
 
 /** What begins a joining text, with its version. */
 const prefix = 'counterfoil-join-1.';
 
-/** The settings of a new installation as one word, for the clipboard. It contains the password: pass it on once. */
+/**
+ * The settings of a new installation as one word, for the clipboard. It contains the password: pass it on once. `ca`:
+ * PEM text or null.
+ */
 export const joiningText = ({ logId: _unknown, ...settings }: SharedLogSettings): string =>
   prefix + Buffer.from(JSON.stringify(settings)).toString('base64url');
 
@@ -21,7 +25,8 @@ export const readJoiningText = (text: string): Result<SharedLogSettings> => {
     const read = sharedLogSettingsSchema.safeParse(
       JSON.parse(Buffer.from(word.slice(prefix.length), 'base64url').toString('utf8')),
     );
-    return read.success ? ok(read.data) : invalid;
+    // A path would make this PC read a file that the sender of the text has chosen.
+    return read.success && (read.data.ca === null || isPem(read.data.ca)) ? ok(read.data) : invalid;
   } catch {
     return invalid;
   }

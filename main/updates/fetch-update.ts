@@ -1,4 +1,4 @@
-import { Provider, type AppUpdater, type UpdateInfo } from 'electron-updater';
+import { CancellationToken, Provider, type AppUpdater, type UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider';
 import { ok, type AppError, type Result } from '../../shared/errors.ts';
 import { migrations } from '../payment-log/sqlite/store/migrations.ts';
@@ -104,6 +104,27 @@ const configure = (updater: AppUpdater): void => {
   updater.disableWebInstaller = true;
 };
 
+/** Downloads the package; ends above its signed size, so that a server cannot fill the disk. */
+const downloadWithin = async (updater: AppUpdater, maxBytes: number): Promise<string[]> => {
+  const token = new CancellationToken();
+  let isTooLarge = false;
+  const watch = ({ transferred, total }: { transferred: number; total: number }): void => {
+    if (Math.max(transferred, total) <= maxBytes) return;
+    isTooLarge = true;
+    token.cancel();
+  };
+  updater.on('download-progress', watch);
+  try {
+    return await updater.downloadUpdate(token);
+  } catch (thrown) {
+    throw isTooLarge
+      ? Object.assign(new Error('larger than signed'), { code: 'ERR_CHECKSUM_MISMATCH' })
+      : thrown;
+  } finally {
+    updater.off('download-progress', watch);
+  }
+};
+
 /** Downloads a newer version from `server`, the address of a folder. Errors: see Installer. */
 export const fetchUpdate = async (
   updater: AppUpdater,
@@ -124,7 +145,7 @@ export const fetchUpdate = async (
   try {
     const checked = await updater.checkForUpdates();
     if (!checked?.isUpdateAvailable) return ok({ found: 'later', version, signedAt });
-    const files = await updater.downloadUpdate();
+    const files = await downloadWithin(updater, Math.max(...offer.channel.files.map(({ size }) => size)));
     return ok({ found: 'ready', version, signedAt, files });
   } catch (thrown) {
     return failureOf(thrown, version);

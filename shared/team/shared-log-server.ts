@@ -13,10 +13,16 @@ export const sharedLogServerSchema = z.object({
     .default('counterfoil'),
   /** `off` is refused except on this computer; absent: `off` there, `verify-full` elsewhere. */
   tls: z.enum(['verify-full', 'off']).optional(),
-  /** A PEM file of authorities; null: those of the system. */
-  ca: z.string().max(4096).nullable().default(null),
+  /**
+   * The certificates of authorities as PEM text, or, in a policy and in the configuration of an intake, the path of
+   * such a file; null: those of the system. A joining text contains the text.
+   */
+  ca: z.string().max(65_536).nullable().default(null),
 });
 export type SharedLogServer = z.output<typeof sharedLogServerSchema>;
+
+/** Whether a text is PEM, and no path. */
+export const isPem = (text: string): boolean => text.trimStart().startsWith('-----BEGIN CERTIFICATE-----');
 
 /** Names host and schema, without credentials. */
 export const sharedLogName = ({ host, port, database, schema }: SharedLogServer): string =>

@@ -109,6 +109,11 @@ describe('a check at a server', () => {
     expect(asked().filter(line => line.endsWith('.exe'))).toHaveLength(1);
   });
 
+  test('ends a download above the signed size, and keeps nothing of it', async () => {
+    server.files[`/counterfoil/${packageName}`] = { body: Buffer.alloc(40_000_000, 1) };
+    await refused('damaged');
+  });
+
   test('refuses a damaged file and deletes it', async () => {
     const damaged = Buffer.from(packageBytes);
     damaged.writeUInt8(damaged.readUInt8(5) ^ 1, 5);

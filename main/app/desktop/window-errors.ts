@@ -3,9 +3,11 @@ import { ok } from '../../../shared/errors.ts';
 import { forwardFailure, newReference } from '../../app-log/failure-report.ts';
 import type { AppDependencies } from '../app-context.ts';
 
-/** Limit of recorded renderer errors per hour: an error at every frame must not rotate the log away. */
-const maxReports = 100;
-const periodMs = 3_600_000;
+/** Limit of recorded renderer errors per minute: an error at every frame must not rotate the log away. */
+const maxReports = 5;
+const periodMs = 60_000;
+/** Limit of each text, characters: it is cut before it is redacted. */
+const maxChars = 2_048;
 
 const messages = {
   error: 'The window met an error that nothing handled.',
@@ -33,7 +35,14 @@ export const createWindowErrorHandlers = ({
       reports += 1;
       if (reports > maxReports) return ok({ reference: null });
       const reference = newReference();
-      const error = { name, message, stack, code: null, cause: null };
+      const cut = (text: string): string => text.slice(0, maxChars);
+      const error = {
+        name: cut(name),
+        message: cut(message),
+        stack: stack && cut(stack),
+        code: null,
+        cause: null,
+      };
       forwardFailure({ area: 'window', message: messages[kind], reference, error });
       return ok({ reference });
     },

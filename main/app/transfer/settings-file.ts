@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { openFlags } from '../../files/read-regular-file.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import {
@@ -75,9 +76,10 @@ export const parseSettingsFile = (text: string): Result<SettingsFile> => {
 /** As `parseSettingsFile`, from the disk. */
 export const readSettingsFile = async (file: string): Promise<Result<SettingsFile>> => {
   try {
-    const handle = await open(file);
+    const handle = await open(file, openFlags);
     try {
-      if ((await handle.stat()).size > maxBytes) return refused(msg('transfer.other-format'));
+      const facts = await handle.stat();
+      if (!facts.isFile() || facts.size > maxBytes) return refused(msg('transfer.other-format'));
       return parseSettingsFile(await handle.readFile('utf8'));
     } finally {
       await handle.close();

@@ -2,6 +2,7 @@ import { joined, msg, quoted } from '../../../shared/messages/message.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { openAdministration, type Administration } from '../../payment-log/postgres/administer.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
+import { readRegularFileSync } from '../../files/read-regular-file.ts';
 import { joiningText } from '../../team/joining-text.ts';
 import { sharedLogSettings } from '../config/read-config.ts';
 import { loadConfig, type Command, type CommandContext, type ExitCode } from './command.ts';
@@ -63,6 +64,9 @@ export const init: Command = context =>
     return created;
   });
 
+/** Size limit of a file of authorities, bytes. */
+const maxPemBytes = 64 * 1024;
+
 /** `add-desk LABEL`: an account for a console, and the text with which it joins. */
 export const addDesk: Command = async context => {
   const label = onlyArgument(context, 'counterfoil-intake add-desk LABEL');
@@ -72,7 +76,10 @@ export const addDesk: Command = async context => {
     if (!added.ok) return added;
     context.explain(msg('intake.add.role', { role: added.value.role }));
     context.explain(msg('intake.add-desk.text'));
-    context.print(joiningText({ ...settings, ...added.value }));
+    const { ca } = settings;
+    // The text carries the certificate itself: the PCs do not have the server's files.
+    const authorities = ca === null ? null : readRegularFileSync(ca, maxPemBytes);
+    context.print(joiningText({ ...settings, ca: authorities, ...added.value }));
     return added;
   });
 };

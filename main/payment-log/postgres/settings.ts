@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { ClientConfig } from 'pg';
 import * as z from 'zod';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { sharedLogServerSchema } from '../../../shared/team/shared-log-server.ts';
+import { readRegularFileSync } from '../../files/read-regular-file.ts';
+import { isPem, sharedLogServerSchema } from '../../../shared/team/shared-log-server.ts';
 import { logFailure } from '../failures.ts';
 
 export const sharedLogSettingsSchema = z.strictObject({
@@ -16,6 +16,9 @@ export const sharedLogSettingsSchema = z.strictObject({
   logId: z.uuid().nullable().default(null),
 });
 export type SharedLogSettings = z.output<typeof sharedLogSettingsSchema>;
+
+/** Size limit of a file of authorities, bytes. */
+const maxPemBytes = 64 * 1024;
 
 /** Timeout of a connection attempt, milliseconds. */
 const connectTimeoutMs = 5_000;
@@ -37,7 +40,7 @@ export const clientConfig = (settings: SharedLogSettings, application: string): 
     });
   let authorities: string | null = null;
   try {
-    authorities = ca === null ? null : readFileSync(ca, 'utf8');
+    authorities = ca === null || isPem(ca) ? ca : readRegularFileSync(ca, maxPemBytes);
   } catch (thrown) {
     return logFailure(
       'log.unreachable',

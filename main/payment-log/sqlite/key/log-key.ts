@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openRegularFileSync } from '../../../files/read-regular-file.ts';
 import type Database from 'better-sqlite3';
 import { ok, type Result } from '../../../../shared/errors.ts';
 import { logFailure } from '../../failures.ts';
@@ -34,7 +35,7 @@ export type LogFileKind = { kind: 'plain' | 'empty' | 'unknown' } | { kind: 'enc
 export const logFileKind = (file: string): LogFileKind => {
   let handle: number;
   try {
-    handle = openSync(file, 'r');
+    handle = openRegularFileSync(file);
   } catch (thrown) {
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return { kind: 'empty' };
     throw thrown;
