@@ -12,6 +12,34 @@ const refusal = (error: z.ZodError): { ok: false; error: AppError } =>
       .map(issue => ({ path: issue.path.join('.'), message: quoted(issue.message) })),
   });
 
+/** Limits of a message, before its schema is looked at: a schema writes an error for each of a million entries. */
+const maxEntries = 10_000;
+const maxChars = 10_000_000;
+
+/** Whether a message has more entries or text than any request of the window. Ends at the limit. */
+export const isOversized = (input: unknown): boolean => {
+  const open: unknown[] = [input];
+  let entries = 0;
+  let chars = 0;
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string') chars += value.length;
+    else if (ArrayBuffer.isView(value)) chars += value.byteLength;
+    else if (typeof value === 'object' && value !== null) {
+      const length = Array.isArray(value) ? value.length : 0;
+      if (entries + length > maxEntries) return true;
+      for (const [name, child] of Object.entries(value)) {
+        entries += 1;
+        chars += name.length;
+        if (entries > maxEntries || chars > maxChars) return true;
+        open.push(child);
+      }
+    }
+    if (chars > maxChars) return true;
+  }
+  return false;
+};
+
 /**
  * Handles one request; its input is validated before the handler runs. An exception of a handler is a defect: its
  * message may contain anything, so the renderer gets only its reference in the application log.
@@ -21,6 +49,7 @@ export const dispatchRequest = async (
   handlers: Handlers,
   input: unknown,
 ): Promise<Result<unknown>> => {
+  if (isOversized(input)) return fail('input.invalid', msg('error.message.refused'));
   const parsed = ipcRequests[name].input.safeParse(input);
   if (!parsed.success) return refusal(parsed.error);
   const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>>;

@@ -9,7 +9,7 @@ import { defineRequest, emptySchema, orderNumber, profileId } from './define-req
 import { verifyReportSchema } from './payment-log.ts';
 
 /** A joining text contains the password of the account, and is never returned. */
-const joiningText = z.string().max(10_000);
+const joiningText = z.string().max(120_000);
 
 /** Requests about the payment log that several installations share. */
 export const teamRequests = {

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { describe, afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openAppLog, type AppLog } from '../../main/app-log/app-log.ts';
 import { setFailureSink } from '../../main/app-log/failure-report.ts';
-import { dispatchRequest } from '../../main/electron/ipc-dispatcher.ts';
+import { dispatchRequest, isOversized } from '../../main/electron/ipc-dispatcher.ts';
 import type { Handlers } from '../../shared/contract/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-answer-'));
@@ -66,4 +66,40 @@ test('the same error again within seconds has the same reference, and one log re
   await appLog.flush();
   expect(new Set(references).size).toBe(1);
   expect(readFileSync(appLog.file, 'utf8').trimEnd().split('\n')).toHaveLength(1);
+});
+
+describe('a message of the window', () => {
+  test.each<[string, unknown]>([
+    ['a million entries', Array.from({ length: 1_000_000 }, () => null)],
+    ['entries in many lists', { a: Array.from({ length: 200 }, () => Array.from({ length: 100 }, () => 0)) }],
+    ['many names', Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [String(at), 1]))],
+    ['too much text', { text: 'x'.repeat(11_000_000) }],
+    ['texts that are too much together', { list: Array.from({ length: 20 }, () => 'x'.repeat(600_000)) }],
+  ])('with %s is refused before its schema is looked at', async (_name, input) => {
+    expect(isOversized(input)).toBe(true);
+    let isRead = false;
+    const handlers = {
+      'sandbox.faults': async () => {
+        isRead = true;
+        return { ok: true, value: {} };
+      },
+    };
+    expect(await dispatchRequest('sandbox.faults', handlers as never, { faults: input })).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid' },
+    });
+    expect(isRead).toBe(false);
+  });
+
+  test('with the largest request of a person is read', () => {
+    const payments = Array.from({ length: 2_000 }, (_, at) => ({ profileId: 'p', orderNumber: String(at) }));
+    expect(isOversized({ payments })).toBe(false);
+    expect(isOversized({ text: 'x'.repeat(8_000_000) })).toBe(false);
+  });
+
+  test('that is nested without end is no reason for an error', () => {
+    let deep: unknown = 0;
+    for (let at = 0; at < 5_000; at += 1) deep = [deep];
+    expect(isOversized(deep)).toBe(false);
+  });
 });

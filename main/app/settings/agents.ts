@@ -79,6 +79,20 @@ export const createAgentHandlers = ({
   /** One attempt at a time, so that parallel attempts gain nothing. */
   const { run: runExclusive } = createLimiter(1);
 
+  /**
+   * Runs a change of the team in its turn, for the person whose right was checked when it was requested: a sign-in that
+   * waited before it must not lend its person.
+   */
+  const runAsAsker = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
+    const asker = current();
+    return runExclusive(async () => {
+      const now = current();
+      return now?.id === asker?.id && now?.role === asker?.role
+        ? work()
+        : fail('agent.not-allowed', msg('error.agent.not-allowed'));
+    });
+  };
+
   const missing = () => fail('input.invalid', msg('agents.missing'));
 
   const isShared = (): boolean => team.sharing()?.arePeopleShared === true;
@@ -120,7 +134,7 @@ export const createAgentHandlers = ({
     },
     'app.lock': async () => ok({ ...lock(), openLinks: await openLinks() }),
     'agents.save': ({ id, name, role, pin, oldPin }) =>
-      runExclusive(async () => {
+      runAsAsker(async () => {
         const agent = id === null ? null : find(id);
         if (agent === undefined) return missing();
         const same = (one: StoredAgent): boolean =>
@@ -169,7 +183,7 @@ export const createAgentHandlers = ({
         return ok(viewOf(saved));
       }),
     'agents.remove': ({ id, pin }) =>
-      runExclusive(async () => {
+      runAsAsker(async () => {
         const agent = find(id);
         if (!agent) return missing();
         if (agent.id === current()?.id) {

@@ -246,3 +246,29 @@ describe('roles of a new console', () => {
     expect(await app.request('payments.create', newPayment())).toMatchObject(notAllowed);
   });
 });
+
+test('a change of the team is made only by the person whose right was checked, also if another one signs in before its turn', async () => {
+  const app = await startTestApp();
+  try {
+    const boss = await add(app, 'Boss', 'administrator', '1234');
+    const clerk = await add(app, 'Clerk', 'agent');
+    await signIn(app, boss, '1234');
+    const [entered, ...changes] = await Promise.all([
+      app.request('agents.signIn', { id: clerk.id, pin: null }),
+      app.request('agents.save', { id: null, name: 'Intruder', role: 'administrator' }),
+      app.request('agents.save', { id: clerk.id, name: 'Clerk', role: 'administrator' }),
+      app.request('agents.remove', { id: boss.id, pin: null }),
+    ]);
+    expect(entered).toMatchObject({ ok: true });
+    for (const change of changes) expect(change).toMatchObject(notAllowed);
+    expect((await people(app)).map(({ name, role }) => [name, role])).toEqual(
+      expect.arrayContaining([
+        ['Boss', 'administrator'],
+        ['Clerk', 'agent'],
+      ]),
+    );
+    expect((await people(app)).some(({ name }) => name === 'Intruder')).toBe(false);
+  } finally {
+    await app.remove();
+  }
+});
