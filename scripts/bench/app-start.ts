@@ -57,6 +57,7 @@ export const appStart = async (driver: DriverName, userData: string, of: string)
     `from process start to the first screen, log ${of} / to a blank page in the same host (ms)`,
     median(ours),
     median(theirs),
-    1.6,
+    // 1.35 to 1.64 on different machines.
+    1.8,
   );
 };
