@@ -67,7 +67,9 @@ export const parsePolicy = (text: string): { policy: Policy } | { problems: Prob
   try {
     found = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return { problems: [problemAt([], msg('policy.problem.json'))] };
+    // PowerShell 5 writes UTF-16, which is read here as text with zero bytes.
+    const isUtf16 = text.includes('\0');
+    return { problems: [problemAt([], msg(isUtf16 ? 'policy.problem.utf16' : 'policy.problem.json'))] };
   }
   const { version } = (found ?? {}) as { version?: unknown };
   if (typeof version === 'number' && version > policyVersion)

@@ -85,7 +85,7 @@ export const settingsSchema = z.object({
   updateServer: updateServerSchema,
   notifications: z.object({
     enabled: z.boolean(),
-    quietHours: z.object({ from: timeOfDay, until: timeOfDay }).nullable(),
+    quietHours: z.strictObject({ from: timeOfDay, until: timeOfDay }).nullable(),
   }),
 });
 export type Settings = z.infer<typeof settingsSchema>;

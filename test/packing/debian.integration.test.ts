@@ -90,11 +90,11 @@ describe.skipIf(!canInstall)('the package for Debian', () => {
       'var/lib/dpkg/info',
       'var/lib/dpkg/updates',
       'etc/apparmor.d',
-      'home/ada/.config/counterfoil',
+      'home/ada/.config/Counterfoil',
     ])
       mkdirSync(at(path), { recursive: true });
     writeFileSync(at('var/lib/dpkg/status'), '');
-    writeFileSync(at('home/ada/.config/counterfoil/payments.db'), 'evidence');
+    writeFileSync(at('home/ada/.config/Counterfoil/payments.db'), 'evidence');
     dpkg('--install', file);
     expect(readlinkSync(at('usr/bin/counterfoil'))).toBe('../lib/counterfoil/counterfoil');
     expect(statSync(at('usr/lib/counterfoil/chrome-sandbox')).mode & 0o7777).toBe(0o4755);
@@ -112,7 +112,7 @@ describe.skipIf(!canInstall)('the package for Debian', () => {
       'etc/apparmor.d/counterfoil',
     ])
       expect(existsSync(at(path)), path).toBe(false);
-    expect(readFileSync(at('home/ada/.config/counterfoil/payments.db'), 'utf8')).toBe('evidence');
+    expect(readFileSync(at('home/ada/.config/Counterfoil/payments.db'), 'utf8')).toBe('evidence');
     dpkg('--purge', 'counterfoil');
   });
 });

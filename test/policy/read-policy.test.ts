@@ -75,6 +75,7 @@ describe('the policy file', () => {
 
   test.each<[string, unknown, string[]]>([
     ['text', 'version: 1', [': policy.problem.json']],
+    ['UTF-16', '{\0"\0', [': policy.problem.utf16']],
     ['another version', { version: 2 }, ['version: policy.problem.newer']],
     ['no version', {}, ['version: policy.problem.invalid']],
     [
