@@ -45,7 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
  * Size budgets, bytes: a tenth or two above the sizes when they were set. docs/build/releasing.md lists them; the first
  * screen has its own (test/end-to-end/window/first-screen.spec.ts). The deb is compressed with gzip here, which is faster.
  */
-const budgets = { main: 4_300_000, archive: maxArchiveBytes, debian: 4_900_000 };
+const budgets = { main: 4_600_000, archive: maxArchiveBytes, debian: 4_900_000 };
 
 const hasDpkg = spawnSync('dpkg-deb', ['--version']).error === undefined;
 

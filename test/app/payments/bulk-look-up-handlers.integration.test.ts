@@ -43,7 +43,7 @@ const ordersOf = async (outcome: 'paid-now' | 'changed' | 'unchanged' | 'failed'
   return { orders: read.value.rows.map(row => row.orderNumber), failures: read.value.failures };
 };
 
-test('a payment without callbacks is found paid; a started one has changed; every answer is stored as evidence', async () => {
+test('a payment without callbacks is found paid; one whose page is only prepared has not changed; every answer is stored as evidence', async () => {
   const waiting = await raise();
   const withoutCallback = await raise();
   await app.request('sandbox.faults', { faults: ['callback-none'] });
@@ -63,10 +63,10 @@ test('a payment without callbacks is found paid; a started one has changed; ever
   expect(job).toMatchObject({
     total: 3,
     done: 3,
-    outcomes: { 'paid-now': 1, changed: 1, unchanged: 0, failed: 1 },
+    outcomes: { 'paid-now': 1, changed: 0, unchanged: 1, failed: 1 },
   });
   expect((await ordersOf('paid-now')).orders).toEqual([withoutCallback.payment.orderNumber]);
-  expect((await ordersOf('changed')).orders).toEqual([waiting.payment.orderNumber]);
+  expect((await ordersOf('unchanged')).orders).toEqual([waiting.payment.orderNumber]);
   expect(await ordersOf('failed')).toEqual({
     orders: [],
     failures: [{ code: 'payment.missing', count: 1 }],

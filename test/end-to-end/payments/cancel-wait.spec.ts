@@ -53,7 +53,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
       await fault();
       await button(page, 'look-up.now').press('Enter');
-      await waitForState(page, 'started');
+      await waitForState(page, 'waiting');
     });
 
     test('a cancelled look-up of a payment changes nothing', async () => {
