@@ -76,7 +76,7 @@ export const changeKey = async (change: KeyChange): Promise<Result<undefined>> =
           if (!rest.ok) changed = rest;
           else if (!rest.value.erased) {
             await flushFile(replacement.file);
-            const replaced = replaceLockedLog(log.file, replacedOf(log.file), [], onStep);
+            const replaced = replaceLockedLog(log.file, replacedOf(log.file), [], onStep, true);
             changed = replaced.ok ? ok(undefined) : replaced;
           }
           return rest.ok && rest.value.erased;

@@ -11,8 +11,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
-import { chainEndFile } from '../../../main/payment-log/sqlite/files/chain-end.ts';
+import {
+  chainEndFile,
+  openChainEnd,
+  readChainEnd,
+} from '../../../main/payment-log/sqlite/files/chain-end.ts';
 import { fileToOpen, replaceLog } from '../../../main/payment-log/sqlite/files/replace-log.ts';
+import { changeKey } from '../../../main/payment-log/sqlite/change-key.ts';
+import { newLogKey } from '../../../main/payment-log/sqlite/key/log-key.ts';
 import { prepareReplacement } from '../../../main/payment-log/sqlite/prepare-replacement.ts';
 import { note } from '../../../tools/evidence/evidence.ts';
 
@@ -27,7 +33,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = async (of = file) => {
-  const opened = await openPaymentLog({ file: of, writer: 'here' });
+  const opened = await openPaymentLog({ file: of, writer: 'here', timeoutMs: 20_000 });
   if (!opened.ok) throw new Error(opened.error.code);
   return opened.value;
 };
@@ -101,10 +107,77 @@ test('an interrupted exchange is finished with the file that replaces the log', 
   expect(fileToOpen(file)).toBe(`${file}.restoring`);
 });
 
-test('nothing is written into a log whose file or write-ahead log is no longer its own', async () => {
+test('nothing is written into a log whose write-ahead log was cut, and the next start names the loss', async () => {
   const log = await open();
   await log.append([note(0, 'one')]);
+  // The list is complete, so that no write is under way.
+  await log.counts(null);
   truncateSync(`${file}-wal`, 0);
-  expect(await log.append([note(1, 'two')])).toMatchObject({ ok: false, error: { code: 'log.missing' } });
+  expect(await log.rebuild()).toMatchObject({ ok: false, error: { code: 'log.missing' } });
+  for (let time = 0; time < 3; time += 1)
+    expect(await log.append([note(1, 'two')])).toMatchObject({ ok: false, error: { code: 'log.missing' } });
+  await log.close();
+  const again = await open();
+  expect(await problemsOf(again)).toEqual(['head end-file']);
+  await again.close();
+});
+
+test('a damaged write-ahead log that cannot be kept is left as it is, and the log stays closed', async () => {
+  // The name of the kept file would be longer than a file system allows.
+  file = join(folder, `${'p'.repeat(230)}.db`);
+  const log = await open();
+  for (let index = 0; index < 60; index += 1) await log.append([note(index, `note ${String(index)}`)]);
+  const wal = readFileSync(`${file}-wal`);
+  const [main, end] = [readFileSync(file), readFileSync(chainEndFile(file))];
+  await log.close();
+  const middle = 32 + Math.floor((wal.length - 32) / 2);
+  wal.writeUInt8(wal.readUInt8(middle) ^ 1, middle);
+  writeFileSync(file, main);
+  writeFileSync(`${file}-wal`, wal);
+  writeFileSync(chainEndFile(file), end);
+  for (let time = 0; time < 2; time += 1) {
+    expect(await openPaymentLog({ file, writer: 'here' })).toMatchObject({ ok: false });
+    expect(readFileSync(`${file}-wal`).equals(wal)).toBe(true);
+    expect(readFileSync(chainEndFile(file)).equals(end)).toBe(true);
+  }
+});
+
+test('a start never leaves the recorded end empty, and keeps what was found to be missing', () => {
+  const [first, second] = [1, 2].map(seq => ({ writer: 'here', seq, hash: '0'.repeat(64) }));
+  if (!first || !second) throw new Error('two ends');
+  openChainEnd(file, second, [first]).close();
+  expect(readChainEnd(file)).toEqual({ end: second, cuts: [first] });
+  // It ends before it has recorded anything else.
+  openChainEnd(file, first, [first, second]);
+  expect(readChainEnd(file)).toEqual({ end: first, cuts: [first, second] });
+});
+
+test('evidence that was found to be missing stays reported after a change of the encryption', async () => {
+  let log = await open();
+  for (let index = 0; index < 60; index += 1) await log.append([note(index, `note ${String(index)}`)]);
+  const damaged = crashImage('damaged.db');
+  await log.close();
+  const wal = readFileSync(`${damaged}-wal`);
+  const middle = 32 + Math.floor((wal.length - 32) / 2);
+  wal.writeUInt8(wal.readUInt8(middle) ^ 1, middle);
+  writeFileSync(`${damaged}-wal`, wal);
+  log = await open(damaged);
+  const newKey = newLogKey();
+  const changed = await changeKey({
+    log: { file: damaged, key: null },
+    newKey,
+    whileClosed: async work => {
+      await log.close();
+      const done = await work();
+      const opened = await openPaymentLog({ file: damaged, key: newKey, writer: 'here' });
+      if (!opened.ok) throw new Error(opened.error.code);
+      log = opened.value;
+      return done;
+    },
+    onCopied: () => undefined,
+    onVerified: () => undefined,
+  });
+  expect(changed).toMatchObject({ ok: true });
+  expect(await problemsOf(log)).toEqual(['head end-file']);
   await log.close();
 });

@@ -8,8 +8,15 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import {
+  flushFileSync,
+  replaceFileSync,
+  temporaryName,
+  writeFileAtomicSync,
+} from '../../../files/replace-file.ts';
 import type { ChainEnd } from '../../answers.ts';
-import { openForReading } from '../store/database.ts';
+import { attempt } from '../../failures.ts';
+import { emptyLog, openForReading } from '../store/database.ts';
 import type { LogKey } from '../key/log-key.ts';
 
 /**
@@ -51,13 +58,20 @@ export type ChainEndRecorder = {
   close(): void;
 };
 
-/** Opens the file for writing. `cuts`: kept in it. Throws file system errors. */
-export const openChainEnd = (logFile: string, cuts: readonly ChainEnd[]): ChainEndRecorder => {
-  const handle = openSync(chainEndFile(logFile), 'w', 0o600);
-  let length = 0;
+const textOf = (end: ChainEnd, cuts: readonly ChainEnd[]): string => `${JSON.stringify({ end, cuts })}\n`;
+
+/**
+ * Records this end durably and opens the file for further ones. `cuts`: kept in it. Neither the end of the process nor
+ * a power cut leaves the file empty, which would forget what was found to be missing. Throws file system errors.
+ */
+export const openChainEnd = (logFile: string, end: ChainEnd, cuts: readonly ChainEnd[]): ChainEndRecorder => {
+  const first = textOf(end, cuts);
+  writeFileAtomicSync(chainEndFile(logFile), first);
+  const handle = openSync(chainEndFile(logFile), 'r+');
+  let { length } = first;
   return {
-    record: end => {
-      const text = `${JSON.stringify({ end, cuts })}\n`;
+    record: later => {
+      const text = textOf(later, cuts);
       writeSync(handle, text, 0);
       if (text.length < length) ftruncateSync(handle, text.length);
       ({ length } = text);
@@ -75,10 +89,55 @@ const keptName = (logFile: string, now: number): string => {
   }
 };
 
+/** Copies a file durably: whole or not at all. Throws file system errors. */
+const keepFile = (from: string, to: string): void => {
+  const part = temporaryName(to);
+  try {
+    copyFileSync(from, part);
+    flushFileSync(part);
+    replaceFileSync(part, to);
+  } catch (thrown) {
+    rmSync(part, { force: true });
+    throw thrown;
+  }
+};
+
+/**
+ * The number of the chain's last event, and the hash of the event that the recorded end names; null if the log cannot
+ * be opened. Throws SQLite errors.
+ */
+const readEnd = (
+  logFile: string,
+  key: LogKey | null,
+  { writer, seq }: ChainEnd,
+): { last: number; link: string | undefined } | null => {
+  const opened = openForReading(logFile, { older: true, key });
+  // All of a young log may have been in its write-ahead log.
+  if (!opened.ok) return opened.error.details?.['cause'] === emptyLog ? { last: 0, link: undefined } : null;
+  const database = opened.value;
+  try {
+    const last =
+      database.prepare<[string], number>('SELECT last_seq FROM writer WHERE name = ?').pluck().get(writer) ??
+      0;
+    const link = database
+      .prepare<[number, number, string], Buffer>(
+        `SELECT e.hash FROM event e JOIN writer w ON w.id = e.writer
+         WHERE e.seq >= ? AND e.writer_seq = ? AND w.name = ? ORDER BY e.seq LIMIT 1`,
+      )
+      .pluck()
+      .get(seq, seq, writer)
+      ?.toString('hex');
+    return { last, link };
+  } finally {
+    database.close();
+  }
+};
+
 /**
  * Compares the recorded end with the log, before anything writes to it. `missing`: how many confirmed events of the
  * chain are not there; the write-ahead log, which SQLite would overwrite, is kept as `keptAs` then. Null if everything
- * is there or nothing can be compared. Throws file system and SQLite errors.
+ * is there or nothing can be compared. Throws file system errors if the write-ahead log could not be kept: then the log
+ * must not be opened for writing.
  */
 export const findCut = (
   logFile: string,
@@ -88,30 +147,13 @@ export const findCut = (
 ): { end: ChainEnd; missing: number; keptAs: string | null } | null => {
   const recorded = readChainEnd(logFile)?.end;
   if (recorded?.writer !== writer || statSync(logFile, { throwIfNoEntry: false }) === undefined) return null;
-  const opened = openForReading(logFile, { older: true, key });
-  if (!opened.ok) return null;
-  const database = opened.value;
-  let last: number;
-  let link: string | undefined;
-  try {
-    last =
-      database.prepare<[string], number>('SELECT last_seq FROM writer WHERE name = ?').pluck().get(writer) ??
-      0;
-    link = database
-      .prepare<[number, number, string], Buffer>(
-        `SELECT e.hash FROM event e JOIN writer w ON w.id = e.writer
-         WHERE e.seq >= ? AND e.writer_seq = ? AND w.name = ? ORDER BY e.seq LIMIT 1`,
-      )
-      .pluck()
-      .get(recorded.seq, recorded.seq, writer)
-      ?.toString('hex');
-  } finally {
-    database.close();
-  }
-  if (recorded.seq === 0 || link === recorded.hash) return null;
+  const found = attempt(() => readEnd(logFile, key, recorded));
+  // A log that cannot be read is not opened for writing either.
+  if (!found.ok || found.value === null || recorded.seq === 0 || found.value.link === recorded.hash)
+    return null;
   const wal = `${logFile}-wal`;
   const hasWal = (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const keptAs = hasWal ? keptName(logFile, now) : null;
-  if (keptAs !== null) copyFileSync(wal, keptAs);
-  return { end: recorded, missing: Math.max(1, recorded.seq - last), keptAs };
+  if (keptAs !== null) keepFile(wal, keptAs);
+  return { end: recorded, missing: Math.max(1, recorded.seq - found.value.last), keptAs };
 };

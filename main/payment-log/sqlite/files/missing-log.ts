@@ -38,12 +38,13 @@ const identity = (file: string): string | null => {
   return found ? `${found.dev}:${found.ino}` : null;
 };
 
-/** `written`: to be called after each own write, which may reset the write-ahead log. */
-type FileCheck = (() => { ok: false; error: AppError } | null) & { written: () => void };
+/** `written`: to be called after each own write, which may reset the write-ahead log, and after nothing else. */
+export type FileCheck = (() => { ok: false; error: AppError } | null) & { written: () => void };
 
 /**
- * Checks that the paths of an open log and of its write-ahead log still refer to the open files, and that no other program shortened the write-ahead log. Call it once the log
- * is open. The returned check costs two `stat` calls and returns the failure to report, or null.
+ * Checks that the paths of an open log and of its write-ahead log still refer to the open files, and that no other
+ * program shortened the write-ahead log. Call it once the log is open. The returned check costs three `stat` calls and
+ * returns the failure to report, or null.
  */
 export const watchLogFiles = (file: string): FileCheck => {
   const watched = [file, `${file}-wal`].map(path => ({ path, opened: identity(path) }));

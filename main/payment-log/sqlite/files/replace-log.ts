@@ -23,6 +23,9 @@ import { forgetChainEnd } from './chain-end.ts';
 /** One rename of a plan; names relative to the log's folder. */
 type FileMove = { from: string; to: string };
 
+/** `isSameChain`: the replacement continues the log's own chain, as after a change of the encryption. */
+type Plan = { moves: readonly FileMove[]; isSameChain: boolean };
+
 /** The path of the prepared replacement of a log. */
 export const replacementOf = (logFile: string): string => `${logFile}.restoring`;
 const planOf = (logFile: string): string => `${logFile}.replacing`;
@@ -93,12 +96,16 @@ export const replaceLog = (
   }
 };
 
-/** As `replaceLog`, while the caller holds the lock. `archivedFile`: the unused path of the archived log. */
+/**
+ * As `replaceLog`, while the caller holds the lock. `archivedFile`: the unused path of the archived log. `isSameChain`:
+ * the replacement continues the log's own chain, so that its recorded end still holds.
+ */
 export const replaceLockedLog = (
   logFile: string,
   archivedFile: string,
   heads: readonly string[],
   onStep: (step: string) => void = () => undefined,
+  isSameChain = false,
 ): Result<{ archivedAs: string }> => {
   const folder = dirname(logFile);
   const moves = plannedMoves(logFile, heads, archivedFile);
@@ -106,13 +113,13 @@ export const replaceLockedLog = (
     if (!existsSync(replacementOf(logFile))) return fail('input.invalid', msg('backup.none-checked'));
     try {
       onStep('plan');
-      writeFileAtomicSync(planOf(logFile), JSON.stringify({ moves }));
+      writeFileAtomicSync(planOf(logFile), JSON.stringify({ moves, isSameChain } satisfies Plan));
       for (const { from, to } of moves) {
         onStep(`move ${from}`);
         move(folder, from, to);
       }
       onStep('place');
-      forgetChainEnd(logFile);
+      if (!isSameChain) forgetChainEnd(logFile);
       replaceFileSync(replacementOf(logFile), logFile);
     } catch (thrown) {
       for (const { from, to } of moves.toReversed()) {
@@ -141,11 +148,14 @@ const isMove = (value: unknown): value is FileMove =>
   'to' in value &&
   typeof value.to === 'string';
 
-/** The renames of the plan on disk, in order: the log first; null if there is no complete plan. */
-const readPlan = (logFile: string): FileMove[] | null => {
+/** The plan on disk, its renames in order: the log first; null if there is no complete plan. */
+const readPlan = (logFile: string): Plan | null => {
   try {
-    const { moves } = JSON.parse(readFileSync(planOf(logFile), 'utf8')) as { moves?: unknown };
-    return Array.isArray(moves) && moves.every(isMove) ? moves : null;
+    const { moves, isSameChain } = JSON.parse(readFileSync(planOf(logFile), 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    return Array.isArray(moves) && moves.every(isMove) ? { moves, isSameChain: isSameChain === true } : null;
   } catch {
     return null;
   }
@@ -158,11 +168,12 @@ const readPlan = (logFile: string): FileMove[] | null => {
 export const finishReplacement = (logFile: string): void => {
   const folder = dirname(logFile);
   const replacement = replacementOf(logFile);
-  const moves = readPlan(logFile);
-  if (moves) {
+  const plan = readPlan(logFile);
+  if (plan) {
+    const { moves, isSameChain } = plan;
     if (existsSync(replacement)) {
       for (const { from, to } of moves) move(folder, from, to);
-      forgetChainEnd(logFile);
+      if (!isSameChain) forgetChainEnd(logFile);
       replaceFileSync(replacement, logFile);
     } else if (!existsSync(logFile)) {
       for (const { from, to } of moves.toReversed()) move(folder, to, from);

@@ -110,6 +110,9 @@ export const openForWriting = (file: string, key: LogKey | null = null): Result<
 export const isOlder = (database: LogDatabase): boolean =>
   pragma(database, 'user_version') < migrations.length;
 
+/** The cause by which `openForReading` refuses a database without the tables of a log. */
+export const emptyLog = 'an older or empty log';
+
 /**
  * Opens the log read-only; it never waits for the writer (WAL). `older`: also accepts a log that is not migrated yet,
  * such as a copy. `key`: opens it if it is encrypted. Errors: every `log.*` code.
@@ -131,7 +134,7 @@ export const openForReading = (
       return ok(database);
     }
     database.close();
-    return version.ok ? logFailure('log.corrupt', 'an older or empty log') : version;
+    return version.ok ? logFailure('log.corrupt', emptyLog) : version;
   } catch (thrown) {
     database?.close();
     return toLogFailure(thrown);

@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import { ok } from '../../../../shared/errors.ts';
+import { ok, type Result } from '../../../../shared/errors.ts';
 import type { EventDraft } from '../../../../shared/payments/evidence.ts';
 import { lockLog, openForWriting, type LogDatabase } from '../store/database.ts';
 import { reportFailure } from '../../../app-log/failure-report.ts';
 import { attempt } from '../../failures.ts';
+import type { ChainEnd } from '../../answers.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
-import { findCut, openChainEnd, readChainEnd, type ChainEndRecorder } from '../files/chain-end.ts';
-import { missingLog, watchLogFiles } from '../files/missing-log.ts';
+import { findCut, openChainEnd, readChainEnd } from '../files/chain-end.ts';
+import { missingLog, watchLogFiles, type FileCheck } from '../files/missing-log.ts';
 import { finishReplacement } from '../files/replace-log.ts';
 import { parseWellFormed } from '../../evidence/well-formed.ts';
 import { logWriter, type ChainReport, type LogWriter } from '../store/writer.ts';
@@ -42,7 +43,6 @@ export type Port = { post: (message: FromWorker) => void; port: MessagePort };
 /** Interval between checks that the log's file is still the open one, milliseconds. */
 const fileCheckIntervalMs = 1_000;
 
-type FileCheck = ReturnType<typeof watchLogFiles>;
 type Append = Extract<ToWorker, { type: 'append' }>;
 
 /**
@@ -55,13 +55,13 @@ const handleMessages = (
   {
     isListRead,
     missing,
-    recorder,
+    recordEnd,
     markUsed,
     close,
   }: {
     isListRead: boolean;
     missing: FileCheck;
-    recorder: ChainEndRecorder;
+    recordEnd: (end: ChainEnd) => void;
     markUsed: () => void;
     close: () => void;
   },
@@ -80,11 +80,18 @@ const handleMessages = (
     return received && (received.message as ToWorker);
   };
 
+  /** Nothing is written into a file that is no longer the log, and no write hides that it was cut. */
+  const whilePresent = <T>(work: () => Result<T>): Result<T> => {
+    const filesFailure = missing();
+    if (filesFailure) return filesFailure;
+    const result = work();
+    missing.written();
+    return result;
+  };
+
   /** Returns whether it succeeded; after a failure the next evidence triggers another attempt. */
   const catchUp = (maxMs: number): boolean => {
-    // Nothing is written into a file that is no longer the log.
-    if (missing()) return false;
-    const through = attempt(() => writer.catchUp({ maxMs }));
+    const through = whilePresent(() => attempt(() => writer.catchUp({ maxMs })));
     if (through.ok) post({ type: 'projected', through: through.value });
     return through.ok;
   };
@@ -123,15 +130,13 @@ const handleMessages = (
     }
     const startedAt = performance.now();
     const all = requests.flatMap(({ appends }) => appends);
-    const filesFailureBefore = missing();
-    const results = filesFailureBefore ? all.map(() => filesFailureBefore) : writer.write(all);
-    missing.written();
+    const written = whilePresent(() => ok(writer.write(all)));
     // Data written to an unlinked file is not durable.
-    const filesFailure = filesFailureBefore ?? missing();
-    const answers = filesFailure ? results.map(() => filesFailure) : results;
+    const filesFailure = written.ok ? missing() : written;
+    const answers = written.ok && !filesFailure ? written.value : all.map(() => filesFailure ?? written);
     if (!filesFailure && answers.some(({ ok: wasWritten }) => wasWritten)) {
       markUsed();
-      attempt(() => recorder.record(writer.end()));
+      recordEnd(writer.end());
     }
     if (filesFailure) post({ type: 'not-written' });
     let from = 0;
@@ -158,10 +163,9 @@ const handleMessages = (
       }
       if (next.type === 'erase') {
         const { id, erasure } = next;
-        const filesFailure = missing();
-        post({ type: 'answer', id, result: filesFailure ?? attempt(() => writer.erase(erasure)) });
-        missing.written();
-        if (!filesFailure) attempt(() => recorder.record(writer.end()));
+        const erased = whilePresent(() => attempt(() => writer.erase(erasure)));
+        if (erased.ok) recordEnd(writer.end());
+        post({ type: 'answer', id, result: erased });
       }
       if (next.type === 'correct-clock') {
         writer.correctClock(next.milliseconds);
@@ -169,12 +173,12 @@ const handleMessages = (
       }
       if (next.type === 'restore') {
         const { id, events } = next;
-        post({ type: 'answer', id, result: attempt(() => writer.restore(events)) });
-        missing.written();
-        attempt(() => recorder.record(writer.end()));
+        const restored = whilePresent(() => attempt(() => writer.restore(events)));
+        if (restored.ok) recordEnd(writer.end());
+        post({ type: 'answer', id, result: restored });
       }
       if (next.type === 'rebuild') {
-        const last = attempt(() => writer.rebuild());
+        const last = whilePresent(() => attempt(() => writer.rebuild()));
         if (last.ok) post({ type: 'rebuilding' });
         post({ type: 'answer', id: next.id, result: last });
       }
@@ -227,6 +231,8 @@ export const runWriter = (
   if (missing) return refuse(missing.error);
   const recorded = readChainEnd(file);
   const cut = attempt(() => findCut(file, key, name, Date.now()));
+  // SQLite would overwrite the damaged write-ahead log, which could not be kept.
+  if (!cut.ok) return refuse(cut.error);
   const opened = openForWriting(file, key);
   if (!opened.ok) return refuse(opened.error);
   const database = opened.value;
@@ -236,11 +242,11 @@ export const runWriter = (
   };
   const writer = attempt(() => logWriter(database, name, Date.now, isShipped ? report : null));
   if (!writer.ok) return refuse(writer.error, database);
-  const cuts = [...(recorded?.cuts ?? []), ...(cut.ok && cut.value ? [cut.value.end] : [])];
-  const recorder = attempt(() => openChainEnd(file, cuts));
-  if (!recorder.ok) return refuse(recorder.error, database);
-  recorder.value.record(writer.value.end());
-  if (cut.ok && cut.value) {
+  const cuts = [...(recorded?.cuts ?? []), ...(cut.value ? [cut.value.end] : [])];
+  const recorder = attempt(() => openChainEnd(file, writer.value.end(), cuts));
+  // An older end raises no alarm, but what was just found must not be forgotten.
+  if (!recorder.ok && cut.value) return refuse(recorder.error, database);
+  if (cut.value) {
     const { missing: count, keptAs } = cut.value;
     reportFailure(
       'payment-log',
@@ -256,10 +262,13 @@ export const runWriter = (
   return handleMessages(port, writer.value, {
     isListRead,
     missing: watchLogFiles(file),
-    recorder: recorder.value,
+    recordEnd: end => {
+      // The evidence is safe without it.
+      if (recorder.ok) attempt(() => recorder.value.record(end));
+    },
     markUsed: markAsUsed,
     close: () => {
-      recorder.value.close();
+      if (recorder.ok) recorder.value.close();
       database.close();
       release();
     },
