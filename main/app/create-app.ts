@@ -102,8 +102,14 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     stateChanged,
     (payments, written) => void events.emit('eventsElsewhere', payments, written),
   );
+  /** Replacements of the log that a start has completed, until they are recorded. */
+  const completed: Activity[] = [];
+  const openLog = openWithKey(given, keys, ({ archivedAs, purpose }) => {
+    const isArchived = purpose === 'restored' || purpose === 'log-created';
+    completed.push({ action: purpose, details: isArchived ? { archive: archivedAs } : {} });
+  });
   const logManager = await createPaymentLogManager(
-    blocked ? async () => ({ ok: false, error: blocked }) : openWithKey(given, keys),
+    blocked ? async () => ({ ok: false, error: blocked }) : openLog,
     log => {
       const stop = log.onChange((payments, written) => void events.emit('eventsWritten', payments, written));
       const detach = team.attach(log);
@@ -142,6 +148,10 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const listeners = createCallbackListeners(parts, callbacks.store, quarantine, stateChanged);
   const sandbox = createEmbeddedSandbox(parts, passwords, listeners);
   const activityLog = createActivityLog(parts);
+  const flushActivities = async (): Promise<void> => {
+    await activityLog.record(completed.splice(0), 'console');
+    await activityLog.flush();
+  };
   const maintenance = createPaymentLogMaintenance(parts, logManager, heads, activityLog, stateChanged);
   const appState = createAppState(parts, events, {
     session,
@@ -237,7 +247,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     if (session.isLocked()) given.notify('app.locked', session.lock());
   });
   events.on('statePublished', () => tray.refresh());
-  events.on('stateChanged', () => void activityLog.flush());
+  events.on('stateChanged', () => void flushActivities());
   recordSettingsProblems(parts, stateChanged);
 
   // Requests
@@ -327,7 +337,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   }
   await locale.whenKnown();
   appState.start();
-  void activityLog.flush();
+  void flushActivities();
   tray.refresh();
   if (!blocked) await updates.start();
   const schedule = startDailySchedule(maintenance, publish);

@@ -58,8 +58,11 @@ export type HeadSigner = {
   readStored(): Promise<HeadFile | null>;
   /** Stores the ends of the chains in the keychain, separate from the log's files; a failure has no other effect. */
   store(log: PaymentLog): Promise<void>;
-  /** Removes the stored head, before the log is replaced; a failure has no other effect. */
-  forgetStored(): Promise<void>;
+  /**
+   * Runs a replacement of the log without a stored head, so that no start compares the old log's head with the new
+   * log. The head is stored again if the log was not replaced. A failure of the keychain has no other effect.
+   */
+  whileReplaced<T>(replace: () => Promise<Result<T>>): Promise<Result<T>>;
 };
 
 const digestOf = async (file: string): Promise<string> => {
@@ -192,8 +195,17 @@ export const createHeadSigner = (
       }
     },
     store,
-    forgetStored: async () => {
+    whileReplaced: async replace => {
+      const stored = await credentials.password(headAccount);
       await credentials.remove(headAccount);
+      let isReplaced = false;
+      try {
+        const replaced = await replace();
+        isReplaced = replaced.ok;
+        return replaced;
+      } finally {
+        if (stored.ok && !isReplaced) await credentials.set(headAccount, stored.value, 'keychain');
+      }
     },
   };
 };

@@ -4,7 +4,11 @@ import type { CredentialStore } from '../../credentials/credential-store.ts';
 import { logFailure, toLogFailure } from '../../payment-log/failures.ts';
 import type { OpenLog, PaymentLog } from '../../payment-log/payment-log.ts';
 import { removeReplaced } from '../../payment-log/sqlite/change-key.ts';
-import { fileToOpen } from '../../payment-log/sqlite/files/replace-log.ts';
+import {
+  fileToOpen,
+  interruptedReplacement,
+  type ReplacementPurpose,
+} from '../../payment-log/sqlite/files/replace-log.ts';
 import { isLogKey, logFileKind, logKeyId, type LogKey } from '../../payment-log/sqlite/key/log-key.ts';
 
 /**
@@ -53,13 +57,22 @@ export const createLogKeys = (credentials: CredentialStore): LogKeys => {
   };
 };
 
-/** Opens the log with its key. What a change of its encryption left is removed once it is open. */
+/**
+ * Opens the log with its key. What a change of its encryption left is removed once it is open. `onReplaced`: called if
+ * opening completed a replacement that the end of the process had interrupted.
+ */
 export const openWithKey =
-  ({ openLog, logFile }: { openLog: OpenLog; logFile: string }, keys: LogKeys) =>
+  (
+    { openLog, logFile }: { openLog: OpenLog; logFile: string },
+    keys: LogKeys,
+    onReplaced: (replacement: { archivedAs: string; purpose: ReplacementPurpose }) => void,
+  ) =>
   async (onStateError: Parameters<OpenLog>[0]): Promise<Result<PaymentLog>> => {
+    const interrupted = interruptedReplacement(logFile);
     const key = await keys.of(fileToOpen(logFile));
     if (!key.ok) return key;
     const opened = await openLog(onStateError, key.value);
+    if (opened.ok && interrupted) onReplaced(interrupted);
     if (opened.ok)
       removeReplaced(logFile).catch((thrown: unknown) =>
         reportFailure('payment-log', 'The former payment log could not be removed.', thrown),

@@ -9,7 +9,11 @@ import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import { logFailure } from '../../payment-log/failures.ts';
 import { copyFolder, listCopies, plainLogFiles } from '../../payment-log/sqlite/files/log-files.ts';
 import { discardReplacement, prepareReplacement } from '../../payment-log/sqlite/prepare-replacement.ts';
-import { replaceLog, replacementOf } from '../../payment-log/sqlite/files/replace-log.ts';
+import {
+  replaceLog,
+  replacementOf,
+  type ReplacementPurpose,
+} from '../../payment-log/sqlite/files/replace-log.ts';
 import { headFolder, headNames } from '../../payment-log/heads/head-files.ts';
 import { verifyFile } from '../../payment-log/sqlite/worker/worker-client.ts';
 import { isEncryptedLog } from '../../payment-log/sqlite/key/log-key.ts';
@@ -78,15 +82,18 @@ export const createPaymentLogHandlers = (
    * Moves the prepared replacement into the log's place. `heads`: names of the head files that are archived with the
    * old one.
    */
-  const replace = async (headNames: readonly string[]): Promise<Result<{ archivedAs: string }>> => {
-    // If the program ends before the exchange is complete, no head of the old log must be compared with the new one.
-    await heads.forgetStored();
-    const moved = await logManager.whileClosed(() => replaceLog(logFile, headNames, clock()));
+  const replace = async (
+    headNames: readonly string[],
+    purpose: ReplacementPurpose,
+  ): Promise<Result<{ archivedAs: string }>> => {
+    const moved = await heads.whileReplaced(() =>
+      logManager.whileClosed(() => replaceLog(logFile, headNames, clock(), undefined, purpose)),
+    );
     if (!moved.ok) await discardReplacement(logFile).catch(() => undefined);
     await heads.refresh();
     const log = logManager.current();
     // From here on comparisons use the replacement.
-    if (log.ok) await heads.store(log.value);
+    if (moved.ok && log.ok) await heads.store(log.value);
     await replaced();
     return moved;
   };
@@ -184,7 +191,7 @@ export const createPaymentLogHandlers = (
       const names = new Set(
         checkedCopy.value.problems.flatMap(({ at }) => (at.kind === 'head-file' ? [at.name] : [])),
       );
-      const replaced = await replace([...names]);
+      const replaced = await replace([...names], 'restored');
       if (replaced.ok) candidates.delete(token);
       return replaced;
     },
@@ -195,7 +202,7 @@ export const createPaymentLogHandlers = (
       const key = await keys.of(logFile);
       const prepared = await prepareReplacement(logFile, null, key.ok ? key.value : null);
       if (!prepared.ok) return prepared;
-      return replace(await headNames(headFolder(logFile)));
+      return replace(await headNames(headFolder(logFile)), 'log-created');
     },
     'log.erase': withPaymentLog(parts, async (log, { profileId, orderNumber }) => {
       const { agent } = settings.read().settings;

@@ -76,7 +76,13 @@ export const changeKey = async (change: KeyChange): Promise<Result<undefined>> =
           if (!rest.ok) changed = rest;
           else if (!rest.value.erased) {
             await flushFile(replacement.file);
-            const replaced = replaceLockedLog(log.file, replacedOf(log.file), [], onStep, true);
+            const replaced = replaceLockedLog(
+              log.file,
+              replacedOf(log.file),
+              [],
+              onStep,
+              newKey === null ? 'log-decrypted' : 'log-encrypted',
+            );
             changed = replaced.ok ? ok(undefined) : replaced;
           }
           return rest.ok && rest.value.erased;

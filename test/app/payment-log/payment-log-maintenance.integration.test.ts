@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -16,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { prepareReplacement } from '../../../main/payment-log/sqlite/prepare-replacement.ts';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
 import { readSignedHead } from '../../../main/payment-log/heads/read-signed-head.ts';
 import { hasValidSignature } from '../../../main/payment-log/heads/signed-head.ts';
@@ -250,6 +252,37 @@ describe('a copy', () => {
     expect(value(await app.request('log.verify', {})).problems).toEqual([]);
     await raise('C-3');
     expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+  });
+});
+
+describe('a restore that ends in the middle', () => {
+  beforeEach(startNew);
+  afterEach(remove);
+
+  test('is completed by the next start and is in the activity list', async () => {
+    await raise('I-1');
+    const { file } = value(await app.request('log.backUp', {}));
+    await raise('I-2');
+    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+    await app.close();
+    expect(await prepareReplacement(app.logFile, { file: file ?? '', key: null }, null)).toMatchObject({
+      ok: true,
+    });
+    // As the end of the process leaves it: the plan, the archived log, and the copy not yet in its place.
+    const archive = 'payments.db.set-aside-2026-01-02T03-04-05';
+    const moves = [{ from: 'payments.db', to: archive }];
+    writeFileSync(`${app.logFile}.replacing`, JSON.stringify({ moves, purpose: 'restored' }));
+    renameSync(app.logFile, join(app.folder, archive));
+    app = await startTestApp(app.folder);
+    expect(await orders()).toEqual(['I-1']);
+    const recorded = async () =>
+      value(await app.request('activity.list', {})).rows.map(({ action, details }) => ({
+        action,
+        details,
+      }));
+    await expect
+      .poll(recorded, { timeout: 20_000 })
+      .toContainEqual({ action: 'restored', details: { archive } });
   });
 });
 

@@ -23,8 +23,15 @@ import { forgetChainEnd } from './chain-end.ts';
 /** One rename of a plan; names relative to the log's folder. */
 type FileMove = { from: string; to: string };
 
-/** `isSameChain`: the replacement continues the log's own chain, as after a change of the encryption. */
-type Plan = { moves: readonly FileMove[]; isSameChain: boolean };
+/** Why a log is replaced, as the activity list names it. */
+const purposes = ['restored', 'log-created', 'log-encrypted', 'log-decrypted'] as const;
+export type ReplacementPurpose = (typeof purposes)[number];
+
+type Plan = { moves: readonly FileMove[]; purpose: ReplacementPurpose };
+
+/** A change of the encryption continues the log's own chain, so that its recorded end still holds. */
+const isOtherLog = (purpose: ReplacementPurpose): boolean =>
+  purpose === 'restored' || purpose === 'log-created';
 
 /** The path of the prepared replacement of a log. */
 export const replacementOf = (logFile: string): string => `${logFile}.restoring`;
@@ -67,6 +74,18 @@ const plannedMoves = (logFile: string, heads: readonly string[], archivedFile: s
 export const fileToOpen = (logFile: string): string =>
   readPlan(logFile) !== null && existsSync(replacementOf(logFile)) ? replacementOf(logFile) : logFile;
 
+/**
+ * The replacement that was interrupted and that the next start completes, with the name of the archived log; null if
+ * there is none.
+ */
+export const interruptedReplacement = (
+  logFile: string,
+): { archivedAs: string; purpose: ReplacementPurpose } | null => {
+  const plan = readPlan(logFile);
+  if (!plan || (!existsSync(replacementOf(logFile)) && !existsSync(logFile))) return null;
+  return { archivedAs: plan.moves[0]?.to ?? '', purpose: plan.purpose };
+};
+
 /** Renames unless it was done before. */
 const move = (folder: string, from: string, to: string): void => {
   const target = join(folder, to);
@@ -78,7 +97,7 @@ const move = (folder: string, from: string, to: string): void => {
 /**
  * Archives the closed log with its companions and heads, and moves the prepared replacement into its place. Nothing
  * is deleted; a failure half-way is undone. `heads`: names of head files. `onStep`: called before each change, for
- * tests. Returns the name of the archived log. Errors: `log.busy` if another console opened it meanwhile, and file
+ * tests. `purpose`: what a start that completes the exchange records. Returns the name of the archived log. Errors: `log.busy` if another console opened it meanwhile, and file
  * system errors.
  */
 export const replaceLog = (
@@ -86,26 +105,26 @@ export const replaceLog = (
   heads: readonly string[],
   now: number,
   onStep: (step: string) => void = () => undefined,
+  purpose: ReplacementPurpose = 'restored',
 ): Result<{ archivedAs: string }> => {
   const held = lockLog(logFile);
   if (!held.ok) return held;
   try {
-    return replaceLockedLog(logFile, archivedName(logFile, now), heads, onStep);
+    return replaceLockedLog(logFile, archivedName(logFile, now), heads, onStep, purpose);
   } finally {
     held.value.release();
   }
 };
 
 /**
- * As `replaceLog`, while the caller holds the lock. `archivedFile`: the unused path of the archived log. `isSameChain`:
- * the replacement continues the log's own chain, so that its recorded end still holds.
+ * As `replaceLog`, while the caller holds the lock. `archivedFile`: the unused path of the archived log.
  */
 export const replaceLockedLog = (
   logFile: string,
   archivedFile: string,
   heads: readonly string[],
   onStep: (step: string) => void = () => undefined,
-  isSameChain = false,
+  purpose: ReplacementPurpose = 'restored',
 ): Result<{ archivedAs: string }> => {
   const folder = dirname(logFile);
   const moves = plannedMoves(logFile, heads, archivedFile);
@@ -113,13 +132,13 @@ export const replaceLockedLog = (
     if (!existsSync(replacementOf(logFile))) return fail('input.invalid', msg('backup.none-checked'));
     try {
       onStep('plan');
-      writeFileAtomicSync(planOf(logFile), JSON.stringify({ moves, isSameChain } satisfies Plan));
+      writeFileAtomicSync(planOf(logFile), JSON.stringify({ moves, purpose } satisfies Plan));
       for (const { from, to } of moves) {
         onStep(`move ${from}`);
         move(folder, from, to);
       }
       onStep('place');
-      if (!isSameChain) forgetChainEnd(logFile);
+      if (isOtherLog(purpose)) forgetChainEnd(logFile);
       replaceFileSync(replacementOf(logFile), logFile);
     } catch (thrown) {
       for (const { from, to } of moves.toReversed()) {
@@ -151,11 +170,10 @@ const isMove = (value: unknown): value is FileMove =>
 /** The plan on disk, its renames in order: the log first; null if there is no complete plan. */
 const readPlan = (logFile: string): Plan | null => {
   try {
-    const { moves, isSameChain } = JSON.parse(readFileSync(planOf(logFile), 'utf8')) as Record<
-      string,
-      unknown
-    >;
-    return Array.isArray(moves) && moves.every(isMove) ? { moves, isSameChain: isSameChain === true } : null;
+    const { moves, purpose } = JSON.parse(readFileSync(planOf(logFile), 'utf8')) as Record<string, unknown>;
+    if (!Array.isArray(moves) || !moves.every(isMove)) return null;
+    // An earlier version wrote none.
+    return { moves, purpose: purposes.find(one => one === purpose) ?? 'restored' };
   } catch {
     return null;
   }
@@ -170,10 +188,10 @@ export const finishReplacement = (logFile: string): void => {
   const replacement = replacementOf(logFile);
   const plan = readPlan(logFile);
   if (plan) {
-    const { moves, isSameChain } = plan;
+    const { moves, purpose } = plan;
     if (existsSync(replacement)) {
       for (const { from, to } of moves) move(folder, from, to);
-      if (!isSameChain) forgetChainEnd(logFile);
+      if (isOtherLog(purpose)) forgetChainEnd(logFile);
       replaceFileSync(replacement, logFile);
     } else if (!existsSync(logFile)) {
       for (const { from, to } of moves.toReversed()) move(folder, to, from);
