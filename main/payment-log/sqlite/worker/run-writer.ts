@@ -242,7 +242,9 @@ export const runWriter = (
   };
   const writer = attempt(() => logWriter(database, name, Date.now, isShipped ? report : null));
   if (!writer.ok) return refuse(writer.error, database);
-  const cuts = [...(recorded?.cuts ?? []), ...(cut.value ? [cut.value.end] : [])];
+  // A person who continues as a new installation has seen that the former chain differs.
+  const before = (recorded?.cuts ?? []).filter(({ writer: of }) => of === name);
+  const cuts = [...before, ...(cut.value ? [cut.value.end] : [])];
   const recorder = attempt(() => openChainEnd(file, writer.value.end(), cuts));
   // An older end raises no alarm, but what was just found must not be forgotten.
   if (!recorder.ok && cut.value) return refuse(recorder.error, database);
