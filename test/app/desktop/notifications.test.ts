@@ -92,10 +92,10 @@ describe('the content of a notification', () => {
     ]);
   });
 
-  test('paid without a look-up is shown as being confirmed', async () => {
+  test('paid without a look-up is shown as not confirmed yet', async () => {
     changeState('CF-1', 'started', 'paid-unconfirmed');
     await flushChanges();
-    expect(shown[0]?.title).toBe('Confirming payment');
+    expect(shown[0]?.title).toBe('Paid, not confirmed yet');
   });
 
   test.each(['needs-attention', 'outcome-unknown', 'chargeback'] as const)(
