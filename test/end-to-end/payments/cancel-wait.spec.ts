@@ -69,7 +69,15 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await page.getByRole('alert').count()).toBe(0);
       await fault();
       await button(page, 'look-up.now').press('Enter');
-      await waitForState(page, 'started');
+      await expect
+        .poll(async () => {
+          const read = await ipcRequest(page, 'payments.read', {
+            profileId: 'sandbox',
+            orderNumber: 'SEEN-1',
+          });
+          return read.ok && read.value.events.some(({ kind }) => kind === 'status.observed');
+        })
+        .toBe(true);
     });
 
     test('a look-up on its separate screen is cancelled the same way, and can be repeated', async () => {
