@@ -46,6 +46,9 @@ export const useSentence = (
   const hasLiveLink = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   // Another attempt needs an active link.
   if (state === 'declined' && payment.linkUsable && !hasLiveLink) return t('say.declined-expired');
+  // The provider has prepared the page, and its answer with the link did not arrive here.
+  const hasNoLink = (payment.link?.expiresAt ?? payment.expiresAt ?? null) === null;
+  if (state === 'waiting' && hasNoLink) return t('say.link-lost');
   if (state === 'waiting' && !payment.linkUsable) return t('say.withdrawn');
   // The merchant's own script for a cancelled payment cannot know that this one had been paid.
   if ((state === 'voided' || state === 'reversed') && payment.paidAt !== null) return t(`say.${state}-paid`);

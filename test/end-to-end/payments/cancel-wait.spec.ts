@@ -54,6 +54,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await fault();
       await button(page, 'look-up.now').press('Enter');
       await waitForState(page, 'waiting');
+      // Its page is prepared, and no one has its link.
+      await page.getByText(word('say.link-lost')).first().waitFor();
     });
 
     test('a cancelled look-up of a payment changes nothing', async () => {
