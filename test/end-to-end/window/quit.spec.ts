@@ -6,7 +6,7 @@ import { startApp } from '../../../tools/browser-harness/open-app.ts';
 import { openKeyring } from '../../../tools/keyring/keyring-session.ts';
 
 /** Limit of the start, milliseconds: less than the time limit of a call of the keychain. */
-const maxStartMs = 8_000;
+const maxStartMs = 9_900;
 /** Limit of closing and ending, milliseconds; the silent prompter is given up after 25 seconds. */
 const maxQuitMs = 15_000;
 

@@ -19,5 +19,5 @@ describe.skipIf(!isAvailable)('the tour', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  });
+  }, 180_000);
 });
