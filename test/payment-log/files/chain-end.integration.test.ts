@@ -110,7 +110,7 @@ test('an interrupted exchange is finished with the file that replaces the log', 
 test('nothing is written into a log whose write-ahead log was cut, and the next start names the loss', async () => {
   const log = await open();
   await log.append([note(0, 'one')]);
-  // The list is complete, so that no write is under way.
+  // The list is complete, so that no write is in flight.
   await log.counts(null);
   truncateSync(`${file}-wal`, 0);
   expect(await log.rebuild()).toMatchObject({ ok: false, error: { code: 'log.missing' } });
