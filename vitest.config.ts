@@ -67,11 +67,12 @@ export default defineConfig({
           include: ['test/end-to-end/**/*.spec.ts'],
           globalSetup: 'tools/browser-harness/build-bundles.ts',
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           // The window renders a frame after each action; on a busy machine that takes more than a second.
           expect: { poll: { timeout: 5_000 } },
-          maxWorkers: workers,
+          // One for each core: a window waits for little, and a third one makes the others miss their limits.
+          maxWorkers: availableParallelism(),
           // After the others, so that windows are not measured on a busy machine.
           sequence: { groupOrder: 1 },
         },
