@@ -15,7 +15,7 @@ const node22 = { node: '22.23.3', npm: '10.9.4' };
 /** Lines of the output that are printed for a failed step. */
 const tailLines = 40;
 /** Limit of one `npm start`, seconds. */
-const startSeconds = 480;
+const startSeconds = 1_200;
 
 const aptLine =
   'sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium fonts-liberation fonts-noto-color-emoji gnome-keyring dbus';
