@@ -14,7 +14,8 @@ describe.skipIf(!isAvailable)('the tour', () => {
     try {
       const pictures = join(folder, 'pictures');
       await playTour({ pictures, print: line => lines.push(line), browser: 'shared' });
-      expect(lines.at(-1)).toBe('  The log verifies: 16 events, 2 payments.');
+      // How many look-ups confirm a payment meanwhile depends on the machine.
+      expect(lines.at(-1)).toMatch(/^  The log verifies: \d+ events, 2 payments\.$/);
       expect(readdirSync(pictures).toSorted().at(-2)).toBe('11-profiles.png');
     } finally {
       rmSync(folder, { recursive: true, force: true });
