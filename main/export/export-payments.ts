@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
+import { paymentAt } from '../../shared/payment-reducer/state-at.ts';
 import { unwritableFile } from '../files/unwritable-file.ts';
 import { replaceFile, temporaryName } from '../files/replace-file.ts';
 import { totalsCounter, type CurrencyTotals } from './books.ts';
@@ -113,6 +114,10 @@ const tooMany = () =>
     hint: msg('export.too-many.hint'),
   });
 
+/** A row as it is at the instant of the export, which the line names: a link expires by the clock alone (§3.3). */
+const jsonLine = (row: PaymentRow, now: number): string =>
+  `${JSON.stringify({ ...paymentAt(row, now), asOf: now })}\n`;
+
 /**
  * Exports a selection into `file`, completely or not at all. `next` returns one page of rows for a cursor. `content`:
  * a table with `columns` or whole rows, written page by page; a workbook, packed on a thread; or the bytes of all rows
@@ -148,7 +153,7 @@ export const exportPayments = <R extends PaymentRow>(options: {
     let text = content === 'csv' ? `\uFEFF${csvHeader(columns, context, dialect)}` : '';
     for await (const rows of pages()) {
       for (const row of rows)
-        text += content === 'csv' ? csvRow(row, columns, context, dialect) : `${JSON.stringify(row)}\n`;
+        text += content === 'csv' ? csvRow(row, columns, context, dialect) : jsonLine(row, context.now);
       if (text.length < writeChars) continue;
       yield text;
       text = '';

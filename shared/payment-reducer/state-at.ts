@@ -1,3 +1,4 @@
+import { isLinkLive } from '../payments/link.ts';
 import type { PaymentState } from '../payments/payment-kinds.ts';
 
 /**
@@ -18,3 +19,9 @@ export const stateAt = (
   now: number,
 ): PaymentState =>
   payment.expiresAt !== null && now >= payment.expiresAt ? stateAfterExpiry(payment.state) : payment.state;
+
+/** A payment as it is at an instant, for a file that shows no clock. `now` in milliseconds. */
+export const paymentAt = <T extends { state: PaymentState; expiresAt: number | null; linkUsable: boolean }>(
+  payment: T,
+  now: number,
+): T => ({ ...payment, state: stateAt(payment, now), linkUsable: isLinkLive(payment, now) });

@@ -108,6 +108,24 @@ test('JSON Lines contain one payment a line, and no link', async () => {
   expect(rows[0]).not.toHaveProperty('link');
 });
 
+test('JSON Lines name the state and the link at the instant of the export, as the CSV does', async () => {
+  const [one] = (await pages(1, 1)(null)).rows;
+  const row: PaymentRow = { ...(one as PaymentRow), state: 'waiting', linkUsable: true, expiresAt: 5000 };
+  for (const [now, state, linkUsable] of [
+    [4999, 'waiting', true],
+    [5000, 'expired', false],
+  ] as const) {
+    const read = async (content: 'csv' | 'jsonl'): Promise<string> => {
+      const file = join(folder, `instant-${now}.${content}`);
+      const next = () => Promise.resolve({ rows: [row], next: null });
+      await exportPayments({ file, content, columns, context: { ...context, now }, next });
+      return readFileSync(file, 'utf8');
+    };
+    expect(JSON.parse(await read('jsonl'))).toMatchObject({ state, linkUsable, asOf: now });
+    expect(readCsv(await read('csv'))[1]).toContain(state);
+  }
+});
+
 test('a file that another program has open is unchanged, and the message asks the user to close it there', async () => {
   const file = join(folder, 'open.csv');
   writeFileSync(file, 'what is there');

@@ -4,6 +4,7 @@ import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { paymentAt } from '../../../shared/payment-reducer/state-at.ts';
 import { timeZoneOf } from '../../../shared/settings/merchant.ts';
 import { replaceFile, temporaryName } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
@@ -112,21 +113,23 @@ export const createDossierHandlers = (
     } catch (thrown) {
       return unwritableFile(codeOf(thrown));
     }
-    const { link: _link, ...payment } = found.value;
+    const { link, ...payment } = found.value;
+    const createdAt = parts.clock();
+    const { state, linkUsable } = paymentAt({ ...payment, expiresAt: link?.expiresAt ?? null }, createdAt);
     const events = await log.proof(profileId, orderNumber);
     const segments = await segmentsOf(parts, log, heads, profileId, orderNumber, events);
     const profile = parts.settings.profile(profileId);
     const { agent, language } = parts.settings.read().settings;
     const dossier: Dossier = {
       format: 'counterfoil-dossier-1',
-      createdAt: parts.clock(),
+      createdAt,
       createdBy: agent,
       merchant: {
         ...printedMerchant(parts, profileId),
         profile: profile?.name ?? profileId,
         kind: profile?.kind ?? null,
       },
-      payment,
+      payment: { ...payment, state, linkUsable },
       shown: (await log.events(profileId, orderNumber))
         .map(maskEvent)
         // The link is a bearer credential: the gateway's answer with it stays in the log.

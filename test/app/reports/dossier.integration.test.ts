@@ -48,6 +48,22 @@ const write = async (orderNumber: string): Promise<{ page: string; json: string;
   };
 };
 
+test('a dossier written after the link expired says that it expired', async () => {
+  let passed = 0;
+  const later = await startTestApp(undefined, { clock: () => Date.now() + passed });
+  try {
+    const key = { profileId: 'sandbox', orderNumber: 'DOS-EXPIRED' };
+    value(await later.request('payments.create', newPayment(key)));
+    passed = 2 * 3_600_000;
+    const { file } = value(await later.request('payments.dossier', key));
+    const { payment } = JSON.parse(readFileSync((file ?? '').replace(/\.pdf$/, '.json'), 'utf8')) as Dossier;
+    expect(payment).toMatchObject({ state: 'expired', linkUsable: false });
+    expect(later.printed.at(-1)).toContain('Expired');
+  } finally {
+    await later.remove();
+  }
+});
+
 describe('the dossier of a payment', () => {
   test('has a documented procedure of at most forty lines', () => {
     expect(documentedProcedure().trim().split('\n').length).toBeLessThanOrEqual(40);
