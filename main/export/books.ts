@@ -75,6 +75,8 @@ export type Totals = {
   paid: bigint;
   refunded: bigint;
   disputed: bigint;
+  /** What is known of payments whose net is not: in the three sums, and not in the net. */
+  outsideNet: bigint;
   /** The movements that are in no sum, because their amount is unknown or unreadable. */
   notCounted: number;
 };
@@ -85,10 +87,13 @@ const noTotals = (): Totals => ({
   paid: 0n,
   refunded: 0n,
   disputed: 0n,
+  outsideNet: 0n,
   notCounted: 0,
 });
 
-export const netOf = ({ paid, refunded, disputed }: Totals): bigint => paid - refunded - disputed;
+/** The net of the payments whose net is known: an unknown refund does not count as none. */
+export const netOf = ({ paid, refunded, disputed, outsideNet }: Totals): bigint =>
+  paid - refunded - disputed - outsideNet;
 
 /** One currency's sums: in total, and by day in ascending order. `day` is an ISO date. */
 export type CurrencyTotals = { currency: string; all: Totals; days: { day: string; totals: Totals }[] };
@@ -99,6 +104,7 @@ export const totalsCounter = (period: Period | null, dayOf: (at: number) => stri
   return {
     add: (row: PaymentRow): void => {
       const currency = row.currency ?? '';
+      const isNetKnown = booksOf(row, period).net?.kind === 'minor';
       for (const movement of movementsIn(row, period)) {
         const of = currencies.get(currency) ?? { all: noTotals(), days: new Map<string, Totals>() };
         currencies.set(currency, of);
@@ -110,8 +116,10 @@ export const totalsCounter = (period: Period | null, dayOf: (at: number) => stri
           if (movement.kind === 'paid') totals.payments += 1;
           else totals.returns += 1;
           const sum = { paid: 'paid', refund: 'refunded', void: 'refunded', chargeback: 'disputed' } as const;
-          if (amount.kind === 'minor') totals[sum[movement.kind]] += amount.minor;
-          else totals.notCounted += 1;
+          if (amount.kind === 'minor') {
+            totals[sum[movement.kind]] += amount.minor;
+            if (!isNetKnown) totals.outsideNet += movement.kind === 'paid' ? amount.minor : -amount.minor;
+          } else totals.notCounted += 1;
         }
       }
     },

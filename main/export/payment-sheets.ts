@@ -59,6 +59,7 @@ const totalsHeader: readonly [heading: MessageKey, width: number, isNumber: bool
   ['export.column.refunded', 15, true],
   ['export.column.disputed', 15, true],
   ['export.column.net', 15, true],
+  ['export.totals.outside-net', 15, true],
   ['export.totals.not-counted', 14, true],
 ];
 
@@ -76,6 +77,7 @@ export const totalsSheet = (totals: readonly CurrencyTotals[], { format }: Repor
       amount(of.refunded),
       amount(of.disputed),
       amount(netOf(of)),
+      amount(of.outsideNet),
       count(of.notCounted),
     ];
   };

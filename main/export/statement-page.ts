@@ -59,7 +59,7 @@ export const statementPage = (
   const notCounted = (of: CurrencyTotals): string =>
     of.all.notCounted === 0
       ? ''
-      : `<p class="quiet">${safe(of.currency)}: ${format(msg('statement.not-counted', { count: of.all.notCounted }))}</p>`;
+      : `<p class="quiet">${safe(of.currency)}: ${format(msg('statement.not-counted', { count: of.all.notCounted }))}${of.all.outsideNet === 0n ? '' : ` ${format(msg('overview.outside-net', { amount: money(of.all.outsideNet, of.currency) }))}`}</p>`;
 
   const totals = totalsOf(rows, context);
   const totalsTable =

@@ -432,6 +432,7 @@ export type MessageValues<V> = {
   'overview.money.paid': { days: V };
   'overview.money.paid.list': { amount: V; links: number };
   'overview.money.returned.list': { amount: V; links: number };
+  'overview.outside-net': { amount: V };
   'overview.paid-amount': { currency: V };
   'overview.uncounted': { count: number };
   'overview.unread-amounts': { count: number };

@@ -14,10 +14,15 @@ const figuresSchema = z.object({
   raisedAmount: z.string(),
   /** Links whose requested amount cannot be read; they are not in `raisedAmount`. */
   unreadAmounts: z.int(),
-  /** Money that came in, money that went back, and the difference, which may have a minus sign; in wire form. */
+  /**
+   * Money that came in, and money that went back, in wire form; and the difference of the payments of which every
+   * amount is known, which may have a minus sign.
+   */
   paidAmount: z.string(),
   returnedAmount: z.string(),
   netAmount: z.string(),
+  /** What is known of the other payments, which is in the first two and not in the difference. */
+  outsideNetAmount: z.string(),
   /** Payments and refunds whose amount is unknown or cannot be read; they are in none of the three. */
   uncounted: z.int(),
 });

@@ -18,6 +18,7 @@ const overviewOf = (paid: string, before: string, days: number, daysBefore: stri
     paidAmount: paid,
     returnedAmount: '0.00',
     netAmount: paid,
+    outsideNetAmount: '0.00',
     uncounted: 0,
   },
   medianToPay: null,

@@ -28,6 +28,8 @@ export type OverviewGroup = {
   unread: number;
   paid: number | string;
   returned: number | string;
+  /** Paid minus returned of the payments without an unknown amount. */
+  net: number | string;
   /** Movements in neither sum. */
   uncounted: number;
 };
@@ -45,10 +47,14 @@ export type OverviewSource = {
 };
 
 /** Sums during the calculation; `amount` in minor units. */
-type Sums = Omit<Figures, 'raisedAmount' | 'paidAmount' | 'returnedAmount' | 'netAmount'> & {
+type Sums = Omit<
+  Figures,
+  'raisedAmount' | 'paidAmount' | 'returnedAmount' | 'netAmount' | 'outsideNetAmount'
+> & {
   raisedMinor: bigint;
   paidMinor: bigint;
   returnedMinor: bigint;
+  netMinor: bigint;
 };
 
 const noSums = (): Sums => ({
@@ -59,6 +65,7 @@ const noSums = (): Sums => ({
   raisedMinor: 0n,
   paidMinor: 0n,
   returnedMinor: 0n,
+  netMinor: 0n,
   uncounted: 0,
 });
 
@@ -69,7 +76,7 @@ const isConverted = (state: string): boolean => convertedStates.some(one => one 
 const add = (
   sums: Sums,
   state: string,
-  { n, amount, unread, paid, returned, uncounted }: OverviewGroup,
+  { n, amount, unread, paid, returned, net, uncounted }: OverviewGroup,
 ): void => {
   const outcome = outcomeOf(state);
   if (outcome === null) {
@@ -82,15 +89,20 @@ const add = (
   sums.unreadAmounts += unread;
   sums.paidMinor += BigInt(paid);
   sums.returnedMinor += BigInt(returned);
+  sums.netMinor += BigInt(net);
   sums.uncounted += uncounted;
 };
 
-const figuresOf = ({ raisedMinor, paidMinor, returnedMinor, ...rest }: Sums, currency: string): Figures => ({
+const figuresOf = (
+  { raisedMinor, paidMinor, returnedMinor, netMinor, ...rest }: Sums,
+  currency: string,
+): Figures => ({
   ...rest,
   raisedAmount: wireOf(raisedMinor, currency),
   paidAmount: wireOf(paidMinor, currency),
   returnedAmount: wireOf(returnedMinor, currency),
-  netAmount: decimalOf(paidMinor - returnedMinor, currency),
+  netAmount: decimalOf(netMinor, currency),
+  outsideNetAmount: decimalOf(paidMinor - returnedMinor - netMinor, currency),
 });
 
 /** One currency's running sums. */

@@ -98,6 +98,9 @@ export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
         <p className="line small money-uncounted">
           <TriangleAlert size={16} aria-hidden="true" />
           {t('overview.uncounted', { count: figures.uncounted })}
+          {Number(figures.outsideNetAmount) === 0
+            ? null
+            : ` ${t('overview.outside-net', { amount: signedMoney(figures.outsideNetAmount, currency, locale) })}`}
         </p>
       )}
       {days.length === 1 ? null : as === 'table' ? <DaysTable of={of} /> : <PaidChart of={of} />}

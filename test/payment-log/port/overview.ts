@@ -178,6 +178,11 @@ const countedByHand = (
       }
     return sums;
   };
+  /** Paid minus returned of the payments whose every amount can be read. */
+  const netOf = (some: readonly Payment[]): bigint => {
+    const { paid, returned } = moneyOf(some.filter(one => moneyOf([one]).uncounted === 0));
+    return paid - returned;
+  };
   const medianOf = (some: readonly Payment[]): number | null => {
     const took = some
       .flatMap(({ paidAt, firstAt }) => (paidAt === null ? [] : [paidAt - firstAt]))
@@ -196,7 +201,8 @@ const countedByHand = (
     ),
     paidAmount: wireOf(moneyOf(some).paid, currency),
     returnedAmount: wireOf(moneyOf(some).returned, currency),
-    netAmount: decimalOf(moneyOf(some).paid - moneyOf(some).returned, currency),
+    netAmount: decimalOf(netOf(some), currency),
+    outsideNetAmount: decimalOf(moneyOf(some).paid - moneyOf(some).returned - netOf(some), currency),
     uncounted: moneyOf(some).uncounted,
     unreadAmounts: some.filter(
       payment =>

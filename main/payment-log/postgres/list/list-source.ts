@@ -104,7 +104,8 @@ export const listSource = (connection: Connection, samples: Samples): ListSource
         'of-days',
         // One range of the index, divided into days.
         `SELECT width_bucket(first_at, $2::bigint[]) - 1 AS day, facet, min(agent COLLATE "C") AS agent, ${isExpired},
-           ${sums}, coalesce(sum(returned), 0)::text AS returned
+           ${sums}, coalesce(sum(returned), 0)::text AS returned,
+           coalesce(sum(coalesce(paid, 0) - coalesce(returned, 0)) FILTER (WHERE uncounted IS NULL), 0)::text AS net
          FROM listed WHERE first_at >= $3 AND first_at < $4
          GROUP BY 1, 2, ${asciiLower('agent')}, 4 ORDER BY 1, 2, 3`,
         [now, spans.map(([from]) => from), spans[0]?.[0] ?? 0, spans.at(-1)?.[1] ?? 0],

@@ -9,6 +9,7 @@ export const overviewStatements = (database: LogDatabase): Omit<OverviewSource, 
   const ofDay = database.prepare<[now: number, from: number, until: number], OverviewGroup>(
     `SELECT facet, agent, ifnull(runs_out_at <= ?, 0) AS expired, count(*) AS n, ifnull(sum(amount), 0) AS amount,
        count(*) - count(amount) AS unread, ifnull(sum(paid), 0) AS paid, ifnull(sum(returned), 0) AS returned,
+       ifnull(sum(CASE WHEN uncounted IS NULL THEN ifnull(paid, 0) - ifnull(returned, 0) END), 0) AS net,
        ifnull(sum(uncounted), 0) AS uncounted
      FROM listed INDEXED BY listed_counted WHERE first_at >= ? AND first_at < ? GROUP BY 1, 2, 3`,
   );
