@@ -1,5 +1,6 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import type { RequestName, IpcApi, IpcEventName } from '../shared/contract/index.ts';
+import type { AppError } from '../shared/errors.ts';
 
 // Replaced at build time with the contract's names: the preload contains no zod and no logic.
 declare const REQUEST_NAMES: readonly string[];
@@ -11,7 +12,11 @@ const api: IpcApi = {
       ? ipcRenderer.invoke(`request:${name}`, input)
       : Promise.resolve({
           ok: false,
-          error: { code: 'message.refused', message: 'Counterfoil has no such request.' },
+          error: {
+            code: 'message.refused',
+            message: { key: 'error.message.refused' },
+            hint: { key: 'hint.message.refused' },
+          } satisfies AppError,
         }),
   subscribe: (name: IpcEventName, listener: (payload: never) => void) => {
     if (!EVENT_NAMES.includes(name)) return () => undefined;

@@ -10,8 +10,8 @@ export type AppEvents = EventEmitter<{
   statePublished: [];
   /** Other installations wrote events to the shared payment log; `payments` null: too many to name. */
   eventsElsewhere: [payments: readonly PaymentKey[] | null, events: readonly Event[]];
-  /** Events were written to the payment log of this installation. */
-  eventsWritten: [payments: readonly PaymentKey[], events: readonly Event[]];
+  /** Events were written to the payment log of this installation; `payments` null: any payment may have changed. */
+  eventsWritten: [payments: readonly PaymentKey[] | null, events: readonly Event[]];
 }>;
 
 /** The hub through which parts react to each other without importing each other. */

@@ -206,9 +206,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   events.on('eventsWritten', (_payments, written) => autoConfirm.handleEvents(written));
   events.on('eventsWritten', (payments, written) => tray.onEventsWritten(payments, written));
   events.on('eventsElsewhere', (payments, written) => {
-    if (payments) changeBroadcaster.onEventsWritten(payments, written);
-    // An empty list means: reload everything.
-    else notify('payments.changed', { payments: [] });
+    changeBroadcaster.onEventsWritten(payments, written);
     tray.refresh();
     void raisedHere(logManager.current(), payments ?? []).then(own => {
       const isOwn = ({
@@ -273,7 +271,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     },
     onLock,
     // An empty list means: reload everything.
-    onUnlock: () => given.notify('payments.changed', { payments: [] }),
+    onUnlock: () => given.notify('payments.changed', { payments: null }),
   });
   const profiles = createProfileHandlers(parts, passwords, people, async (profileId, passwordChanged) => {
     await listeners.follow();

@@ -196,8 +196,8 @@ export type PaymentLog = PaymentLogReader & {
     onProgress?: (done: number, total: number) => void,
     heads?: readonly HeadFile[],
   ): Promise<VerifyReport>;
-  /** Called after every durable append with the affected payments. */
-  onChange(listener: (payments: readonly PaymentKey[], events: readonly Event[]) => void): () => void;
+  /** Called after every durable append with the affected payments; null: any payment may have changed. */
+  onChange(listener: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void): () => void;
   close(): Promise<void>;
 };
 

@@ -203,8 +203,8 @@ export const paymentRequests = {
 
 /** Events about payments. */
 export const paymentEvents = {
-  /** An empty list: the log itself was replaced; reload everything. */
+  /** Null: any payment may have changed, for example because the log was replaced. */
   'payments.changed': z.object({
-    payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
+    payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })).nullable(),
   }),
 } as const;

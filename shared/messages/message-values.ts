@@ -354,6 +354,7 @@ export type MessageValues<V> = {
   'list.count-over': { count: number };
   'list.found': { words: V };
   'list.newer': { count: number };
+  'list.newer.many': { count: V };
   'list.of-profile': { profile: V };
   'list.sums.more': { count: number };
   'list.sums.uncounted': { count: number };

@@ -23,26 +23,27 @@ export const suppressWhileLocked =
 
 /** Sends changes to the window: the first one immediately, close ones together. */
 export const createChangeBroadcaster = (parts: Pick<AppDependencies, 'notify'>) => {
-  let changed = new Map<string, PaymentKey>();
+  let changed: Map<string, PaymentKey> | null = new Map();
   let arrived: Event[] = [];
   let timer: NodeJS.Timeout | null = null;
 
   const emit = (): void => {
     timer = null;
-    if (changed.size === 0 && arrived.length === 0) return;
-    if (changed.size > 0) parts.notify('payments.changed', { payments: [...changed.values()] });
+    if (changed?.size === 0 && arrived.length === 0) return;
+    if (changed?.size !== 0) parts.notify('payments.changed', { payments: changed && [...changed.values()] });
     if (arrived.length > 0) parts.notify('callbacks.arrived', { events: arrived.map(maskEvent) });
-    const next =
-      Math.max(changed.size, arrived.length) < highLoadSize ? minNotifyIntervalMs : maxNotifyIntervalMs;
+    const isHighLoad = changed === null || Math.max(changed.size, arrived.length) >= highLoadSize;
+    const next = isHighLoad ? maxNotifyIntervalMs : minNotifyIntervalMs;
     changed = new Map();
     arrived = [];
     timer = setTimeout(emit, next).unref();
   };
 
   return {
-    /** Call it with every written event. */
-    onEventsWritten(payments: readonly PaymentKey[], events: readonly Event[]): void {
-      for (const key of payments) changed.set(paymentKey(key), key);
+    /** Call it with every written event; `payments` null: any payment may have changed. */
+    onEventsWritten(payments: readonly PaymentKey[] | null, events: readonly Event[]): void {
+      if (payments === null) changed = null;
+      else for (const key of payments) changed?.set(paymentKey(key), key);
       const callbacks = events.filter(({ kind }) => kind === 'callback.received');
       if (callbacks.length > 0) arrived = [...arrived, ...callbacks].slice(-maxArrivedEvents);
       if (timer === null) emit();

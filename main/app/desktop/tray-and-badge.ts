@@ -84,10 +84,10 @@ export const createTrayAndNotifications = (
 
   return {
     refresh,
-    /** Call it with every written event. */
-    onEventsWritten(changed: readonly PaymentKey[], events: readonly Event[]): void {
+    /** Call it with every written event; `changed` null: any payment may have changed, which is no news of one. */
+    onEventsWritten(changed: readonly PaymentKey[] | null, events: readonly Event[]): void {
       refresh();
-      if (!settings.read().settings.notifications.enabled) return;
+      if (changed === null || !settings.read().settings.notifications.enabled) return;
       if (changed.length > maxNotified) return notifier.handleManyEvents();
       for (const key of changed) {
         // Skip events that the user caused.

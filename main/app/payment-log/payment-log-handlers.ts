@@ -66,7 +66,7 @@ export const createPaymentLogHandlers = (
   /** The log was replaced or reopened: the window reloads all payments. */
   const replaced = (): Promise<AppState> => {
     maintenance.resetVerification();
-    parts.notify('payments.changed', { payments: [] });
+    parts.notify('payments.changed', { payments: null });
     return publish();
   };
 
@@ -104,7 +104,7 @@ export const createPaymentLogHandlers = (
     'log.rebuild': withPaymentLog(parts, async log => {
       const rebuilt = await log.rebuild();
       if (!rebuilt.ok) return rebuilt;
-      parts.notify('payments.changed', { payments: [] });
+      parts.notify('payments.changed', { payments: null });
       return ok(await maintenance.verify(log));
     }),
     'log.reopen': async () => {

@@ -47,7 +47,7 @@ export const createTeamHandlers = (
 
   /** The window reads again everything that it shows. */
   const changed = (): Promise<AppState> => {
-    parts.notify('payments.changed', { payments: [] });
+    parts.notify('payments.changed', { payments: null });
     return publish();
   };
 

@@ -80,8 +80,8 @@ export const createTeam = (
         },
       );
     }
-    // The lists are read from the shared log from now on, or from the journal. An empty list means: everything.
-    if (isConnected() !== wasConnected) notify('payments.changed', { payments: [] });
+    // The lists are read from the shared log from now on, or from the journal.
+    if (isConnected() !== wasConnected) notify('payments.changed', { payments: null });
     wasConnected = isConnected();
     send();
     onChange();

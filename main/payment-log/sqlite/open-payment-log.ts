@@ -38,22 +38,27 @@ export const openPaymentLog: OpenPaymentLog = async ({
   isShipped = false,
 }) => {
   const listeners = new Set<Parameters<PaymentLog['onChange']>[0]>();
-  const notify = (payments: readonly PaymentKey[], events: readonly Event[]): void => {
+  const notify = (payments: readonly PaymentKey[] | null, events: readonly Event[]): void => {
     for (const listener of listeners) listener(payments, events);
   };
-  /** Those that the list does not show yet. */
-  const unlisted = new Map<string, PaymentKey>();
+  /** Those that the list does not show yet; null: too many to name, or unknown. */
+  let unlisted: Map<string, PaymentKey> | null = new Map();
   const progress = createCatchUpBarrier(timeoutMs, isLate => {
-    const payments = [...unlisted.values()];
-    unlisted.clear();
+    const payments = unlisted && [...unlisted.values()];
+    unlisted = new Map();
     // What was read from a list that was behind is read again.
-    if (isLate) notify(payments.length > maxUnlisted ? [] : payments, []);
+    if (isLate) notify(payments, []);
   });
   const emitChange = (events: readonly Event[]): void => {
     const payments = paymentsOf(events);
-    if (unlisted.size <= maxUnlisted)
-      for (const payment of payments) unlisted.set(paymentKey(payment), payment);
+    for (const payment of payments) unlisted?.set(paymentKey(payment), payment);
+    if (unlisted !== null && unlisted.size > maxUnlisted) unlisted = null;
     notify(payments, events);
+  };
+  /** No event says which payments changed. */
+  const emitUnnamedChange = (): void => {
+    unlisted = null;
+    notify(null, []);
   };
   const recent = createRecentChain();
   const writerWorker = await startWorkerClient(
@@ -176,8 +181,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       recent.clear();
       if (!result.ok) return result;
       if (result.value === null) {
-        // No event says what changed: every shown payment is read again.
-        if (erasure.reason === 'elsewhere' && steps > 0) emitChange([]);
+        if (erasure.reason === 'elsewhere' && steps > 0) emitUnnamedChange();
         return ok({ payments: payments.size });
       }
       const { drafts, appended } = result.value;
@@ -232,7 +236,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
         const restored = await write<number>(id => ({ type: 'restore', id, events }));
         if (!restored.ok) return restored;
         progress.advanceTarget(restored.value);
-        emitChange([]);
+        emitUnnamedChange();
         return ok(undefined);
       },
     },

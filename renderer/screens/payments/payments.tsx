@@ -21,7 +21,7 @@ import {
   withoutAnyFilter,
   type ListLocation,
 } from '../../stores/payments/filters.ts';
-import { usePayments } from '../../stores/payments/payments.ts';
+import { pageSize, usePayments } from '../../stores/payments/payments.ts';
 import { useSelection } from '../../stores/payments/selection.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { isUnsaved, useSavedViews, useViews } from '../../stores/payments/views.ts';
@@ -111,7 +111,9 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
         <div className="list-frame">
           {newer > 0 ? (
             <Button variant="primary" className="newer" onPress={() => void usePayments.getState().refresh()}>
-              {t('list.newer', { count: newer })}
+              {newer < pageSize
+                ? t('list.newer', { count: newer })
+                : t('list.newer.many', { count: pageSize - 1 })}
             </Button>
           ) : null}
           {rows.length > 0 ? (

@@ -29,8 +29,8 @@ export const sendFile = async (
       return { code: 'callback.unreadable', message: msg('file.unreadable') };
     }
     const given = await request('callbacks.dropPart', { drop: begun.value.drop, part });
-    // Stop if the file was closed or replaced meanwhile.
-    if (!given.ok) return null;
+    // The file was closed or replaced meanwhile, or it cannot be received.
+    if (!given.ok) return given.error.code === 'callback.unreadable' ? null : given.error;
   }
   return null;
 };

@@ -84,8 +84,7 @@ export const followOpenLinks = (): void => {
     }, 150);
   };
   subscribe('payments.changed', ({ payments }) => {
-    // An empty list means that the payment log was replaced: clear all cards.
-    if (payments.length === 0) useOpenLinks.setState({ cards: [], more: false });
+    if (payments === null) useOpenLinks.setState({ cards: [], more: false });
     soon();
   });
   useAppState.subscribe((state, before) => {

@@ -201,6 +201,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       if (key === null) return { ok: true, value: null };
       set({ busy: 'note' });
       const noted = await request('payments.note', { ...key, text });
+      if (!same(get().key, key)) return noted;
       set({ busy: null });
       if (noted.ok) await reload(key);
       return noted;
@@ -210,6 +211,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       if (key === null) return;
       set({ busy: 'erase', actionProblem: null });
       const erased = await request('log.erase', key);
+      if (!same(get().key, key)) return;
       set({ busy: null, actionProblem: erased.ok ? null : erased.error });
       if (erased.ok) await reload(key);
     },
@@ -265,6 +267,7 @@ export const followPayment = (): void => {
   };
   subscribe('payments.changed', ({ payments }) => {
     const { key } = usePayment.getState();
-    if (key !== null && payments.some(payment => same(payment, key))) void readAgain(key);
+    if (key !== null && (payments === null || payments.some(payment => same(payment, key))))
+      void readAgain(key);
   });
 };

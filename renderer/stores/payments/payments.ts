@@ -14,7 +14,7 @@ type PaymentsState = {
   /** `first`: nothing to show yet; `more`: the next page is being loaded. */
   loading: 'first' | 'more' | null;
   problem: AppError | null;
-  /** The number of new payments that are not in the list. */
+  /** The number of payments that the list would show in its first page and does not, at most `pageSize`. */
   newer: number;
   /** Whether the result is an exact order or payment id that the other filters would have hidden. */
   outside: boolean;
@@ -23,9 +23,7 @@ type PaymentsState = {
   refresh: () => Promise<void>;
 };
 
-const pageSize = 100;
-/** Limit of changes at once that are read one by one. */
-const readLimit = 20;
+export const pageSize = 100;
 let latestRequest = 0;
 
 /** Length from which the search index finds a word, characters; a search for less reads the whole list. */
@@ -91,44 +89,59 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
   },
 }));
 
-let waiting = new Map<string, PaymentKey>();
+/** Counts what the first page would show and the list does not: rows do not move until the person asks for them. */
+const countNewer = async (): Promise<void> => {
+  const { filter, rows, outside, refresh } = usePayments.getState();
+  if (filter === null || outside) return;
+  if (rows.length === 0) return refresh();
+  const requestNumber = latestRequest;
+  const page = await request('payments.list', { filter, cursor: null, limit: pageSize });
+  if (!page.ok || requestNumber !== latestRequest) return;
+  const known = new Set(usePayments.getState().rows.map(paymentKey));
+  const isKnown = (row: PaymentRow): boolean => known.has(paymentKey(row));
+  const { rows: first, next } = page.value;
+  // Below the last known row is the next page, which the person has not asked for.
+  const reach = next !== null && first.some(isKnown) ? first.findLastIndex(isKnown) : first.length;
+  usePayments.setState({ newer: first.slice(0, reach).filter(row => !isKnown(row)).length });
+};
+
+/** The payments that changed since the list was updated; null: any payment may have changed. */
+let waiting: Map<string, PaymentKey> | null = new Map();
 let timer: number | null = null;
 
-const refreshRows = async (): Promise<void> => {
-  timer = null;
-  const changed = [...waiting.values()];
+const updateRows = async (): Promise<void> => {
+  const changed = waiting;
   waiting = new Map();
-  const { filter, rows } = usePayments.getState();
+  const { filter, rows, refresh } = usePayments.getState();
   if (filter === null) return;
+  if (changed === null) return refresh();
   const shown = new Set(rows.map(paymentKey));
-  const inList = changed.filter(payment => shown.has(paymentKey(payment)));
-  const others = changed.filter(
-    payment =>
-      !shown.has(paymentKey(payment)) &&
-      (filter.profileId === null || filter.profileId === payment.profileId),
-  );
-  for (const key of inList.slice(0, readLimit)) {
-    const read = await request('payments.read', key);
+  for (const [key, payment] of changed) {
+    if (!shown.has(key)) continue;
+    const read = await request('payments.read', payment);
     if (!read.ok) continue;
     const row = rowOf(read.value.payment);
     usePayments.setState(state => ({
-      rows: state.rows.map(old => (paymentKey(old) === paymentKey(row) ? row : old)),
+      rows: state.rows.map(old => (paymentKey(old) === key ? row : old)),
     }));
   }
-  if (others.length === 0 && inList.length <= readLimit) return;
-  if (usePayments.getState().rows.length === 0) await usePayments.getState().refresh();
-  else usePayments.setState(state => ({ newer: state.newer + others.length }));
+  if ([...changed.keys()].some(key => !shown.has(key))) await countNewer();
+};
+
+const updateSoon = (): void => {
+  timer ??= window.setTimeout(() => {
+    void updateRows().finally(() => {
+      timer = null;
+      if (waiting === null || waiting.size > 0) updateSoon();
+    });
+  }, 120);
 };
 
 /** Keeps the list current for the lifetime of the window. */
 export const followPayments = (): void => {
   subscribe('payments.changed', ({ payments }) => {
-    // An empty list means that the payment log was replaced: reload everything.
-    if (payments.length === 0) {
-      usePayments.setState({ rows: [], next: null, newer: 0 });
-      void usePayments.getState().refresh();
-    }
-    for (const payment of payments) waiting.set(paymentKey(payment), payment);
-    timer ??= window.setTimeout(() => void refreshRows(), 120);
+    if (payments === null) waiting = null;
+    else for (const payment of payments) waiting?.set(paymentKey(payment), payment);
+    updateSoon();
   });
 };

@@ -57,8 +57,6 @@ type ReconciliationState = {
 };
 
 const pageSize = 200;
-/** Limit of changes at once that are read one by one. */
-const readLimit = 20;
 let latestRequest = 0;
 /** What the person acted on last, and when. */
 let lastAction = { payments: new Set<string>(), at: Number.NEGATIVE_INFINITY };
@@ -87,15 +85,16 @@ const refreshRows = async (key: PaymentKey): Promise<void> => {
 };
 
 export const useReconciliation = create<ReconciliationState>()((set, get) => {
-  /** The next page; the queue's pages may be empty before the next match. */
+  /** The next page; the queue's pages may be empty before the next match. Ends early if it is no longer wanted. */
   const page = async (
+    isWanted: () => boolean,
     profileId: string,
     cause: ReconciliationCause | null,
     list: ReviewList,
     from: string | null,
   ) => {
     let read = await request('payments.reconcile', { profileId, cause, list, cursor: from, limit: pageSize });
-    while (read.ok && read.value.rows.length === 0 && read.value.next !== null)
+    while (isWanted() && read.ok && read.value.rows.length === 0 && read.value.next !== null)
       read = await request('payments.reconcile', {
         profileId,
         cause,
@@ -135,7 +134,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
         // Rows of another profile or cause would be wrong; those of the same one are only outdated.
         rows: old.profileId === profileId && old.cause === cause && old.list === list ? old.rows : [],
       }));
-      const read = await page(profileId, cause, list, null);
+      const read = await page(() => requestNumber === latestRequest, profileId, cause, list, null);
       if (requestNumber !== latestRequest) return;
       if (!read.ok) {
         set({ rows: [], next: null, loading: null, problem: read.error });
@@ -158,7 +157,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
       if (profileId === null || next === null || loading !== null) return;
       const requestNumber = latestRequest;
       set({ loading: 'more' });
-      const read = await page(profileId, cause, list, next);
+      const read = await page(() => requestNumber === latestRequest, profileId, cause, list, next);
       if (requestNumber !== latestRequest) return;
       if (!read.ok) {
         set({ loading: null, problem: read.error });
@@ -195,34 +194,38 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
   };
 });
 
-let waiting = new Map<string, PaymentKey>();
+/** The payments that changed since the queue was updated; null: any payment may have changed. */
+let waiting: Set<string> | null = new Set();
 let timer: number | null = null;
 
 const followUp = async (): Promise<void> => {
-  timer = null;
   const changed = waiting;
-  waiting = new Map();
+  waiting = new Set();
   const { rows, count } = useReconciliation.getState();
-  const shown = rows.filter(row => changed.has(paymentKey(row)));
-  for (const { profileId, orderNumber } of shown.slice(0, readLimit))
-    await refreshRows({ profileId, orderNumber });
+  for (const row of rows)
+    if (changed === null || changed.has(paymentKey(row)))
+      await refreshRows({ profileId: row.profileId, orderNumber: row.orderNumber });
   await count();
   const { changed: isOld, rows: left, reread } = useReconciliation.getState();
   const isCurrent = useRoute.getState().route.screen === 'reconciliation';
   // In an empty list no row can move under the pointer; after an own action rows are expected to.
   const isOwn =
     performance.now() - lastAction.at < effectMs &&
-    [...changed.keys()].some(key => lastAction.payments.has(key));
+    (changed === null || [...changed].some(key => lastAction.payments.has(key)));
   if (isCurrent && (isOwn || (isOld && left.length === 0))) await reread();
 };
 
 /** Keeps the queue's rows and counts current for the lifetime of the window. */
 export const followReconciliation = (): void => {
   const soon = (): void => {
-    timer ??= window.setTimeout(() => void followUp(), 1500);
+    timer ??= window.setTimeout(() => {
+      timer = null;
+      void followUp();
+    }, 1500);
   };
   subscribe('payments.changed', ({ payments }) => {
-    for (const payment of payments) waiting.set(paymentKey(payment), payment);
+    if (payments === null) waiting = null;
+    else for (const payment of payments) waiting?.add(paymentKey(payment));
     soon();
   });
   useAppState.subscribe((state, before) => {

@@ -28,7 +28,7 @@ const receive = (orderNumber: string): void =>
 const payments = (): string[][] =>
   emitted.flatMap(({ name, notice }) =>
     name === 'payments.changed'
-      ? [(notice as IpcEvent<'payments.changed'>).payments.map(({ orderNumber }) => orderNumber)]
+      ? [((notice as IpcEvent<'payments.changed'>).payments ?? []).map(({ orderNumber }) => orderNumber)]
       : [],
   );
 const callbacks = (): Event[][] =>
@@ -63,6 +63,18 @@ test('under high load the window is notified once a second, so that it stays res
   expect(payments()).toHaveLength(2);
   vi.advanceTimersByTime(100);
   expect(payments().at(-1)).toEqual(['after']);
+});
+
+test('a change that names no payments reaches the window, and names none', () => {
+  changeBroadcaster.onEventsWritten(null, []);
+  receive('A');
+  changeBroadcaster.onEventsWritten(null, []);
+  vi.runAllTimers();
+  const sent = emitted.flatMap(({ name, notice }) => (name === 'payments.changed' ? [notice] : []));
+  expect(sent).toEqual([{ payments: null }, { payments: null }]);
+  receive('B');
+  vi.runAllTimers();
+  expect(payments().at(-1)).toEqual(['B']);
 });
 
 test('a callback without an order number changes no payment', () => {

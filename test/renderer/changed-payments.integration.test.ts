@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { followPayment, usePayment } from '../../renderer/stores/payments/payment.ts';
+import { followPayments, usePayments } from '../../renderer/stores/payments/payments.ts';
+import type { IpcApi, IpcEvent, PaymentFilter } from '../../shared/contract/index.ts';
+import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../tools/app-harness/running-app.ts';
+
+/** What the window shows after changes of payments. */
+
+type Changed = IpcEvent<'payments.changed'>;
+let app: TestApp;
+const listeners = new Set<(changed: Changed) => void>();
+/** Sends a change event to the window. */
+const change = (payments: readonly PaymentKey[] | null): void => {
+  for (const listener of listeners) listener({ payments: payments && [...payments] });
+};
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const api = {
+    request: app.request,
+    subscribe: (_name: string, listener: (changed: Changed) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  vi.stubGlobal('window', { api: api as unknown as IpcApi, setTimeout });
+  followPayments();
+  followPayment();
+  few = await create('FEW', 25);
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await app.remove();
+});
+
+const key = (orderNumber: string): PaymentKey => ({ profileId: 'sandbox', orderNumber });
+const create = async (prefix: string, count: number): Promise<PaymentKey[]> => {
+  const keys = Array.from({ length: count }, (_, at) => key(`${prefix}-${at}`));
+  for (const one of keys) value(await app.request('payments.create', newPayment(one)));
+  return keys;
+};
+const filter = (of: Partial<PaymentFilter>): PaymentFilter => of as PaymentFilter;
+/** The number of recorded events, of each row on the screen. */
+const shownEvents = (): number[] => usePayments.getState().rows.map(({ events }) => events);
+
+let few: PaymentKey[];
+
+test('each row on the screen is read again, however many change at once', async () => {
+  await usePayments.getState().show(filter({ words: 'FEW' }));
+  const before = shownEvents();
+  for (const one of few) value(await app.request('payments.note', { ...one, text: 'Called' }));
+  change(few);
+  await expect.poll(shownEvents).toEqual(before.map(events => events + 1));
+  expect(usePayments.getState().newer).toBe(0);
+});
+
+test('a change that names no payments updates the list and the open payment', async () => {
+  const [first] = few as [PaymentKey];
+  await usePayments.getState().show(filter({ words: 'FEW' }));
+  await usePayment.getState().open(first);
+  const before = shownEvents();
+  value(await app.request('payments.note', { ...first, text: 'Will pay on Monday' }));
+  change(null);
+  await expect.poll(() => JSON.stringify(usePayment.getState().file)).toContain('Will pay on Monday');
+  await expect.poll(shownEvents).toEqual([...before.slice(0, -1), (before.at(-1) ?? 0) + 1]);
+});
+
+test('the number of new payments counts those that the list would show, once each', async () => {
+  await usePayments.getState().show(filter({ words: 'FEW' }));
+  const others = await create('OTHER', 1);
+  const [one, two] = await create('FEW-MORE', 2);
+  for (const changed of [others, [one, two], [one], [one]]) {
+    change(changed as PaymentKey[]);
+    await new Promise(resolve => {
+      setTimeout(resolve, 150);
+    });
+  }
+  await expect.poll(() => usePayments.getState().newer).toBe(2);
+  await usePayments.getState().refresh();
+  expect(usePayments.getState()).toMatchObject({ newer: 0, rows: { length: 27 } });
+});
