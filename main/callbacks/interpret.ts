@@ -1,5 +1,6 @@
 import {
   claimOf,
+  contradictsSale,
   isAllowedPair,
   isDocumentedStatus,
   isDocumentedType,
@@ -113,15 +114,19 @@ export const interpretCallback = (fields: CallbackFields): Meaning => {
       text: msg('meaning.not-allowed.text', { type, status }),
       allowed: false,
     };
-  return withOrderStatus({ ...interpretation, effect, allowed: true }, valueOf(fields, 'order_status'));
+  return withOrderStatus({ ...interpretation, effect, allowed: true }, orderStatusOf(fields));
 };
 
-/** Payment statuses that agree with the claim sale + success. */
-const settledStatuses = new Set(['settled', 'success', 'null', '']);
+/** Absent parameters may be empty or the literal text `null`. */
+const orderStatusOf = (fields: CallbackFields): string | null => {
+  const value = valueOf(fields, 'order_status');
+  return value === '' || value === 'null' ? null : value;
+};
 
 /** Type and status determine a payment's state (§3.2 rule 2); a contradicting `order_status` is shown as well. */
 const withOrderStatus = (meaning: Meaning, orderStatus: string | null): Meaning => {
-  if (orderStatus === null || meaning.effect !== 'paid' || settledStatuses.has(orderStatus)) return meaning;
+  if (orderStatus === null || meaning.effect !== 'paid' || !contradictsSale('success', orderStatus))
+    return meaning;
   const contradicting =
     orderStatus === 'pending'
       ? msg('meaning.order-status.pending')
@@ -149,11 +154,11 @@ export const contradictions = (fields: CallbackFields): { field: string; message
         message: msg('contradiction.reason-type'),
       });
   }
-  const orderStatus = valueOf(fields, 'order_status');
-  if (type === 'sale' && status === 'success' && orderStatus !== null && !settledStatuses.has(orderStatus))
+  const orderStatus = orderStatusOf(fields);
+  if (type === 'sale' && orderStatus !== null && contradictsSale(status, orderStatus))
     found.push({
       field: 'order_status',
-      message: msg('contradiction.order-status', { status: clip(orderStatus) }),
+      message: msg('contradiction.order-status', { status, orderStatus: clip(orderStatus) }),
     });
   const inti = valueOf(fields, 'recurring_inti_trans_id');
   const init = valueOf(fields, 'recurring_init_trans_id');

@@ -18,6 +18,19 @@ export type DocumentedType = (typeof documentedTypes)[number];
 /** Types seen in practice, not in the interface. */
 export const observedTypes = ['capture', 'debit', 'transfer', 'reversal', 'init'] as const;
 
+/** The values of `order_status` that agree with sale + success: §3.1's, and one seen in practice (field notes). */
+const settledStatuses: readonly string[] = ['settled', 'success'];
+
+/**
+ * Whether `order_status`, which no table of the interface contains, contradicts a sale's status (field notes).
+ * `orderStatus`: null if the callback has none.
+ */
+export const contradictsSale = (status: string, orderStatus: string | null): boolean => {
+  if (orderStatus === null) return false;
+  const isSettled = settledStatuses.includes(orderStatus);
+  return (status === 'success' && !isSettled) || (status === 'fail' && isSettled);
+};
+
 export const documentedStatuses = ['success', 'fail', 'waiting'] as const;
 export type DocumentedStatus = (typeof documentedStatuses)[number];
 

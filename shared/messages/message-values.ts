@@ -111,7 +111,7 @@ export type MessageValues<V> = {
   'connection.tls.expiring': { days: number };
   'connection.tls.trusted': { count: number };
   'connection.tls.trusted.unreadable': { problem: V };
-  'contradiction.order-status': { status: V };
+  'contradiction.order-status': { orderStatus: V; status: V };
   'contradiction.pair': { status: V; type: V };
   'copy.named': { name: V };
   'countdown.spoken': { minutes: number };

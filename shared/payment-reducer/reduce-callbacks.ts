@@ -1,5 +1,10 @@
 import type { Event, EventOf, Verification } from '../payments/evidence.ts';
-import { isAllowedPair, isDocumentedStatus, isDocumentedType } from '../callbacks/callback-meaning.ts';
+import {
+  contradictsSale,
+  isAllowedPair,
+  isDocumentedStatus,
+  isDocumentedType,
+} from '../callbacks/callback-meaning.ts';
 import { deliveryKey } from '../callbacks/pii-fields.ts';
 import type { Terms } from './reduce-amounts.ts';
 import type { FlagNotes } from './reduce-flags.ts';
@@ -181,17 +186,12 @@ export const flagReceipts = (receipts: readonly Receipt[], notes: FlagNotes): vo
       notes.add('contradicts-interface', { field: 'status', theirs: `${type} + ${status}` }, [event]);
     }
     const orderStatus = valueOf(receipt.fields, 'order_status');
-    if (orderStatus !== null && type === 'sale') {
-      const hasConflict =
-        (status === 'success' && orderStatus !== 'settled') ||
-        (status === 'fail' && orderStatus === 'settled');
-      if (hasConflict) {
-        notes.add(
-          'order-status-disagrees',
-          { field: 'order_status', ours: `sale + ${status}`, theirs: orderStatus },
-          [event],
-        );
-      }
+    if (orderStatus !== null && type === 'sale' && contradictsSale(status, orderStatus)) {
+      notes.add(
+        'order-status-disagrees',
+        { field: 'order_status', ours: `sale + ${status}`, theirs: orderStatus },
+        [event],
+      );
     }
     if (receipt.paymentId === null) continue;
     const transaction = transactionOf(receipt, receipt.paymentId);

@@ -50,6 +50,10 @@ export const shownRequestOf = (
   return shown?.requested ?? null;
 };
 
+/** The same, from an order's events in canonical order. Null if no request was made here. */
+export const requestShownOf = (events: readonly Event[]): SessionRequestRecord['requested'] | null =>
+  shownRequestOf(sessionRequestsOf(events));
+
 /** The state from the requests alone: an unobserved outcome is unknown, never assumed (§4.1). */
 export const baseOf = (
   requests: readonly SessionRequestRecord[],

@@ -16,6 +16,7 @@ import {
   callback,
   lookUp,
   note,
+  refusedSession,
   requested,
   start,
 } from '../../tools/evidence/evidence.ts';
@@ -68,6 +69,19 @@ describe('the sources of a payment', () => {
       ['requested', '123.40', null],
       ['callback', '99.00', 'sale · success'],
       ['look-up', '123.40', 'settled'],
+    ]);
+  });
+
+  test('name the request whose link the customer has, not one that was refused', () => {
+    const refused = { idempotencyKey: '00000000-0000-4000-8000-00000000beef' };
+    const corrected = written(
+      requested(0),
+      accepted(500),
+      requested(minute, { ...refused, amount: '5.00', description: 'One chair' }),
+      refusedSession(minute + 500, refused),
+    );
+    expect(sourcesOf(corrected, reducePayment(corrected))).toMatchObject([
+      { name: 'requested', values: { amount: '123.40' } },
     ]);
   });
 

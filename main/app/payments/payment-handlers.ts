@@ -17,19 +17,19 @@ import type { LookUp } from './look-up.ts';
 import { maskEvent } from './mask-event.ts';
 import { cardNumberFailure } from './order-form.ts';
 import { orderNumberFrom } from './order-number.ts';
+import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { maxInquiries, readPaymentDetail } from './payment-detail.ts';
 import { withdrawLink } from './withdraw-link.ts';
 import { isMessageChannel, shareLink } from './share-link.ts';
 
-/** The language that the last request for a link of an order chose; null if none did. */
+/** The language that the request for an order's link chose; null if it chose none. */
 const requestedLanguage = async (
   log: PaymentLog,
   profileId: string,
   orderNumber: string,
 ): Promise<Language | null> => {
   const events = await log.events(profileId, orderNumber);
-  const last = events.findLast(event => event.kind === 'session.requested');
-  return last?.body.options?.language ?? null;
+  return requestShownOf(events)?.body.options?.language ?? null;
 };
 
 type PaymentHandlers = Pick<

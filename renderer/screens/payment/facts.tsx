@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
+import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { Time } from '../../components/display/time.tsx';
@@ -37,9 +38,7 @@ const Customer = ({ payment: { customer, customerFrom } }: { payment: Payment })
 /** What is known of the customer, and of the payment beyond its verdict. */
 export const Facts = ({ payment, events }: Pick<PaymentDetail, 'payment' | 'events'>) => {
   const t = useText();
-  const installation = useInstallationLabel()(
-    events.find(({ kind }) => kind === 'session.requested')?.writer,
-  );
+  const installation = useInstallationLabel()(requestShownOf(events)?.writer);
   const profile = useAppState(
     state => state.appState?.profiles.find(one => one.id === payment.profileId) ?? null,
   );

@@ -6,6 +6,7 @@ import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { OrderLink, PaymentState } from '../../../shared/payments/payment.ts';
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
+import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
@@ -65,7 +66,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   );
   const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   const profile = useAppState(app => app.appState?.profiles.find(one => one.id === profileId) ?? null);
-  const requested = events.findLast(event => event.kind === 'session.requested');
+  const requested = requestShownOf(events);
   const offer = newLinkOffer(payment, state, events);
   const newLinkButton = useRef<HTMLButtonElement>(null);
   const verdict = useRef<HTMLElement>(null);

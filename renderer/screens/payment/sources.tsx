@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Check, ChevronRight, EqualNot } from 'lucide-react';
 import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
+import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { amountText } from '../../../shared/money/format-amount.ts';
 import { sameAmount } from '../../../shared/money/wire-amount.ts';
@@ -15,10 +16,10 @@ type Source = {
 type Field = 'amount' | 'currency' | 'description' | 'outcome';
 const fields: readonly Field[] = ['amount', 'currency', 'description', 'outcome'];
 
-/** The latest report of each source about the payment: the request, the decisive callback, the latest look-up. */
+/** The latest report of each source about the payment: the request whose link the customer has, the decisive callback, the latest look-up. */
 export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] => {
   const sources: Source[] = [];
-  const requested = events.findLast(event => event.kind === 'session.requested');
+  const requested = requestShownOf(events);
   if (requested) {
     const { amount, currency, description } = requested.body;
     sources.push({ name: 'requested', values: { amount, currency, description, outcome: null } });

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { allowedOptions } from '../../../shared/settings/offered-options.ts';
@@ -230,7 +231,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       if (key === null || file === null || busy !== null) return;
       const { amount, currency, description, customer } = file.payment;
       const profile = useAppState.getState().appState?.profiles.find(({ id }) => id === key.profileId);
-      const last = file.events.findLast(event => event.kind === 'session.requested');
+      const shown = requestShownOf(file.events);
       const requestId = crypto.randomUUID();
       set({ busy: 'again', requestId, actionProblem: null, stopped: false });
       const raised = await request('payments.create', {
@@ -243,8 +244,8 @@ export const usePayment = create<PaymentStore>()((set, get) => {
         description: description ?? '',
         customer,
         // The second link is as the first one was asked for, without its card token.
-        ...(last && { methods: last.body.methods }),
-        options: profile ? allowedOptions(profile, last?.body.options) : {},
+        ...(shown && { methods: shown.body.methods }),
+        options: profile ? allowedOptions(profile, shown?.body.options) : {},
         allowDuplicate: true,
       });
       if (!same(get().key, key)) return;

@@ -31,6 +31,16 @@ test('an SMS and a WhatsApp message go to the customer’s number in internation
   expect(whatsapp).toContain(link?.url);
 });
 
+test('a refused request for another link does not change the language of the link’s message', async () => {
+  const payment = await raise({ customer, options: { language: 'de' } });
+  value(await app.request('sandbox.faults', { faults: ['http-400'] }));
+  const again = { orderNumber: payment.orderNumber, customer, options: { language: 'en' as const } };
+  const refused = await app.request('payments.create', newPayment({ ...again, allowDuplicate: true }));
+  value(await app.request('sandbox.faults', { faults: [] }));
+  expect(refused.ok).toBe(false);
+  expect(await share(payment.orderNumber, { channel: 'whatsapp' })).toContain('Guten Tag');
+});
+
 test('without a number the app is opened without a recipient', async () => {
   const { orderNumber } = await raise();
   expect(await share(orderNumber, { channel: 'sms' })).toMatch(/^sms:\?body=/);

@@ -101,4 +101,26 @@ export const inquiryTests = (engine: Engine): void => {
     expect(rows.every(({ paymentIds, raisedHere }) => raisedHere || paymentIds.length > 0)).toBe(true);
     expect((await log.verify(() => undefined)).problems).toEqual([]);
   });
+
+  test('a payment is found by its id in any letter case, so a look-up with another spelling is no inquiry', async () => {
+    const id = '6F1D2C3B-00AB-4000-8000-00000000C0DE';
+    const spelled = { given: id.toLowerCase(), typed: id };
+    const sale = callback(0, 'sale', 'success', { id: spelled.given });
+    const asked: EventDraft = {
+      ...lookUp(1000, 'not found', { paymentId: null, order: { ...order, number: null } }),
+      orderNumber: null,
+      paymentId: spelled.typed,
+    };
+    await log.append([asked]);
+    const about = async (paymentIds?: string[]) =>
+      (await log.inquiries('sandbox', 1_000, paymentIds)).filter(one => one.paymentId === spelled.typed)
+        .length;
+    expect(await about()).toBe(1);
+    await log.append([{ ...ofOrder(sale, 'SPELLED'), paymentId: spelled.given }]);
+    expect(await about()).toBe(0);
+    for (const one of Object.values(spelled)) {
+      expect(await log.ordersOf(one)).toEqual([{ profileId: 'sandbox', orderNumber: 'SPELLED' }]);
+      expect(await about([one])).toBe(1);
+    }
+  });
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { contradictions } from '../../../main/callbacks/interpret.ts';
 import type { EventDraft, Verification } from '../../../shared/payments/evidence.ts';
 import type { Flag } from '../../../shared/payments/payment.ts';
 import {
@@ -152,7 +153,10 @@ describe('a value outside the interface', () => {
 
   test.each([
     ['sale', 'success', 'settled', false],
+    ['sale', 'success', 'success', false],
+    ['sale', 'success', 'null', false],
     ['sale', 'success', 'pending', true],
+    ['sale', 'fail', 'success', true],
     ['sale', 'fail', 'settled', true],
     ['sale', 'fail', 'decline', false],
     ['sale', 'waiting', 'settled', false],
@@ -163,6 +167,9 @@ describe('a value outside the interface', () => {
     expect(flagged(type, status, { order_status })).toEqual(
       disagrees ? [{ kind: 'order-status-disagrees', values }] : [],
     );
+    // The inspector of the callback says the same as the payment's page.
+    const inspected = contradictions(Object.entries({ type, status, order_status }));
+    expect(inspected.some(({ field }) => field === 'order_status')).toBe(disagrees);
   });
 });
 

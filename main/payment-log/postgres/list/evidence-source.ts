@@ -169,10 +169,10 @@ export const evidenceSource = (connection: Connection, reader: EventReader): Evi
            AND NOT EXISTS (SELECT 1 FROM payment q JOIN listed l ON l.payment = q.id
              WHERE q.order_number = e.order_number AND q.profile_id = e.profile_id)
            AND CASE WHEN $2::text[] IS NULL
-             THEN NOT EXISTS (SELECT 1 FROM payment_id i WHERE i.payment_id = e.payment_id)
-             ELSE e.payment_id = ANY ($2::text[]) END
+             THEN NOT EXISTS (SELECT 1 FROM payment_id i WHERE i.payment_id IN (e.payment_id, lower(e.payment_id), upper(e.payment_id)))
+             ELSE lower(e.payment_id) = ANY ($2::text[]) END
          ORDER BY ${newestFirst} LIMIT $3`,
-        [escapeText(profileId), paymentIds?.map(escapeText) ?? null, limit],
+        [escapeText(profileId), paymentIds?.map(id => escapeText(id.toLowerCase())) ?? null, limit],
       );
       return stored
         .map(one => reader.event(one))

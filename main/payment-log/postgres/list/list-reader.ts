@@ -1,3 +1,4 @@
+import { spellingsOfId } from '../../../../shared/payment-reducer/payment-id.ts';
 import { LogFailure } from '../../failures.ts';
 import type { Result } from '../../../../shared/errors.ts';
 import type { PaymentLogReader } from '../../payment-log.ts';
@@ -57,8 +58,8 @@ export const createSharedReader = (read: Read, clock: () => number = Date.now): 
       ask(async (_, connection) => {
         const found = await connection.query<{ profile: string; order: string }>(
           `SELECT p.profile_id AS profile, p.order_number AS order FROM payment_id i JOIN payment p ON p.id = i.payment
-           WHERE i.payment_id = $1 ORDER BY p.id`,
-          [escapeText(paymentId)],
+           WHERE i.payment_id = ANY ($1::text[]) ORDER BY p.id`,
+          [spellingsOfId(paymentId).map(escapeText)],
           { name: 'orders-of' },
         );
         return found.map(({ profile, order }) => ({

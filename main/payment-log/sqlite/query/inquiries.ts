@@ -1,3 +1,4 @@
+import { sameId, spellingsOfId } from '../../../../shared/payment-reducer/payment-id.ts';
 import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
@@ -27,7 +28,9 @@ export const readInquiries = (database: LogDatabase): ReadInquiries => {
     )
     .raw();
   const isKnown = database
-    .prepare<[string], number>('SELECT 1 FROM payment_id WHERE payment_id = ? LIMIT 1')
+    .prepare<[string, string, string], number>(
+      'SELECT 1 FROM payment_id WHERE payment_id IN (?, ?, ?) LIMIT 1',
+    )
     .pluck();
   const reading = eventReading(database);
   return (profileId, limit, paymentIds) => {
@@ -38,8 +41,8 @@ export const readInquiries = (database: LogDatabase): ReadInquiries => {
       if (!isLookUp(event)) continue;
       const { paymentId } = event;
       const isWanted = paymentIds
-        ? paymentId !== null && paymentIds.includes(paymentId)
-        : paymentId === null || isKnown.get(paymentId) === undefined;
+        ? paymentId !== null && paymentIds.some(one => sameId(one, paymentId))
+        : paymentId === null || isKnown.get(...spellingsOfId(paymentId)) === undefined;
       if (isWanted) found.push(event);
     }
     return found;

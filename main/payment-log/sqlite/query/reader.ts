@@ -1,3 +1,4 @@
+import { spellingsOfId } from '../../../../shared/payment-reducer/payment-id.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { OrderRecord, Payment } from '../../../../shared/payments/payment.ts';
@@ -61,9 +62,9 @@ export const logReader = (database: LogDatabase): LogReader => {
     .pluck();
   const readEvents = eventsOfPayment(database);
   const pages = eventPages(database);
-  const ordersOf = database.prepare<[string], PaymentKey>(
+  const ordersOf = database.prepare<[string, string, string], PaymentKey>(
     `SELECT p.profile_id AS profileId, p.order_number AS orderNumber
-     FROM payment_id i JOIN payment p ON p.id = i.payment WHERE i.payment_id = ? ORDER BY p.id`,
+     FROM payment_id i JOIN payment p ON p.id = i.payment WHERE i.payment_id IN (?, ?, ?) ORDER BY p.id`,
   );
   const listedRow = database.prepare<[number], string>('SELECT "row" FROM listed WHERE payment = ?').pluck();
   const reading = eventReading(database);
@@ -115,7 +116,7 @@ export const logReader = (database: LogDatabase): LogReader => {
         previousState: isInquiry(before, orderNumber) ? null : reducePayment(before).state,
       };
     },
-    ordersOf: paymentId => ordersOf.all(paymentId),
+    ordersOf: paymentId => ordersOf.all(...spellingsOfId(paymentId)),
     ...createListReader(database),
     moved: movedPayments(database),
     callbackTypes: createCallbackTypesReader(database),
