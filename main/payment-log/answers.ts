@@ -73,9 +73,6 @@ export type ChainedEvent = EventHeader & {
   hash: string;
 };
 
-/** `durable`: whether the last of them will be; null if all are already. */
-export type RecentEvents = { events: readonly ChainedEvent[]; durable: Promise<boolean> | null };
-
 /** An event with the complete input of its hash; see chain.ts. */
 export type ProvenEvent = EventHeader & {
   /** The body's text as it was hashed, without personal and secret values; null if it is withheld. */

@@ -28,7 +28,6 @@ import type {
   PaymentToRecheck,
   ProofPath,
   ProvenEvent,
-  RecentEvents,
   RecentGatewayActivity,
   ReviewSelection,
 } from './answers.ts';
@@ -47,13 +46,6 @@ export type OwnChain = {
    * writer of another chain in this log.
    */
   events(after: number, limit: number, chain?: string): Promise<readonly ChainedEvent[]>;
-  /**
-   * The same from memory, with those that are being written; null if the first of them is not in memory. Those up to
-   * `after` are not kept there any longer.
-   */
-  recent(after: number, limit: number): RecentEvents | null;
-  /** Calls back with the number of the last event that is being written; a lower one if it could not be. */
-  onWriting(listener: (last: number) => void): () => void;
   /**
    * Stores events that continue the chain, byte for byte, as the shared log holds them; all or none. Errors: as
    * `append`, and `log.fork` if they do not continue it.
@@ -216,8 +208,6 @@ export type OpenPaymentLog = (options: {
   timeoutMs?: number;
   /** False: no window shows the list, which may follow in the pauses of the evidence. */
   isListRead?: boolean;
-  /** True: the last events stay in memory for `ownChain.events`, because all of them are shipped at once. */
-  isShipped?: boolean;
 }) => Promise<Result<PaymentLog>>;
 
 /**

@@ -2,11 +2,11 @@ import { sessionRequestsOf } from '../../shared/payment-reducer/reduce-requests.
 import type { Event, EventOf } from '../../shared/payments/evidence.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
-import type { Shipping } from './ship.ts';
+import { isReachable, type Shipping } from './ship.ts';
 
 /**
  * What other installations have written about an order. `alone`: no other installation can have written.
- * `unknown`: the shared log did not answer in time.
+ * `unknown`: the shared log did not answer in time, or is away.
  */
 export type Agreement = 'alone' | 'unknown' | readonly Event[];
 
@@ -21,6 +21,8 @@ export const readAgreement = async (
   orderNumber: string,
   milliseconds: number,
 ): Promise<Agreement> => {
+  // Each new link would wait the whole time for a server that is known to be away.
+  if (!isReachable(shipping.standing())) return 'unknown';
   const { writer } = journal.ownChain;
   const until = performance.now() + milliseconds;
   const own = (await journal.chainEnds()).find(end => end.writer === writer)?.seq ?? 0;

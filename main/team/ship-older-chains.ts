@@ -56,7 +56,7 @@ export const olderChains = (
         current = null;
         return ok(true);
       }
-      const stored = await chain.append(end, events, null);
+      const stored = await chain.append(end, events);
       const isStored = stored.ok && stored.value === 'stored';
       // After a failure the chain is taken up again.
       if (!isStored) left?.unshift({ writer, seq: Number.POSITIVE_INFINITY });

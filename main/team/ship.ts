@@ -75,7 +75,6 @@ const needsPerson = ({ code }: AppError): boolean =>
 
 /**
  * Ships the journal's own chain to the shared log, byte for byte, from where the shared log's copy of the chain ends.
- * The shared log stores events while the journal writes them, but commits them only when they are durable in the journal.
  * A copy that fell behind, for example at a failover, is completed again. A copy that contains other events than the
  * journal is a fork (`log.fork`): nothing is written. `onStanding`: called when the standing's state or problem changes.
  */
@@ -94,9 +93,8 @@ export const startShipping = ({
   clock?: () => number;
 }): Shipping => {
   const { writer } = journal.ownChain;
-  /** The journal's end, its end when what is being written is durable, and how much is committed in the shared log. */
+  /** The journal's end, and how much of it is committed in the shared log. */
   let written = 0;
-  let beingWritten = 0;
   let shippedTo = 0;
   let oldest: number | null = null;
   let state: ShippingState = 'catching-up';
@@ -115,7 +113,7 @@ export const startShipping = ({
   let isLost = false;
   const isOver = (): boolean => isClosed;
   const mustCompare = (): boolean => isClosed || isLost;
-  const hasMoreThan = (number: number): boolean => number < Math.max(written, beingWritten);
+  const hasMoreThan = (number: number): boolean => number < written;
   /** Ends the present or the next pause. */
   const wakeUp = (): void => {
     isAwake = true;
@@ -160,30 +158,15 @@ export const startShipping = ({
     }
   };
 
-  /**
-   * Waits for an answer of the shared log; says so in the standing if it is late. `durable`: the shared log cannot answer
-   * before.
-   */
-  const answered = async <T>(
-    answer: Promise<T>,
-    slowMs = slowAnswerMs,
-    durable: Promise<boolean> | null = null,
-  ): Promise<T> => {
-    let timer: NodeJS.Timeout | undefined;
-    let isAnswered = false;
-    const expectAnswer = (): void => {
-      if (isAnswered) return;
-      timer = setTimeout(
-        () => enter('unreachable', logFailure('log.unreachable', 'no answer').error),
-        slowMs,
-      );
-    };
-    if (durable) void durable.then(expectAnswer);
-    else expectAnswer();
+  /** Waits for an answer of the shared log; says so in the standing if it is late. */
+  const answered = async <T>(answer: Promise<T>, slowMs = slowAnswerMs): Promise<T> => {
+    const timer = setTimeout(
+      () => enter('unreachable', logFailure('log.unreachable', 'no answer').error),
+      slowMs,
+    );
     try {
       return await answer;
     } finally {
-      isAnswered = true;
       clearTimeout(timer);
     }
   };
@@ -192,10 +175,6 @@ export const startShipping = ({
   const wakeIfReachable = (): void => {
     if (isReachable(standing())) wakeUp();
   };
-  const stopWatching = journal.ownChain.onWriting(last => {
-    beingWritten = last;
-    wakeIfReachable();
-  });
   const stopListening = journal.onChange((_, events) => {
     for (const event of events) {
       if (event.writer !== writer || event.writerSeq <= written) continue;
@@ -253,19 +232,16 @@ export const startShipping = ({
     let prefetched: Promise<readonly ChainedEvent[]> | null = null;
     while (!isOver() && hasMoreThan(end.seq)) {
       if (performance.now() - storedAt < loadMs && !hasMoreThan(end.seq + gatherBelow)) await delay(gatherMs);
-      const recent = journal.ownChain.recent(end.seq, batchSize);
-      const events: readonly ChainedEvent[] =
-        recent?.events ?? (await (prefetched ?? journal.ownChain.events(end.seq, batchSize)));
+      const events: readonly ChainedEvent[] = await (prefetched ??
+        journal.ownChain.events(end.seq, batchSize));
       const last = events.at(-1);
       const [first] = events;
       if (!first || !last) break;
       oldest = first.recordedAt;
       // With a backlog, the next events are read while these are written.
-      prefetched =
-        recent || events.length < batchSize ? null : journal.ownChain.events(last.writerSeq, batchSize);
+      prefetched = events.length < batchSize ? null : journal.ownChain.events(last.writerSeq, batchSize);
       prefetched?.catch(() => undefined);
-      const durable = recent?.durable ?? null;
-      const stored = await answered(chain.append(end, events, durable), slowAnswerMs, durable);
+      const stored = await answered(chain.append(end, events));
       if (!stored.ok) {
         batchSize = Math.max(1, Math.floor(batchSize / 4));
         return stored;
@@ -370,7 +346,6 @@ export const startShipping = ({
     close: async () => {
       isClosed = true;
       stopListening();
-      stopWatching();
       for (const one of waiting) {
         clearTimeout(one.timer);
         one.resolve(false);

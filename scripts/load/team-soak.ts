@@ -140,6 +140,11 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       proxy?.set('forward');
       proxy?.cut();
     },
+    'forget connections': async () => {
+      // As a firewall does: the old ones are silent for ever, new ones work.
+      pick(proxies)?.forget();
+      await delay(between(500, 2_000));
+    },
     'close connections': async () => {
       await cluster.sql(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename LIKE '%_for_%'",

@@ -27,7 +27,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   beforeEach(async () => {
     team = await createTeam(cluster);
     folder = logFolder();
-    journal = await folder.open('desk-1', true);
+    journal = await folder.open('desk-1');
   });
   afterEach(async () => {
     for (const close of closing.splice(0).toReversed()) await close();

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ChainedEvent } from '../../main/payment-log/answers.ts';
 import { logFailure } from '../../main/payment-log/failures.ts';
 import type { SharedEnd } from '../../main/payment-log/postgres/chains.ts';
@@ -17,8 +17,6 @@ const journalOf = (count: number): Given['journal'] => {
     ownChain: {
       writer: 'desk-1',
       events: (after, limit) => Promise.resolve(events.slice(after, after + limit)),
-      recent: () => null,
-      onWriting: () => () => true,
       restore: () => Promise.resolve({ ok: true, value: undefined }),
       correctClock: () => Promise.resolve(),
     },
@@ -49,36 +47,5 @@ test('on a line that is too slow for large batches, smaller ones are sent', asyn
   const shipping = startShipping({ journal: journalOf(200), shared });
   expect(await shipping.shipped(200, 20_000)).toBe(true);
   expect(sizes.slice(0, 3)).toEqual([200, 128, 32]);
-  await shipping.close();
-});
-
-test('while the journal is slow the shared log does not count as unreachable', async () => {
-  vi.useFakeTimers();
-  const journal = journalOf(1);
-  let write: (isDurable: boolean) => void = () => undefined;
-  const durable = new Promise<boolean>(resolve => {
-    write = resolve;
-  });
-  const [event] = await journal.ownChain.events(0, 1);
-  const shared = {
-    join: () =>
-      Promise.resolve(
-        ok({
-          end: { seq: 0, hash: '0'.repeat(64) },
-          append: () => durable.then(() => ok('stored' as const)),
-        }),
-      ),
-  } as unknown as Given['shared'];
-  const recent = () => ({ events: event ? [event] : [], durable });
-  const shipping = startShipping({
-    journal: { ...journal, ownChain: { ...journal.ownChain, recent } },
-    shared,
-  });
-  await vi.advanceTimersByTimeAsync(4_000);
-  expect(shipping.standing()).toMatchObject({ state: 'catching-up', unshipped: { events: 1 } });
-  write(true);
-  await vi.advanceTimersByTimeAsync(10);
-  expect(shipping.standing().state).toBe('connected');
-  vi.useRealTimers();
   await shipping.close();
 });

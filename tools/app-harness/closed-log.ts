@@ -23,7 +23,7 @@ const runWriterOnce = async (
   const closed = once(port, 'close');
   runWriter(
     { port, post: message => messages.push(message) },
-    { role: 'writer', file, key, writer, isListRead: true, isShipped: false },
+    { role: 'writer', file, key, writer, isListRead: true },
   );
   if (messages.some(({ type }) => type === 'refused')) port.close();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin

@@ -14,8 +14,7 @@ export const timeoutMs = 20_000;
 /** A log in a separate folder, for one test. */
 export type LogFolder = {
   file: string;
-  /** `isShipped`: it keeps what shipping to a shared log reads from memory. */
-  open(writer?: string, isShipped?: boolean): Promise<PaymentLog>;
+  open(writer?: string): Promise<PaymentLog>;
   /** Changes the file outside the log, like a person with a database tool. */
   tamper(...sql: string[]): void;
   remove(): Promise<void>;
@@ -28,8 +27,8 @@ export const logFolder = (key: string | null = null): LogFolder => {
   const opened: PaymentLog[] = [];
   return {
     file,
-    open: async (writer = 'desk-1', isShipped = false) => {
-      const log = await openPaymentLog({ file, key, writer, timeoutMs, isShipped });
+    open: async (writer = 'desk-1') => {
+      const log = await openPaymentLog({ file, key, writer, timeoutMs });
       if (!log.ok) throw new Error(`${log.error.code}: ${inEnglish(log.error.message)}`);
       opened.push(log.value);
       return log.value;

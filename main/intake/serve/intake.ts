@@ -88,7 +88,6 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     file,
     writer,
     isListRead: false,
-    isShipped: given.database !== null,
     onStateError: error => {
       if (error !== null && journalProblem === null)
         log.error('The journal cannot be written.', { code: error.code });

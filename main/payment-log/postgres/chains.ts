@@ -28,15 +28,9 @@ export type SharedChain = {
   end: SharedEnd;
   /**
    * Stores events after the end `before`, all or none, byte for byte. If the answer does not arrive, the chain must be
-   * taken up again: its end shows whether they were stored. `durable`: they are committed only when it resolves to
-   * true; false undoes them and closes the connection; null: they are durable already. Errors: `log.unreachable`,
-   * `log.full`, `log.denied`.
+   * taken up again: its end shows whether they were stored. Errors: `log.unreachable`, `log.full`, `log.denied`.
    */
-  append(
-    before: SharedEnd,
-    events: readonly ChainedEvent[],
-    durable: Promise<boolean> | null,
-  ): Promise<Result<AppendOutcome>>;
+  append(before: SharedEnd, events: readonly ChainedEvent[]): Promise<Result<AppendOutcome>>;
   /** Where the chain ends now; writes nothing. Errors: `log.unreachable`. */
   currentEnd(): Promise<Result<SharedEnd>>;
 };
@@ -103,7 +97,7 @@ export const takeUpChain = async (
           return toSharedLogFailure(thrown);
         }
       },
-      append: async (before, events, durable) => {
+      append: async (before, events) => {
         const [first] = events;
         const last = events.at(-1);
         if (first && last) await months.ensure(connection, first.recordedAt, last.recordedAt);
@@ -142,7 +136,7 @@ export const takeUpChain = async (
               textArray(salted.map(({ values }) => values)),
               textArray([...newShapes.values()]),
             ],
-            { name: statement, deadlineMs: commitDeadlineMs, commitWhen: durable },
+            { name: statement, deadlineMs: commitDeadlineMs },
           );
           if (answer?.stored !== true) return ok('moved');
           if (knownShapes.size < maxKnownShapes) for (const id of newShapes.keys()) knownShapes.add(id);

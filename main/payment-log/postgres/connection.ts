@@ -2,7 +2,6 @@ import { Client, types, type ClientConfig } from 'pg';
 import type { Result } from '../../../shared/errors.ts';
 import { ok } from '../../../shared/errors.ts';
 import { DeadlineError, toSharedLogFailure } from './failures.ts';
-import { runHeld } from './held-statement.ts';
 
 /** Default deadline of a request, milliseconds. */
 const defaultDeadlineMs = 10_000;
@@ -13,14 +12,11 @@ const bigint = 20;
 
 export type Value = string | number | boolean | Buffer | null | readonly (string | number | Buffer | null)[];
 
-type QueryOptions = { name?: string; deadlineMs?: number; commitWhen?: Promise<boolean> | null };
+type QueryOptions = { name?: string; deadlineMs?: number };
 
 /** One connection. A request that is not answered in time closes it: its next answer would be the wrong one. */
 export type Connection = {
-  /**
-   * `name`: the statement is prepared once under this name. `commitWhen`: it is committed only when this resolves to
-   * true; false closes the connection, which undoes it. Rejects with the client's errors and DeadlineError.
-   */
+  /** `name`: the statement is prepared once under this name. Rejects with the client's errors and DeadlineError. */
   query<Row>(text: string, values?: readonly Value[], options?: QueryOptions): Promise<Row[]>;
   /** The codes of the warnings since the last call. */
   takeWarnings(): string[];
@@ -71,7 +67,7 @@ export const connect = async (config: ClientConfig): Promise<Result<Connection>>
     query: async <Row>(
       text: string,
       values: readonly Value[] = [],
-      { name, deadlineMs = defaultDeadlineMs, commitWhen = null }: QueryOptions = {},
+      { name, deadlineMs = defaultDeadlineMs }: QueryOptions = {},
     ) => {
       let timer: NodeJS.Timeout | undefined;
       const deadline = new Promise<never>((_, reject) => {
@@ -81,9 +77,7 @@ export const connect = async (config: ClientConfig): Promise<Result<Connection>>
         }, deadlineMs);
       });
       const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-      const answer = previous.then(() =>
-        commitWhen ? runHeld(client, statement, commitWhen, abandon) : client.query(statement),
-      );
+      const answer = previous.then(() => client.query(statement));
       previous = answer.catch(() => undefined);
       try {
         const { rows } = await Promise.race([answer, deadline]);

@@ -26,8 +26,25 @@ import { verifyChains } from './verify.ts';
 
 /** Delays between attempts of the feed to connect, milliseconds. */
 const feedDelaysMs = [100, 500, 2_000, 5_000];
+/**
+ * Limits on the server. A firewall or VPN may forget a connection without closing it: the server would keep its
+ * locks for two hours, its own default. Seconds for probes, milliseconds otherwise. A statement and its wait for a lock
+ * end before the client stops waiting for the answer (10 s).
+ */
+const probes =
+  'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 15000';
+const writeLimits =
+  'SET statement_timeout = 9000; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 10000';
 /** Limit of a read on the server, milliseconds. */
 const readTimeoutMs = 10_000;
+
+/**
+ * Ends this account's writing connections of which the line forgot the client: no transaction takes this long, and one
+ * that waits for the rest of its statement has no limit on the server.
+ */
+const endForgotten = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE usename = session_user AND application_name = current_setting('application_name')
+    AND pid <> pg_backend_pid() AND xact_start < clock_timestamp() - interval '10 seconds'`;
 
 /** The payment log that several installations share, in PostgreSQL. It connects when it is used. */
 export type SharedLog = {
@@ -83,12 +100,13 @@ const prepare = async (
   if (!log || (expectedId !== null && log.id !== expectedId)) return logFailure('log.other', log?.id);
   if (log.oldest > knownVersion) return logFailure('log.older', `version ${log.oldest}`);
   if (role === 'write' && log.recovery) return logFailure('log.unreachable', 'read-only');
-  await connection.query(`SET search_path = ${schema}, pg_temp`);
+  await connection.query(`SET search_path = ${schema}, pg_temp; ${probes}`);
   // Evidence is always flushed; a stronger default of the server stays.
   if (role === 'write' && log.commit !== 'remote_apply')
     await connection.query('SET synchronous_commit = on');
   // The list is a cache: what is lost is projected again.
   if (role === 'project') await connection.query('SET synchronous_commit = off');
+  if (role === 'write' || role === 'project') await connection.query(`${writeLimits}; ${endForgotten}`);
   // Compiling a plan takes longer than these reads.
   if (role !== 'write') await connection.query('SET jit = off');
   if (role === 'read') await connection.query(`SET statement_timeout = ${readTimeoutMs}`);
@@ -232,8 +250,8 @@ export const openSharedLog = (
       projecting().addOwn(writer);
       return ok({
         ...chain.value,
-        append: async (before, events, durable) => {
-          const stored = await chain.value.append(before, events, durable);
+        append: async (before, events) => {
+          const stored = await chain.value.append(before, events);
           if (!stored.ok) await connection.value.close();
           else if (stored.value === 'stored') projecting().wake(writer, events.at(-1)?.writerSeq);
           return stored;

@@ -8,9 +8,8 @@ import { createCatchUpBarrier } from './worker/catch-up-barrier.ts';
 import { headFolder } from '../heads/head-files.ts';
 import { copyFile, startWorkerClient, verifyFile } from './worker/worker-client.ts';
 import type { Erased, AppendedPlace } from './store/writer.ts';
-import type { ChainedEvent, Erasure } from '../answers.ts';
+import type { Erasure } from '../answers.ts';
 import { isEncryptedLog, type LogKey } from './key/log-key.ts';
-import { createRecentChain } from './worker/recent-chain.ts';
 
 /** Limit of payments that are named when the list was late; beyond it every shown payment is read again. */
 const maxUnlisted = 1_000;
@@ -35,7 +34,6 @@ export const openPaymentLog: OpenPaymentLog = async ({
   onSlow = () => undefined,
   timeoutMs = defaultTimeoutMs,
   isListRead = true,
-  isShipped = false,
 }) => {
   const listeners = new Set<Parameters<PaymentLog['onChange']>[0]>();
   const notify = (payments: readonly PaymentKey[] | null, events: readonly Event[]): void => {
@@ -60,18 +58,12 @@ export const openPaymentLog: OpenPaymentLog = async ({
     unlisted = null;
     notify(null, []);
   };
-  const recent = createRecentChain();
-  const writerWorker = await startWorkerClient(
-    { role: 'writer', file, key, writer, isListRead, isShipped },
-    message => {
-      if (message.type === 'writing') recent.add(JSON.parse(message.events) as ChainedEvent[]);
-      if (message.type === 'not-written') recent.undo();
-      if (message.type === 'projected') progress.advanceApplied(message.through);
-      // The list was emptied and is being rebuilt.
-      if (message.type === 'rebuilding') progress.advanceApplied(0);
-      if (message.type === 'files') onStateError(message.error);
-    },
-  );
+  const writerWorker = await startWorkerClient({ role: 'writer', file, key, writer, isListRead }, message => {
+    if (message.type === 'projected') progress.advanceApplied(message.through);
+    // The list was emptied and is being rebuilt.
+    if (message.type === 'rebuilding') progress.advanceApplied(0);
+    if (message.type === 'files') onStateError(message.error);
+  });
   if (!writerWorker.ok) return writerWorker;
   const readerWorker = await startWorkerClient({ role: 'reader', file, key }, message => {
     if (message.type === 'slow') onSlow(message.read, message.milliseconds);
@@ -152,11 +144,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
         answer(ok({ events, duplicates: appended.value.duplicates }));
       } else answer(appended);
     }
-    const last = all.at(-1);
-    if (last) {
-      recent.confirm(last.writerSeq);
-      emitChange(all);
-    }
+    if (all.length > 0) emitChange(all);
   };
 
   const append = (drafts: readonly EventDraft[]): Promise<Result<Appended>> =>
@@ -177,8 +165,6 @@ export const openPaymentLog: OpenPaymentLog = async ({
     const payments = new Set<string>();
     for (let steps = 0; ; steps += 1) {
       const result = await write<Erased | null>(id => ({ type: 'erase', id, erasure }));
-      // What is erased must not be shipped from memory.
-      recent.clear();
       if (!result.ok) return result;
       if (result.value === null) {
         if (erasure.reason === 'elsewhere' && steps > 0) emitUnnamedChange();
@@ -227,8 +213,6 @@ export const openPaymentLog: OpenPaymentLog = async ({
     ownChain: {
       writer,
       events: (after, limit, chain = writer) => readFromLog('chainedEvents', chain, after, limit),
-      recent: recent.after,
-      onWriting: recent.onChange,
       correctClock: async milliseconds => {
         await writerWorker.value.request(id => ({ type: 'correct-clock', id, milliseconds }));
       },

@@ -18,29 +18,6 @@ export type StoredContent = {
   textLength: number;
 };
 
-/** An event as its chain stores it, the same as it is read from the log. */
-export const chainedEvent = (
-  event: Event,
-  { shape, values, digest, hash, salt, personal }: Omit<StoredContent, 'textLength'>,
-): ChainedEvent => ({
-  writer: event.writer,
-  writerSeq: event.writerSeq,
-  id: event.id,
-  profileId: event.profileId,
-  orderNumber: event.orderNumber,
-  paymentId: event.paymentId,
-  happenedAt: event.happenedAt,
-  recordedAt: event.recordedAt,
-  agent: event.agent,
-  kind: event.kind,
-  dedupeKey: event.dedupeKey,
-  shape,
-  values,
-  personal: salt && { salt: salt.toString('hex'), values: personal },
-  digest,
-  hash,
-});
-
 /** An event from another log that continues the chain `writer` after `end`. Throws a LogFailure if it does not. */
 export const restoredEvent = (
   one: ChainedEvent,

@@ -15,7 +15,7 @@ import { uuidBytes } from '../../evidence/event-content.ts';
 import { selectKnown } from './stored-event.ts';
 import { wellFormed } from '../../evidence/well-formed.ts';
 import type { ChainEnd, ChainedEvent, Erasure } from '../../answers.ts';
-import { chainedEvent, restoredEvent, type StoredContent } from './restored-event.ts';
+import { restoredEvent, type StoredContent } from './restored-event.ts';
 
 /** Batch size of an index merge, pages: about ten milliseconds. */
 const mergedPages = 200;
@@ -70,14 +70,6 @@ export type LogWriter = {
   catchUp(slice: SliceBudget): number;
 };
 
-/** Receives what a writer adds to its chain. */
-export type ChainReport = {
-  /** The events of a transaction that is about to be committed, as the chain stores them. */
-  writing(events: readonly ChainedEvent[]): void;
-  /** It was undone. */
-  notWritten(): void;
-};
-
 type Head = { id: number; seq: number; hash: string };
 
 /** Finds a shape's number, or assigns one. */
@@ -100,17 +92,14 @@ const shapeNumbers = (database: LogDatabase): { of(shape: string): number; clear
 };
 
 /**
- * Starts writing as `name` (one chain per installation). `database`: opened for writing. `report`: receives what
- * `write` adds to the chain. Throws SQLite errors while it reads the end of the log.
+ * Starts writing as `name` (one chain per installation). `database`: opened for writing. Throws SQLite errors
+ * while it reads the end of the log.
  */
 export const logWriter = (
   database: LogDatabase,
   name: string,
   computerClock: () => number = Date.now,
-  report: ChainReport | null = null,
 ): LogWriter => {
-  /** What the present transaction has added to the chain. */
-  let chained: ChainedEvent[] = [];
   let correction = 0;
   const clock = (): number => computerClock() + correction;
   database
@@ -237,7 +226,6 @@ export const logWriter = (
     const digest = salt && personalDigest(salt.toString('hex'), personal);
     const hash = linkHash(head.hash, contentHash(event, text, digest));
     insertEvent(event, before, id, { shape, values, digest, hash, salt, personal, textLength: text.length });
-    if (report) chained.push(chainedEvent(event, { shape, values, digest, hash, salt, personal }));
   };
 
   const restoreAll = database.transaction((events: readonly ChainedEvent[]): number => {
@@ -287,10 +275,8 @@ export const logWriter = (
 
   const writeAll = database.transaction(
     (appends: readonly (readonly EventDraft[])[]): Result<AppendedPlace>[] => {
-      chained = [];
       const places = appends.map(writeAppend);
       updateHead.run(head.seq, head.hash, head.id);
-      if (chained.length > 0) report?.writing(chained);
       return places;
     },
   );
@@ -300,7 +286,6 @@ export const logWriter = (
       return writeAll.immediate(appends);
     } catch (thrown) {
       resetFromDisk();
-      report?.notWritten();
       // One append that cannot be written must not fail the others.
       if (appends.length > 1) return appends.flatMap(append => write([append]));
       return [toLogFailure(thrown)];

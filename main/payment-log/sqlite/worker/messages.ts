@@ -24,7 +24,7 @@ import type {
  * ends. `key` opens the log if it is encrypted.
  */
 export type WorkerSetup = { file: string; key: LogKey | null } & (
-  | { role: 'writer'; writer: string; isListRead: boolean; isShipped: boolean }
+  | { role: 'writer'; writer: string; isListRead: boolean }
   | { role: 'reader' }
   | {
       role: 'auditor';
@@ -95,10 +95,6 @@ export type FromWorker =
    * `result`: a `Result<Place>` for each append, as JSON, since copying many small objects costs several times more.
    */
   | { type: 'appended'; id: number; result: Result<string> }
-  /** The chain's events of a transaction that is about to be committed, as JSON (`ChainedEvent[]`). */
-  | { type: 'writing'; events: string }
-  /** It was undone. */
-  | { type: 'not-written' }
   /** The list is complete up to this event. */
   | { type: 'projected'; through: number }
   /** The list was emptied and is being rebuilt. */

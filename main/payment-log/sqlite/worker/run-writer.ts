@@ -11,7 +11,7 @@ import { findCut, openChainEnd, readChainEnd } from '../files/chain-end.ts';
 import { missingLog, watchLogFiles, type FileCheck } from '../files/missing-log.ts';
 import { finishReplacement } from '../files/replace-log.ts';
 import { parseWellFormed } from '../../evidence/well-formed.ts';
-import { logWriter, type ChainReport, type LogWriter } from '../store/writer.ts';
+import { logWriter, type LogWriter } from '../store/writer.ts';
 
 /** Batch limit of one transaction, drafts: enough to share a flush, few enough that the first does not wait long. */
 const maxBatchDrafts = 512;
@@ -138,7 +138,6 @@ const handleMessages = (
       markUsed();
       recordEnd(writer.end());
     }
-    if (filesFailure) post({ type: 'not-written' });
     let from = 0;
     for (const { id, appends } of requests) {
       post({ type: 'appended', id, result: ok(JSON.stringify(answers.slice(from, from + appends.length))) });
@@ -210,12 +209,11 @@ const handleMessages = (
 
 /**
  * Locks the log for this console and writes it until the close message. `name`: the writer whose chain it continues.
- * `isListRead`: whether the list is to follow at once, or in the pauses of the evidence. `isShipped`: whether the events
- * are passed on as the chain stores them.
+ * `isListRead`: whether the list is to follow at once, or in the pauses of the evidence.
  */
 export const runWriter = (
   port: Port,
-  { file, key, writer: name, isListRead, isShipped }: Extract<WorkerSetup, { role: 'writer' }>,
+  { file, key, writer: name, isListRead }: Extract<WorkerSetup, { role: 'writer' }>,
 ): void => {
   const lock = lockLog(file);
   if (!lock.ok) return port.post({ type: 'refused', error: lock.error });
@@ -236,11 +234,7 @@ export const runWriter = (
   const opened = openForWriting(file, key);
   if (!opened.ok) return refuse(opened.error);
   const database = opened.value;
-  const report: ChainReport = {
-    writing: events => port.post({ type: 'writing', events: JSON.stringify(events) }),
-    notWritten: () => port.post({ type: 'not-written' }),
-  };
-  const writer = attempt(() => logWriter(database, name, Date.now, isShipped ? report : null));
+  const writer = attempt(() => logWriter(database, name));
   if (!writer.ok) return refuse(writer.error, database);
   // A person who continues as a new installation has seen that the former chain differs.
   const before = (recorded?.cuts ?? []).filter(({ writer: of }) => of === name);

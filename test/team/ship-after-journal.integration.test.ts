@@ -15,7 +15,7 @@ import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
-describe.skipIf(isPostgresMissing)('shipping while the journal writes (needs PostgreSQL)', () => {
+describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (needs PostgreSQL)', () => {
   const { team, closing } = useTeam();
   let folder: LogFolder;
   let shared: SharedLog;
@@ -35,42 +35,13 @@ describe.skipIf(isPostgresMissing)('shipping while the journal writes (needs Pos
   };
   const takeUp = async () => must(await shared.join('desk-1', () => undefined));
 
-  test.for([
-    ['commits them once they are durable there', true],
-    ['undoes them if they could not be written there', false],
-  ] as const)('the shared log stores events meanwhile, and %s', async ([, isWritten]) => {
-    const events = await written(2);
-    const chain = await takeUp();
-    let decide: (isDurable: boolean) => void = () => undefined;
-    const durable = new Promise<boolean>(resolve => {
-      decide = resolve;
-    });
-    const answer = chain.append(chain.end, events, durable);
-    // The server has run the statement.
-    await expect
-      .poll(() =>
-        team.sql(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL
-             AND application_name = 'counterfoil write'`,
-        ),
-      )
-      .toHaveLength(1);
-    expect(await storedEvents()).toBe(0);
-    decide(isWritten);
-    expect(await answer).toMatchObject(isWritten ? { ok: true, value: 'stored' } : { ok: false });
-    const again = await takeUp();
-    expect(again.end.seq).toBe(isWritten ? 2 : 0);
-    if (!isWritten) expect(must(await again.append(again.end, events, null))).toBe('stored');
-    expect(await storedEvents()).toBe(2);
-  });
-
-  test('events that the server refuses meanwhile can be stored afterwards', async () => {
+  test('events that the server refuses can be stored afterwards', async () => {
     const events = await written(1);
     const chain = await takeUp();
     const wrong = events.map(event => ({ ...event, id: 'no id' }));
-    expect(await chain.append(chain.end, wrong, Promise.resolve(true))).toMatchObject({ ok: false });
+    expect(await chain.append(chain.end, wrong)).toMatchObject({ ok: false });
     const again = await takeUp();
-    expect(must(await again.append(again.end, events, Promise.resolve(true)))).toBe('stored');
+    expect(must(await again.append(again.end, events))).toBe('stored');
     expect(await storedEvents()).toBe(1);
   });
 
@@ -81,7 +52,7 @@ describe.skipIf(isPostgresMissing)('shipping while the journal writes (needs Pos
       mountDisk(disk, 'size=1m');
       try {
         const file = join(disk, 'payments.db');
-        const journal = must(await openPaymentLog({ file, writer: 'desk-1', isShipped: true }));
+        const journal = must(await openPaymentLog({ file, writer: 'desk-1' }));
         const shipping = startShipping({ journal, shared });
         await shipping.compared;
         let last = 0;
