@@ -1,14 +1,37 @@
 import { msg } from '../../../../shared/messages/message.ts';
 import type { Problem } from './check-chain.ts';
 import { isOlder, type LogDatabase } from '../store/database.ts';
+import { hasRightSearchConfig } from '../store/search-config.ts';
 
 /**
- * Compares the search index with the indexed words, by FTS5's own integrity check. That check is a write, so it runs
- * on a copy of the index in temporary memory instead of the log in use. `database`: a separate connection in a
+ * The number of words of the index that a search does not find in every payment that has them. FTS5's integrity check
+ * reads the index from page to page, but a search finds its page by the map, which only a search therefore checks.
+ */
+const countUnfindable = `SELECT count(*) FROM temp.search_words
+  WHERE instr(term, char(0)) = 0
+    AND doc <> (SELECT count(*) FROM search_copy WHERE search_copy MATCH '"' || replace(term, '"', '""') || '"')`;
+
+/**
+ * Compares the search index with the indexed words, by FTS5's own integrity check and by searching for every word. The
+ * check is a write, so it runs on a copy of the index in temporary memory instead of the log in use. `database`: a separate connection in a
  * transaction, so that words and index are of one instant, with temporary tables in memory. Throws SQLite errors.
  */
 export const checkSearch = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
+  if (!hasRightSearchConfig(database)) {
+    reportProblem({
+      kind: 'projection',
+      at: { kind: 'table', name: 'search_config' },
+      message: msg('integrity.search.config'),
+    });
+    return;
+  }
   if (isOlder(database)) return;
+  const wrong = (): void =>
+    reportProblem({
+      kind: 'projection',
+      at: { kind: 'table', name: 'search' },
+      message: msg('integrity.search'),
+    });
   // FTS5's tables are otherwise read-only except for FTS5, even in temporary memory.
   database.unsafeMode(true);
   try {
@@ -24,16 +47,16 @@ export const checkSearch = (database: LogDatabase, reportProblem: (problem: Prob
         INSERT INTO temp.search_copy_${part} SELECT * FROM main.search_${part};`);
     }
     database.exec("INSERT INTO temp.search_copy (search_copy, rank) VALUES ('integrity-check', 1)");
+    database.exec('CREATE VIRTUAL TABLE temp.search_words USING fts5vocab (temp, search_copy, row)');
+    if (database.prepare<[], number>(countUnfindable).pluck().get() !== 0) wrong();
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
     if (!code.startsWith('SQLITE_CORRUPT')) throw thrown;
-    reportProblem({
-      kind: 'projection',
-      at: { kind: 'table', name: 'search' },
-      message: msg('integrity.search'),
-    });
+    wrong();
   } finally {
-    database.exec('DROP TABLE IF EXISTS temp.search_copy; DROP VIEW IF EXISTS temp.listed_words;');
+    database.exec(
+      'DROP TABLE IF EXISTS temp.search_words; DROP TABLE IF EXISTS temp.search_copy; DROP VIEW IF EXISTS temp.listed_words;',
+    );
     database.unsafeMode(false);
   }
 };

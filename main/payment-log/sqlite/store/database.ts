@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { ok, type Result } from '../../../../shared/errors.ts';
 import { applyKey, keyToOpen, type LogKey } from '../key/log-key.ts';
 import { schemaDifferences } from './schema-differences.ts';
+import { repairSearchConfig } from './search-config.ts';
 import { logFailure, toLogFailure } from '../../failures.ts';
 import { migrations } from './migrations.ts';
 
@@ -95,6 +96,7 @@ export const openForWriting = (file: string, key: LogKey | null = null): Result<
       database.pragma(`cache_size = -${writerCacheKib}`);
       database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
       database.pragma(`journal_size_limit = ${maxWalBytes}`);
+      if (version.value > 0) repairSearchConfig(database);
       migrate(database, version.value);
       return ok(database);
     }

@@ -10,6 +10,7 @@ import { hidePersonal } from '../../evidence/pii.ts';
 import { listFollower, type SliceBudget } from './list-follower.ts';
 import { orderLimits } from './order-limits.ts';
 import { salts } from './salts.ts';
+import { writeSearchConfig } from './search-config.ts';
 import { encodeBody } from '../../evidence/body-codec.ts';
 import { uuidBytes } from '../../evidence/event-content.ts';
 import { selectKnown } from './stored-event.ts';
@@ -295,6 +296,7 @@ export const logWriter = (
   const projectSome = database.transaction((slice: SliceBudget): number => list.follow(slice, last.seq));
 
   const emptyList = database.transaction((): void => {
+    writeSearchConfig(database);
     database.exec(`INSERT INTO search (search) VALUES ('delete-all');
       DELETE FROM listed; DELETE FROM facet; DELETE FROM payment_flag; DELETE FROM payment_id; DELETE FROM movement;
       DELETE FROM review;

@@ -1,0 +1,107 @@
+import { copyFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { setFailureSink } from '../../../main/app-log/failure-report.ts';
+import { logReader } from '../../../main/payment-log/sqlite/query/reader.ts';
+import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { placeInWords } from '../../../shared/messages/problem-place.ts';
+import {
+  rebuildClosedLog,
+  startWriter,
+  verifyClosedLog,
+  writeClosedLog,
+} from '../../../tools/app-harness/closed-log.ts';
+import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { note } from '../../../tools/evidence/evidence.ts';
+
+/** Damage to the search index, which is a cache, in every table that FTS5 keeps for it. */
+
+let written: LogFolder;
+let folder: LogFolder;
+beforeAll(async () => {
+  written = logFolder();
+  // Several segments, of several pages each.
+  for (let part = 0; part < 3; part += 1) {
+    const orders = Array.from({ length: 60 }, (_, index) =>
+      note(index, `chair ${crypto.randomUUID()}`, { orderNumber: `CF-${part}-${index}` }),
+    );
+    await writeClosedLog(written.file, orders);
+  }
+});
+afterAll(() => written.remove());
+beforeEach(() => {
+  folder = logFolder();
+  copyFileSync(written.file, folder.file);
+});
+afterEach(() => folder.remove());
+
+/** Changes a table of FTS5, which SQLite alone refuses. */
+const damage = (sql: string): void => {
+  const database = new Database(folder.file);
+  database.unsafeMode(true);
+  database.exec(sql);
+  database.close();
+};
+
+const problems = (): string[] =>
+  verifyClosedLog(folder.file).problems.map(({ kind, at }) => `${kind} ${inEnglish(placeInWords(at))}`);
+
+/** The number of payments that a search finds. */
+const found = (words: string): number => {
+  const opened = openForReading(folder.file);
+  if (!opened.ok) throw new Error(opened.error.code);
+  const { rows } = logReader(opened.value).list(filter({ words }), null, 500, Date.now());
+  opened.value.close();
+  return rows.length;
+};
+
+test('An unchanged search index has no problem', () => {
+  expect(problems()).toEqual([]);
+  expect(found('chair')).toBe(180);
+});
+
+test.each([
+  ['is emptied', 'DELETE FROM search_idx'],
+  ['lacks a segment', 'DELETE FROM search_idx WHERE segid = (SELECT max(segid) FROM search_idx)'],
+  ['lacks an entry', 'DELETE FROM search_idx WHERE pgno = (SELECT max(pgno) FROM search_idx)'],
+  [
+    'names another page',
+    'UPDATE search_idx SET pgno = pgno + 2 WHERE pgno = (SELECT min(pgno) FROM search_idx)',
+  ],
+])('A search index whose map %s is reported, and a rebuild heals it', async (_what, sql) => {
+  damage(sql);
+  expect(problems()).toEqual(['projection table search']);
+  expect(await rebuildClosedLog(folder.file)).toMatchObject({ result: { ok: true } });
+  expect(problems()).toEqual([]);
+  expect(found('chair')).toBe(180);
+});
+
+test('The application log says that the settings of the search index were damaged', async () => {
+  const reports: string[] = [];
+  setFailureSink(({ message }) => reports.push(message));
+  damage('DELETE FROM search_config');
+  await startWriter(folder.file);
+  setFailureSink(() => undefined);
+  expect(reports).toEqual(['The settings of the search index were damaged. The index was rebuilt.']);
+});
+
+test.each([
+  ['missing settings', 'DELETE FROM search_config'],
+  ['a false version', "UPDATE search_config SET v = 3 WHERE k = 'version'"],
+  ['a foreign setting', "INSERT INTO search_config VALUES ('rank', 'bm25(9)')"],
+])('A search index with %s is reported, and made right when the log is opened', async (_what, sql) => {
+  damage(sql);
+  expect(problems()).toEqual(['projection table search_config']);
+  expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
+  expect(problems()).toEqual([]);
+  expect(found('chair')).toBe(180);
+});
+
+test('A rebuild of the list restores settings that were damaged while the log is open', async () => {
+  const log = await folder.open();
+  damage("INSERT INTO search_config VALUES ('rank', 'bm25(9)')");
+  expect((await log.verify()).problems).toMatchObject([{ at: { name: 'search_config' } }]);
+  expect(await log.rebuild()).toEqual({ ok: true, value: undefined });
+  expect((await log.verify()).problems).toEqual([]);
+});
