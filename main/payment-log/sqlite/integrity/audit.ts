@@ -4,7 +4,7 @@ import { msg, quoted } from '../../../../shared/messages/message.ts';
 import type { AuditPart } from './audit-parts.ts';
 import { checkOrder, eventCheck, type Problem } from './check-chain.ts';
 import { checkOrphans, checkThrough } from './check-orphans.ts';
-import { checkCounts, projectionCheck, type Range } from './check-projection.ts';
+import { checkCounts, projectionCheck, type CountedEvent, type Range } from './check-projection.ts';
 import { checkSchema } from './check-schema.ts';
 import { checkSearch } from './check-search.ts';
 import type { LogDatabase } from '../store/database.ts';
@@ -76,7 +76,7 @@ const checkPayments = (
   const highest = database.prepare<[], number | null>('SELECT max(payment) FROM event').pluck().get() ?? 0;
   let events = 0;
   const checkOne = (rows: readonly StoredEvent[]): void => {
-    let read: Event[] | null = [];
+    let read: CountedEvent[] | null = [];
     const counts = counting();
     for (const row of rows) {
       let body: string | null = null;
@@ -89,7 +89,7 @@ const checkPayments = (
       }
       checkEvent(row, body);
       if (event === null) read = null;
-      else if (counts(row)) read?.push(event);
+      else if (counts(row)) read?.push({ seq: row[0], event });
     }
     projection.payment(rows, read);
   };

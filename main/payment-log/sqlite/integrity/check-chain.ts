@@ -34,8 +34,12 @@ const erasedEvents = (database: LogDatabase): Set<string> => {
     .pluck()
     .get();
   if (hasTable !== undefined) {
+    // An amendment that is in this log was read above.
     const elsewhere = database
-      .prepare<[], string>('SELECT lower(hex(e.id)) FROM amended_elsewhere a JOIN event e ON e.seq = a.event')
+      .prepare<[], string>(
+        `SELECT lower(hex(e.id)) FROM amended_elsewhere a JOIN event e ON e.seq = a.event
+         WHERE a.writer_seq > coalesce((SELECT last_seq FROM writer w WHERE w.name = a.writer), 0)`,
+      )
       .pluck();
     for (const id of elsewhere.iterate()) erased.add(uuidText(id));
   }

@@ -5,19 +5,25 @@ import type { Problem } from './check-chain.ts';
 import { isOlder, type LogDatabase } from '../store/database.ts';
 import { differences, type StoredRow } from '../../projection/differences.ts';
 import { dayOf, project } from '../../projection/project.ts';
+import { readRowContent } from '../store/side-tables.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 
-/** Limit of earlier states of a payment that are compared with the list. */
-const maxEarlierStates = 100;
+/** One event of a payment that counts, by its number in the log. */
+export type CountedEvent = { seq: number; event: Event };
 
-/** Whether the list shows the payment as of an earlier event: behind, but not wrong. */
-const isOutdated = (stored: StoredRow, events: readonly Event[]): boolean => {
-  const least = Math.max(1, events.length - maxEarlierStates);
-  for (let count = events.length; count >= least; count -= 1) {
-    const earlier = project(events.slice(0, count));
-    if (earlier && differences(stored, earlier).length === 0) return true;
-  }
-  return least > 1;
+/**
+ * The events that a stored row shows: all, or for a list that is behind those up to an earlier one, which the row names
+ * by their number. A row must show the events up to `through`; other rows are compared with all events.
+ */
+const shownEvents = (
+  stored: StoredRow | undefined,
+  events: readonly CountedEvent[],
+  through: number,
+): Event[] => {
+  const least = events.filter(({ seq }) => seq <= through).length;
+  const named = stored === undefined ? least : readRowContent(stored.row)?.events;
+  const count = Number.isSafeInteger(named) && Number(named) >= least ? named : events.length;
+  return events.slice(0, count).map(({ event }) => event);
 };
 
 /** Payments by number: the first excluded, the last included. */
@@ -27,15 +33,15 @@ export type ProjectionCheck = {
   /** Prepares the payments of a range. */
   enter(range: Range): void;
   /** Rebuilds one payment from its events (null if one is unreadable) and compares it with the tables. */
-  payment(rows: readonly StoredEvent[], events: readonly Event[] | null): void;
+  payment(rows: readonly StoredEvent[], events: readonly CountedEvent[] | null): void;
   /** Compares the tables' totals with the rebuilt payments; returns the number of payments. */
   end(): number;
 };
 
 /**
  * Checks the projection's tables for payments of a range. If the projection has not processed all events of a
- * payment, the tables must show an earlier state: they may be behind, never wrong. An older log's projection is
- * rebuilt when the log is opened, so all of it counts as behind. Every method throws SQLite errors.
+ * payment, all tables must show the same earlier state: they may be behind, never wrong. An older log's projection is
+ * not checked, since it is rebuilt when the log is opened. Every method throws SQLite errors.
  */
 export const projectionCheck = (
   database: LogDatabase,
@@ -80,11 +86,8 @@ export const projectionCheck = (
   const through = older ? -1 : count('SELECT through FROM projection');
 
   let payments = 0;
-  let behind = 0;
   let entered = new Map<number, StoredRow>();
   const expected = { listed: 0, payment_flag: 0, payment_id: 0, movement: 0, review: 0 };
-  /** Tables that an older log may not have yet. */
-  const later = ['movement', 'review'];
 
   return {
     enter: range => {
@@ -100,19 +103,16 @@ export const projectionCheck = (
       const at: ProblemPlace = { kind: 'order', order: first[6], profile: first[5] };
       if (first[0] !== payment)
         stale(at, msg('integrity.payment.number', { event: first[0], number: payment }));
-      const isBehind = last[0] > through;
-      if (isBehind) behind += 1;
-      // A projection that counts as not begun is reported once.
-      if (isBehind && through <= 0) return;
+      if (older) return;
       if (events === null) return stale(at, msg('integrity.payment.unreadable'));
-      if (isBehind) {
-        const stored = entered.get(payment);
-        if (stored ? isOutdated(stored, events) : first[0] > through) return;
-      }
-      const rebuilt = project(events);
+      const stored = entered.get(payment);
+      if (stored === undefined && first[0] > through) return;
+      const shown =
+        last[0] > through ? shownEvents(stored, events, through) : events.map(({ event }) => event);
+      const rebuilt = shown.length === 0 ? null : project(shown);
       if (rebuilt === null) {
         payments -= 1;
-        if (entered.has(payment)) stale(at, msg('integrity.payment.unconfirmed'));
+        if (stored) stale(at, msg('integrity.payment.unconfirmed'));
         return;
       }
       expected.listed += 1;
@@ -120,7 +120,6 @@ export const projectionCheck = (
       expected.payment_id += rebuilt.paymentIds.length;
       expected.movement += rebuilt.movedAt.length;
       if (rebuilt.review) expected.review += 1;
-      const stored = entered.get(payment);
       if (!stored) return stale(at, msg('integrity.payment.unlisted'));
       const fields = differences(stored, rebuilt);
       if (rebuilt.flags.some(flag => hasFlag.get(flag, payment) === undefined)) fields.push('payment_flag');
@@ -137,10 +136,9 @@ export const projectionCheck = (
       if (fields.length > 0) stale(at, msg('integrity.payment.differs', { fields: fields.join(', ') }));
     },
     end: () => {
-      for (const [table, right] of Object.entries(expected)) {
-        if (older && later.includes(table)) continue;
+      for (const [table, right] of older ? [] : Object.entries(expected)) {
         const held = count(`SELECT count(*) FROM ${table} WHERE payment > ? AND payment <= ?`, after, until);
-        if (behind === 0 ? held !== right : held < right) {
+        if (held !== right) {
           stale(
             { kind: 'table', name: table },
             msg('integrity.list.entries', { entries: held, expected: right }),

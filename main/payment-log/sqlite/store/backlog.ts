@@ -24,6 +24,8 @@ export type Backlog = {
   size(): number;
   /** The event up to which the list is complete; `last`: the last event of the log. */
   through(last: number): number;
+  /** The events that the list lacked when the state was last read from the file: above `after`, up to `until`. */
+  missed(): { after: number; until: number };
   /** Reloads the state from the file. */
   reset(): void;
 };
@@ -48,6 +50,7 @@ export const backlog = (database: LogDatabase, maxWritten = defaultMaxWritten): 
   /** Events up to this number were scanned or written since; those up to `end` are still to be read. */
   let scanned = 0;
   let end = 0;
+  let missed = { after: 0, until: 0 };
 
   const readMore = (): void => {
     while (read.size === 0 && scanned < end) {
@@ -61,6 +64,7 @@ export const backlog = (database: LogDatabase, maxWritten = defaultMaxWritten): 
     for (const one of [own, listed, read, written]) one.clear();
     scanned = readThrough.get() ?? 0;
     end = readLast.get() ?? 0;
+    missed = { after: scanned, until: end };
   };
   const firstOf = (payments: ReadonlyMap<number, number>): number | undefined => {
     for (const seq of payments.values()) return seq;
@@ -103,6 +107,7 @@ export const backlog = (database: LogDatabase, maxWritten = defaultMaxWritten): 
       if (scanned < end) return scanned;
       return (firstOf(written) ?? last + 1) - 1;
     },
+    missed: () => missed,
     reset,
   };
 };

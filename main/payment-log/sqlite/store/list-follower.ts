@@ -4,6 +4,7 @@ import type { LogDatabase } from './database.ts';
 import { eventCache } from './event-cache.ts';
 import { project } from '../../projection/project.ts';
 import { projector } from './projection.ts';
+import { dropFalseEntries } from './side-tables.ts';
 import { eventsOfPayments, type ReadPayments } from './stored-event.ts';
 
 /** Batch size of one query, payments. */
@@ -115,6 +116,14 @@ export const listFollower = (database: LogDatabase): ListFollower => {
     return chosen;
   };
 
+  /** Whether the entries beside the rows that a start found outdated are those of the rows. */
+  let isCleared = false;
+  const clearMissed = (): void => {
+    const { after, until } = waiting.missed();
+    if (!isCleared && after < until) dropFalseEntries(database, after, until);
+    isCleared = true;
+  };
+
   const finish = (last: number): number => {
     rows.flush();
     const through = waiting.through(last);
@@ -130,6 +139,7 @@ export const listFollower = (database: LogDatabase): ListFollower => {
     behind: () => waiting.size(),
     follow: ({ maxMs, maxPayments = Number.POSITIVE_INFINITY }, last) => {
       const until = performance.now() + maxMs * rowShare;
+      clearMissed();
       let left = maxPayments;
       do {
         const chosen = choose(Math.min(readAtOnce, left));
@@ -148,6 +158,7 @@ export const listFollower = (database: LogDatabase): ListFollower => {
       cache.clear();
       rows.reset();
       cooldownUntil.clear();
+      isCleared = false;
       waiting.reset();
     },
   };

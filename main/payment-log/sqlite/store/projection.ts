@@ -1,8 +1,8 @@
 import type { LogDatabase } from './database.ts';
-import { dayOf, movedAtOf, type Projected } from '../../projection/project.ts';
-import { readRow } from '../../projection/packed-row.ts';
+import { dayOf, type Projected } from '../../projection/project.ts';
+import { readRowContent } from './side-tables.ts';
 
-type StoredRow = { facet: number; firstAt: number; checkedDays: number | null; words: string; row: string };
+type StoredRow = { facet: number; firstAt: number; words: string; row: string };
 
 export type Projector = {
   /** Writes a payment's row and its indexes; its words wait for `flush`. */
@@ -20,8 +20,7 @@ export type Projector = {
  */
 export const projector = (database: LogDatabase): Projector => {
   const stored = database.prepare<[number], StoredRow>(
-    `SELECT facet, first_at AS firstAt, checked_days AS checkedDays, words, "row" AS row FROM listed
-     WHERE payment = ?`,
+    'SELECT facet, first_at AS firstAt, words, "row" AS row FROM listed WHERE payment = ?',
   );
   type Facet = [
     profileId: string,
@@ -81,6 +80,9 @@ export const projector = (database: LogDatabase): Projector => {
   const addPaymentId = database.prepare<[string, number]>(
     'INSERT OR IGNORE INTO payment_id (payment_id, payment) VALUES (?, ?)',
   );
+  const dropPaymentId = database.prepare<[string, number]>(
+    'DELETE FROM payment_id WHERE payment_id = ? AND payment = ?',
+  );
   const addMovement = database.prepare<[number, number]>(
     'INSERT OR IGNORE INTO movement (at, payment) VALUES (?, ?)',
   );
@@ -123,10 +125,8 @@ export const projector = (database: LogDatabase): Projector => {
     set: (payment, projected) => {
       const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
       const { agent, amount, paidAfter, paid, returned, uncounted, checkedDays, movedAt } = projected;
-      const { resolved, review } = projected;
+      const { resolved, review, paymentIds } = projected;
       const before = stored.get(payment);
-      const isSame = before?.row === row && before.checkedDays === checkedDays;
-      if (isSame && before.words === projected.words) return;
       const facet = facetOf(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1, resolved);
       const values: Values = [
         facet,
@@ -147,10 +147,11 @@ export const projector = (database: LogDatabase): Projector => {
       if (before) {
         count(before.facet, -1);
         update.run(...values);
-        const old = readRow(before.row);
-        for (const { kind } of old.flags) if (!flags.includes(kind)) dropFlag.run(kind, payment);
-        for (const at of movedAtOf(old)) if (!movedAt.includes(at)) dropMovement.run(at, payment);
-        if (old.review && review === null) dropReview.run(payment);
+        const old = readRowContent(before.row);
+        for (const flag of old?.flags ?? []) if (!flags.includes(flag)) dropFlag.run(flag, payment);
+        for (const at of old?.movedAt ?? []) if (!movedAt.includes(at)) dropMovement.run(at, payment);
+        for (const id of old?.paymentIds ?? []) if (!paymentIds.includes(id)) dropPaymentId.run(id, payment);
+        if (review === null) dropReview.run(payment);
       } else {
         insert.run(...values);
       }
@@ -165,7 +166,7 @@ export const projector = (database: LogDatabase): Projector => {
         days.set(day, { low: Math.min(low, payment), high: Math.max(high, payment) });
       }
       for (const flag of flags) addFlag.run(flag, payment);
-      for (const paymentId of projected.paymentIds) addPaymentId.run(paymentId, payment);
+      for (const paymentId of paymentIds) addPaymentId.run(paymentId, payment);
       for (const at of movedAt) addMovement.run(at, payment);
       if (review) setReview.run(payment, profileId, review.assignee, review.snoozedUntil, review.resolvedAt);
     },

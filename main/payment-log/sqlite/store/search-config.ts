@@ -1,17 +1,17 @@
 import { reportFailure } from '../../../app-log/failure-report.ts';
-import type { LogDatabase } from './database.ts';
+import type Database from 'better-sqlite3';
 
 /** FTS5's settings of the search index, as the migrations create them. Without them SQLite refuses every search. */
 const rightConfig: readonly (readonly [key: string, value: number])[] = [['version', 4]];
 
 /** Whether the search index has the right settings. Throws SQLite errors. */
-export const hasRightSearchConfig = (database: LogDatabase): boolean => {
+export const hasRightSearchConfig = (database: Database.Database): boolean => {
   const found = database.prepare('SELECT k, v FROM search_config ORDER BY k').raw().all();
   return JSON.stringify(found) === JSON.stringify(rightConfig);
 };
 
 /** Writes the right settings; FTS5 keeps its tables from other writes. Throws SQLite errors. */
-export const writeSearchConfig = (database: LogDatabase): void => {
+export const writeSearchConfig = (database: Database.Database): void => {
   database.unsafeMode(true);
   try {
     database.exec('DELETE FROM search_config');
@@ -26,7 +26,7 @@ export const writeSearchConfig = (database: LogDatabase): void => {
  * Rebuilds the search index from the list's words if its settings are damaged: with other settings its other tables
  * may have another format. Throws SQLite errors.
  */
-export const repairSearchConfig = (database: LogDatabase): void => {
+export const repairSearchConfig = (database: Database.Database): void => {
   if (hasRightSearchConfig(database)) return;
   database
     .transaction(() => {

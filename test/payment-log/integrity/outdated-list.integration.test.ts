@@ -1,0 +1,106 @@
+import { copyFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { placeInWords } from '../../../shared/messages/problem-place.ts';
+import { startWriter, verifyClosedLog, writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
+import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { accepted, callback, draft, note, requested } from '../../../tools/evidence/evidence.ts';
+
+/** A list that counts as outdated: every table must show each payment as it was after one earlier event. */
+
+let written: LogFolder;
+let folder: LogFolder;
+beforeAll(async () => {
+  written = logFolder();
+  await writeClosedLog(written.file, [
+    requested(),
+    accepted(),
+    callback(60_000, 'sale', 'success', { order_amount: '1.00' }),
+    draft('review.assigned', 70_000, { assignee: 'Ada' }),
+    callback(80_000, 'sale', 'success', { order_number: 'CF-2' }, undefined, { orderNumber: 'CF-2' }),
+    ...Array.from({ length: 120 }, (_, index) => note(index, `call ${index}`, { orderNumber: 'CF-3' })),
+  ]);
+});
+afterAll(() => written.remove());
+beforeEach(() => {
+  folder = logFolder();
+  copyFileSync(written.file, folder.file);
+});
+afterEach(() => folder.remove());
+
+const problems = (): string[] =>
+  verifyClosedLog(folder.file).problems.map(({ kind, at }) => `${kind} ${inEnglish(placeInWords(at))}`);
+
+test('A list that counts as outdated and shows the newest state has no problem', () => {
+  folder.tamper('UPDATE projection SET through = 1');
+  expect(problems()).toEqual([]);
+});
+
+describe('While the list counts as outdated', () => {
+  test.each([
+    ['missing issues are', 'DELETE FROM payment_flag', 'order CF-1001 of sandbox'],
+    ['missing payment IDs are', 'DELETE FROM payment_id', 'order CF-1001 of sandbox'],
+    ['missing movements are', 'DELETE FROM movement', 'order CF-2 of sandbox'],
+    ['a missing review is', 'DELETE FROM review', 'order CF-1001 of sandbox'],
+    ['another assignee is', "UPDATE review SET assignee = 'Eve'", 'order CF-1001 of sandbox'],
+    [
+      'a false issue is',
+      "INSERT INTO payment_flag SELECT 'settled-twice', id FROM payment WHERE order_number = 'CF-2'",
+      'table payment_flag',
+    ],
+    [
+      'a false payment ID is',
+      "INSERT INTO payment_id SELECT 'false', id FROM payment WHERE order_number = 'CF-2'",
+      'table payment_id',
+    ],
+    [
+      'a false movement is',
+      "INSERT INTO movement SELECT 7, id FROM payment WHERE order_number = 'CF-3'",
+      'table movement',
+    ],
+    [
+      'a false review is',
+      "INSERT INTO review SELECT id, profile_id, 'Eve', NULL, NULL FROM payment WHERE order_number = 'CF-2'",
+      'table review',
+    ],
+    ['a false amount is', 'UPDATE listed SET amount = 5 WHERE payment = 1', 'order CF-1001 of sandbox'],
+    [
+      'a false row of a payment with many events is',
+      `UPDATE listed SET "row" = replace("row", 'CF-3', 'CF-9')`,
+      'order CF-3 of sandbox',
+    ],
+    [
+      'a row that is no JSON is',
+      `UPDATE listed SET "row" = '?' WHERE payment = 1`,
+      'order CF-1001 of sandbox',
+    ],
+  ])('%s reported, and made right by the next start', async (_what, sql, at) => {
+    folder.tamper('UPDATE projection SET through = 1', sql);
+    expect(problems()).toContain(`projection ${at}`);
+    expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
+    expect(problems()).toEqual([]);
+  });
+
+  test('a row that is older than the list claims to be is reported', () => {
+    folder.tamper(
+      'UPDATE projection SET through = 100',
+      `UPDATE listed SET "row" = replace("row", ',120,', ',20,') WHERE payment = 6`,
+    );
+    expect(problems()).toContain('projection order CF-3 of sandbox');
+  });
+});
+
+test('Personal details that are missing under an amendment that its own chain lacks are reported', async () => {
+  await writeClosedLog(folder.file, [
+    requested(
+      0,
+      { customer: { name: 'Jane' }, idempotencyKey: crypto.randomUUID() },
+      { orderNumber: 'CF-4' },
+    ),
+  ]);
+  folder.tamper(
+    'INSERT INTO amended_elsewhere SELECT event, writer.name, 2 FROM personal, writer',
+    'DELETE FROM personal',
+  );
+  expect(problems()).toContain('chain event 126');
+});
