@@ -5,6 +5,7 @@ import type { EventDraft } from '../../shared/payments/evidence.ts';
 import type { Result } from '../../shared/errors.ts';
 import { auditLog } from '../../main/payment-log/sqlite/integrity/audit.ts';
 import { auditParts } from '../../main/payment-log/sqlite/integrity/audit-parts.ts';
+import type { Erasure } from '../../main/payment-log/answers.ts';
 import type { LogKey } from '../../main/payment-log/sqlite/key/log-key.ts';
 import { openForReading } from '../../main/payment-log/sqlite/store/database.ts';
 import type { FromWorker, ToWorker } from '../../main/payment-log/sqlite/worker/messages.ts';
@@ -52,6 +53,11 @@ export const writeClosedLog = async (
 /** Rebuilds the list of a log; resolves to the answer of the writer. */
 export const rebuildClosedLog = async (file: string): Promise<FromWorker | undefined> =>
   (await runWriterOnce(file, [{ type: 'rebuild', id: 1 }])).find(({ type }) => type === 'answer');
+
+/** Runs the first step of an erasure; the console is closed before the next one. */
+export const beginErasure = async (file: string, erasure: Erasure): Promise<void> => {
+  await runWriterOnce(file, [{ type: 'erase', id: 1, erasure }]);
+};
 
 /** The report of a verification. */
 export const verifyClosedLog = (file: string, key: LogKey | null = null): VerifyReport => {

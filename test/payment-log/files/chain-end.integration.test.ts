@@ -145,11 +145,11 @@ test('a damaged write-ahead log that cannot be kept is left as it is, and the lo
 test('a start never leaves the recorded end empty, and keeps what was found to be missing', () => {
   const [first, second] = [1, 2].map(seq => ({ writer: 'here', seq, hash: '0'.repeat(64) }));
   if (!first || !second) throw new Error('two ends');
-  openChainEnd(file, second, [first]).close();
-  expect(readChainEnd(file)).toEqual({ end: second, cuts: [first] });
+  openChainEnd(file, { end: second, cuts: [first], clean: 'one' }).close();
+  expect(readChainEnd(file)).toEqual({ end: second, cuts: [first], clean: 'one' });
   // It ends before it has recorded anything else.
-  openChainEnd(file, first, [first, second]);
-  expect(readChainEnd(file)).toEqual({ end: first, cuts: [first, second] });
+  openChainEnd(file, { end: first, cuts: [first, second], clean: null });
+  expect(readChainEnd(file)).toEqual({ end: first, cuts: [first, second], clean: null });
 });
 
 test('evidence that was found to be missing stays reported after a change of the encryption', async () => {

@@ -1,8 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  fileIdentity,
+  openChainEnd,
+  readChainEnd,
+} from '../../../main/payment-log/sqlite/files/chain-end.ts';
 import { verifyFile } from '../../../main/payment-log/sqlite/worker/worker-client.ts';
+import { beginErasure, writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import { callback, note, requested, start } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
@@ -24,6 +30,14 @@ const indexed = (trigram: string): boolean => {
   const database = new Database(folder.file);
   database.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, search, 'row')");
   const found = database.prepare('SELECT 1 FROM temp.terms WHERE term = ?').get(trigram);
+  database.close();
+  return found !== undefined;
+};
+
+/** Whether these bytes are in a page of the search index, also as words that only count as deleted. */
+const inIndexPages = (text: string): boolean => {
+  const database = new Database(folder.file);
+  const found = database.prepare('SELECT 1 FROM search_data WHERE instr(block, CAST(? AS BLOB))').get(text);
   database.close();
   return found !== undefined;
 };
@@ -108,6 +122,64 @@ describe('erasing personal details', () => {
     expect((await again.list(filter({ words: 'new@example.org' }), null, 10)).rows).toHaveLength(1);
     expect((await again.verify()).problems).toEqual([]);
   });
+});
+
+describe('an erasure that was interrupted', () => {
+  const erasure = { reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'CF-1001' } as const;
+  const orders = Array.from({ length: 50 }, (_, index) =>
+    note(index, `call ${crypto.randomUUID()}`, { orderNumber: `CF-${index}` }),
+  );
+
+  test('is completed by the next start: erased words leave the search index', async () => {
+    await writeClosedLog(folder.file, [requested(0, { customer: { name: 'Xqzwilla' } })]);
+    await writeClosedLog(folder.file, orders);
+    await beginErasure(folder.file, erasure);
+    expect(inIndexPages('xqz')).toBe(true);
+    expect(readChainEnd(folder.file)?.clean).toBe(null);
+    const log = await folder.open();
+    await expect.poll(() => readChainEnd(folder.file)?.clean).toEqual(fileIdentity(folder.file));
+    expect(inIndexPages('xqz')).toBe(false);
+    expect((await log.verify()).problems).toEqual([]);
+    await log.close();
+    expect(holds('qzwilla')).toBe(false);
+  });
+
+  test('is completed in a copy that was made before its end', async () => {
+    await writeClosedLog(folder.file, [requested(0, { customer: { name: 'Xqzwilla' } })]);
+    await writeClosedLog(folder.file, orders);
+    await beginErasure(folder.file, erasure);
+    const copy = logFolder();
+    copyFileSync(folder.file, copy.file);
+    const recorded = readChainEnd(folder.file);
+    if (!recorded) throw new Error('no end was recorded');
+    // The original was completed meanwhile.
+    openChainEnd(copy.file, { ...recorded, clean: fileIdentity(folder.file) }).close();
+    const log = await copy.open();
+    await expect.poll(() => readChainEnd(copy.file)?.clean).toEqual(fileIdentity(copy.file));
+    await log.close();
+    await folder.remove();
+    folder = copy;
+    expect(inIndexPages('xqz')).toBe(false);
+  });
+});
+
+test('a long read does not hold up an erasure, and its traces go when it ends', async () => {
+  const log = await folder.open();
+  await log.append([requested(0, { customer: jane })]);
+  await log.counts(null);
+  const reading = new Database(folder.file, { readonly: true });
+  reading.exec('BEGIN; SELECT count(*) FROM event');
+  reading.prepare('SELECT count(*) FROM event').get();
+  const startedAt = performance.now();
+  await log.erase({ reason: 'retention', agent: 'console', before: Date.now() + 1 });
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+  expect(readChainEnd(folder.file)?.clean).toBe(null);
+  reading.exec('COMMIT');
+  reading.close();
+  await expect
+    .poll(() => readChainEnd(folder.file)?.clean, { timeout: 10_000 })
+    .toEqual(fileIdentity(folder.file));
+  expect(holds('uillfeathe')).toBe(false);
 });
 
 describe('a copy of the log', () => {

@@ -1,12 +1,14 @@
 import {
   closeSync,
   copyFileSync,
+  fsyncSync,
   ftruncateSync,
   openSync,
   readFileSync,
   rmSync,
   statSync,
   writeSync,
+  type BigIntStats,
 } from 'node:fs';
 import {
   flushFileSync,
@@ -26,8 +28,17 @@ import type { LogKey } from '../key/log-key.ts';
  */
 export const chainEndFile = (logFile: string): string => `${logFile}.end`;
 
-/** The recorded end, and the ends that were found to be missing: they stay reported until the log is replaced. */
-export type RecordedEnd = { end: ChainEnd; cuts: readonly ChainEnd[] };
+/**
+ * The recorded end, and the ends that were found to be missing: they stay reported until the log is replaced. `clean`:
+ * the identity of the log's file if its search index holds no erased words; null if it may hold some.
+ */
+export type RecordedEnd = { end: ChainEnd; cuts: readonly ChainEnd[]; clean: string | null };
+
+/** What tells a file from its copies and from the file that was there before it; null if there is none. */
+export const fileIdentity = (file: string): string | null => {
+  const found: BigIntStats | undefined = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : null;
+};
 
 const isEnd = (value: unknown): value is ChainEnd =>
   typeof value === 'object' &&
@@ -42,8 +53,10 @@ const isEnd = (value: unknown): value is ChainEnd =>
 /** What the file says; null if there is none, or if it cannot be read: then nothing can be compared. */
 export const readChainEnd = (logFile: string): RecordedEnd | null => {
   try {
-    const { end, cuts } = JSON.parse(readFileSync(chainEndFile(logFile), 'utf8')) as Record<string, unknown>;
-    return isEnd(end) && Array.isArray(cuts) && cuts.every(isEnd) ? { end, cuts } : null;
+    const read = JSON.parse(readFileSync(chainEndFile(logFile), 'utf8')) as Record<string, unknown>;
+    const { end, cuts, clean } = read;
+    if (!isEnd(end) || !Array.isArray(cuts) || !cuts.every(isEnd)) return null;
+    return { end, cuts, clean: typeof clean === 'string' ? clean : null };
   } catch {
     return null;
   }
@@ -55,26 +68,41 @@ export const forgetChainEnd = (logFile: string): void => rmSync(chainEndFile(log
 export type ChainEndRecorder = {
   /** Records what was just flushed. Throws file system errors. */
   record(end: ChainEnd): void;
+  /** Records, durably if it may hold some, whether the search index holds erased words. Throws file system errors. */
+  setClean(isClean: boolean): void;
   close(): void;
 };
 
-const textOf = (end: ChainEnd, cuts: readonly ChainEnd[]): string => `${JSON.stringify({ end, cuts })}\n`;
+const textOf = (recorded: RecordedEnd): string => `${JSON.stringify(recorded)}\n`;
 
 /**
- * Records this end durably and opens the file for further ones. `cuts`: kept in it. Neither the end of the process nor
- * a power cut leaves the file empty, which would forget what was found to be missing. Throws file system errors.
+ * Records this durably and opens the file for further ends. Neither the end of the process nor a power cut leaves the
+ * file empty, which would forget what was found to be missing. Throws file system errors.
  */
-export const openChainEnd = (logFile: string, end: ChainEnd, cuts: readonly ChainEnd[]): ChainEndRecorder => {
-  const first = textOf(end, cuts);
+export const openChainEnd = (logFile: string, recorded: RecordedEnd): ChainEndRecorder => {
+  let { end, clean } = recorded;
+  const { cuts } = recorded;
+  const first = textOf(recorded);
   writeFileAtomicSync(chainEndFile(logFile), first);
   const handle = openSync(chainEndFile(logFile), 'r+');
   let { length } = first;
+  const write = (): void => {
+    const text = textOf({ end, cuts, clean });
+    writeSync(handle, text, 0);
+    if (text.length < length) ftruncateSync(handle, text.length);
+    ({ length } = text);
+  };
   return {
     record: later => {
-      const text = textOf(later, cuts);
-      writeSync(handle, text, 0);
-      if (text.length < length) ftruncateSync(handle, text.length);
-      ({ length } = text);
+      end = later;
+      write();
+    },
+    setClean: isClean => {
+      if (isClean === (clean !== null)) return;
+      clean = isClean ? fileIdentity(logFile) : null;
+      write();
+      // The erasure that follows must not reach the disk before this.
+      if (!isClean) fsyncSync(handle);
     },
     close: () => closeSync(handle),
   };

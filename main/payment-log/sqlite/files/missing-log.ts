@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, statSync, type BigIntStats } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { AppError } from '../../../../shared/errors.ts';
 import { logFailure } from '../../failures.ts';
 import { headFolder } from '../../heads/head-files.ts';
+import { fileIdentity } from './chain-end.ts';
 import { listCopies } from './log-files.ts';
 
 /** Detects that the log file is missing, or is not the file that is open. */
@@ -33,11 +34,6 @@ export const missingLog = (file: string, wasUsed: boolean): { ok: false; error: 
   return evidenceOfUse === null ? null : logFailure('log.missing', evidenceOfUse);
 };
 
-const identity = (file: string): string | null => {
-  const found: BigIntStats | undefined = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found ? `${found.dev}:${found.ino}` : null;
-};
-
 /** `written`: to be called after each own write, which may reset the write-ahead log, and after nothing else. */
 export type FileCheck = (() => { ok: false; error: AppError } | null) & { written: () => void };
 
@@ -47,7 +43,7 @@ export type FileCheck = (() => { ok: false; error: AppError } | null) & { writte
  * returns the failure to report, or null.
  */
 export const watchLogFiles = (file: string): FileCheck => {
-  const watched = [file, `${file}-wal`].map(path => ({ path, opened: identity(path) }));
+  const watched = [file, `${file}-wal`].map(path => ({ path, opened: fileIdentity(path) }));
   const wal = `${file}-wal`;
   let walSize = sizeOf(wal);
   const check = (): { ok: false; error: AppError } | null => {
@@ -55,7 +51,7 @@ export const watchLogFiles = (file: string): FileCheck => {
       if (opened === null) continue;
       let now: string | null = null;
       try {
-        now = identity(path);
+        now = fileIdentity(path);
       } catch {
         // A folder that cannot be read hides the file as well.
       }

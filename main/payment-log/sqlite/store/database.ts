@@ -20,6 +20,8 @@ const applicationId = 0x43664c67;
  */
 const checkpointPages = 1_000;
 const maxWalBytes = 64 * 1024 * 1024;
+/** Time that a connection waits for a lock, milliseconds. */
+export const busyTimeoutMs = 5_000;
 /** Cache of the writer, KiB: the upper pages of its indexes, and the pages of recent transactions. */
 const writerCacheKib = 16 * 1024;
 
@@ -77,7 +79,7 @@ export const openForWriting = (file: string, key: LogKey | null = null): Result<
   try {
     const fileKey = keyToOpen(file, key);
     if (!fileKey.ok) return fileKey;
-    database = new Database(file, { timeout: 5_000 });
+    database = new Database(file, { timeout: busyTimeoutMs });
     if (fileKey.value !== null) applyKey(database, fileKey.value);
     disableTrustedSchema(database);
     const version = checkVersion(database);
@@ -127,7 +129,7 @@ export const openForReading = (
   try {
     const fileKey = keyToOpen(file, key);
     if (!fileKey.ok) return fileKey;
-    database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    database = new Database(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
     if (fileKey.value !== null) applyKey(database, fileKey.value);
     disableTrustedSchema(database);
     const version = checkVersion(database);

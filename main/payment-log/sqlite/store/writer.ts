@@ -5,6 +5,7 @@ import { msg } from '../../../../shared/messages/message.ts';
 import { chainStart, contentHash, linkHash, personalDigest } from '../../evidence/chain.ts';
 import type { LogDatabase } from './database.ts';
 import { amendment, eraser } from './erase.ts';
+import { erasedWords, type ErasureStep } from './erased-words.ts';
 import { toLogFailure } from '../../failures.ts';
 import { hidePersonal } from '../../evidence/pii.ts';
 import { listFollower, type SliceBudget } from './list-follower.ts';
@@ -18,8 +19,6 @@ import { wellFormed } from '../../evidence/well-formed.ts';
 import type { ChainEnd, ChainedEvent, Erasure } from '../../answers.ts';
 import { restoredEvent, type StoredContent } from './restored-event.ts';
 
-/** Batch size of an index merge, pages: about ten milliseconds. */
-const mergedPages = 200;
 /** The position of an append in its writer's chain; its events are consecutive. */
 export type AppendedPlace = {
   recordedAt: number;
@@ -47,6 +46,10 @@ export type LogWriter = {
    * traces from the index. Returns null when neither the file nor its index contains any. Throws SQLite errors.
    */
   erase(erasure: Erasure): Erased | null;
+  /** Whether the search index may still hold erased words, for example since an erasure was interrupted. */
+  hasErasedWords(): boolean;
+  /** Removes some of them. Throws SQLite errors. */
+  removeErasedWords(): ErasureStep;
   /**
    * Stores the events that continue this writer's chain, byte for byte, as another log holds them; all or none. Returns
    * the log's number of the last event. Throws SQLite errors, and a LogFailure (`log.fork`) if they do not continue it.
@@ -93,13 +96,15 @@ const shapeNumbers = (database: LogDatabase): { of(shape: string): number; clear
 };
 
 /**
- * Starts writing as `name` (one chain per installation). `database`: opened for writing. Throws SQLite errors
- * while it reads the end of the log.
+ * Starts writing as `name` (one chain per installation). `database`: opened for writing.
+ * `mayHoldErasedWords`: an earlier run may have left some in the search index. Throws SQLite errors while it reads the
+ * end of the log.
  */
 export const logWriter = (
   database: LogDatabase,
   name: string,
   computerClock: () => number = Date.now,
+  mayHoldErasedWords = false,
 ): LogWriter => {
   let correction = 0;
   const clock = (): number => computerClock() + correction;
@@ -152,16 +157,7 @@ export const logWriter = (
   const shapes = shapeNumbers(database);
   const newSalt = salts();
   const erasing = eraser(database);
-  const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
-  /** Whether older parts of the index still contain erased words, until a merge removes them. */
-  let leftovers = false;
-  const mergeIndex = database.transaction((): boolean => {
-    const before = changes.get() ?? 0;
-    database.exec(`INSERT INTO search (search, rank) VALUES ('merge', ${merging ? '' : '-'}${mergedPages})`);
-    merging = true;
-    return (changes.get() ?? 0) - before < 2;
-  });
-  let merging = false;
+  const words = erasedWords(database, mayHoldErasedWords && lastWritten.get() !== undefined);
 
   let head: Head = { id: 0, seq: 0, hash: chainStart };
   let last = { seq: 0, recordedAt: 0 };
@@ -235,8 +231,10 @@ export const logWriter = (
       const before = findPayment.get(one.orderNumber, one.profileId);
       const payment = insertEvent(event, before, id, content);
       // What was erased after this copy was made must not come back.
-      if (event.kind === 'amended')
+      if (event.kind === 'amended') {
         for (const named of event.body.events) dropNamed.run(payment, uuidBytes(named));
+        words.added();
+      }
     }
     updateHead.run(head.seq, head.hash, head.id);
     return last.seq;
@@ -309,7 +307,7 @@ export const logWriter = (
       const payments = erasing.eraseAmended(erasure.events);
       if (payments.length === 0) return null;
       list.project(payments, last.seq);
-      leftovers = true;
+      words.added();
       return { drafts: [], appended: null };
     }
     const found = erasing.find(erasure, clock());
@@ -324,31 +322,23 @@ export const logWriter = (
       ofOrders.map(({ payment }) => payment),
       last.seq,
     );
-    leftovers = true;
+    words.added();
     return { drafts, appended: appended.value };
   });
-  /** Merges part of the index. When all is merged, erased words are gone from it and from the write-ahead log. */
-  const eraseLeftovers = (): Erased | null => {
-    if (leftovers) {
-      const done = mergeIndex.immediate();
-      if (!done) return { drafts: [], appended: null };
-      leftovers = false;
-      merging = false;
-    }
-    database.pragma('wal_checkpoint(TRUNCATE)');
-    return null;
-  };
-
   return {
     write,
     erase: erasure => {
       try {
-        return eraseSome.immediate(erasure) ?? eraseLeftovers();
+        const erased = eraseSome.immediate(erasure);
+        if (erased !== null) return erased;
+        return words.remove() === 'more' ? { drafts: [], appended: null } : null;
       } catch (thrown) {
         resetFromDisk();
         throw thrown;
       }
     },
+    hasErasedWords: words.areLeft,
+    removeErasedWords: words.remove,
     restore: events => {
       try {
         return restoreAll.immediate(events);

@@ -7,7 +7,7 @@ import { reportFailure } from '../../../app-log/failure-report.ts';
 import { attempt } from '../../failures.ts';
 import type { ChainEnd } from '../../answers.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
-import { findCut, openChainEnd, readChainEnd } from '../files/chain-end.ts';
+import { fileIdentity, findCut, openChainEnd, readChainEnd } from '../files/chain-end.ts';
 import { missingLog, watchLogFiles, type FileCheck } from '../files/missing-log.ts';
 import { finishReplacement } from '../files/replace-log.ts';
 import { parseWellFormed } from '../../evidence/well-formed.ts';
@@ -35,6 +35,9 @@ const betweenSlicesMs = 2;
 const unreadSlicesMs = 1_000;
 /** Delay before paused payments are tried again, milliseconds. */
 const cooldownMs = 50;
+/** Delay before erased words are removed that a reader has kept, and after a failure, milliseconds. */
+const laterMs = 1_000;
+const failedMs = 60_000;
 /** Time limit of the projection at shutdown, milliseconds; the remaining backlog waits for the next start. */
 const maxClosingMs = 1_500;
 
@@ -56,12 +59,15 @@ const handleMessages = (
     isListRead,
     missing,
     recordEnd,
+    setClean,
     markUsed,
     close,
   }: {
     isListRead: boolean;
     missing: FileCheck;
     recordEnd: (end: ChainEnd) => void;
+    /** Records whether the search index holds no erased words. Throws file system errors. */
+    setClean: (isClean: boolean) => void;
     markUsed: () => void;
     close: () => void;
   },
@@ -97,10 +103,31 @@ const handleMessages = (
   };
   const isUnderLoad = (): boolean => performance.now() - writtenAt < idleMs;
   const scheduleSlice = (delayMs = pauseMs): void => {
-    if (scheduled || writer.isProjected()) return;
+    if (scheduled || (writer.isProjected() && !writer.hasErasedWords())) return;
     scheduled = true;
-    if (isUnderLoad() || delayMs > pauseMs) setTimeout(runSlice, delayMs);
+    if (isUnderLoad() || delayMs > pauseMs) setTimeout(runSlice, delayMs).unref();
     else setImmediate(runSlice);
+  };
+  const recordClean = (): void => {
+    if (!writer.hasErasedWords()) attempt(() => setClean(true));
+  };
+  /** Work that may erase: the next start removes erased words if this one ends before it has. */
+  const erasing = <T>(work: () => T): Result<T> => {
+    const result = whilePresent(() =>
+      attempt(() => {
+        setClean(false);
+        return work();
+      }),
+    );
+    recordClean();
+    return result;
+  };
+  /** Removes erased words that an interrupted erasure left; returns the delay before the next step. */
+  const removeErasedWords = (): number => {
+    const step = whilePresent(() => attempt(() => writer.removeErasedWords()));
+    recordClean();
+    if (!step.ok) return failedMs;
+    return step.value === 'more' ? pauseMs : laterMs;
   };
   /** Runs a slice of the projection unless appends wait: writes for callers come first. */
   const runSlice = (): void => {
@@ -108,6 +135,8 @@ const handleMessages = (
     if (closed) return;
     const next = receiveNext();
     if (next) return handle(next);
+    if (writer.isProjected() && writer.hasErasedWords())
+      return scheduleSlice(isUnderLoad() ? pauseMs : removeErasedWords());
     const before = writer.behind();
     const worked = catchUp(isUnderLoad() ? sliceMs : idleSliceMs);
     // No progress: the pending payments take long to read and are paused.
@@ -162,7 +191,7 @@ const handleMessages = (
       }
       if (next.type === 'erase') {
         const { id, erasure } = next;
-        const erased = whilePresent(() => attempt(() => writer.erase(erasure)));
+        const erased = erasing(() => writer.erase(erasure));
         if (erased.ok) recordEnd(writer.end());
         post({ type: 'answer', id, result: erased });
       }
@@ -172,7 +201,7 @@ const handleMessages = (
       }
       if (next.type === 'restore') {
         const { id, events } = next;
-        const restored = whilePresent(() => attempt(() => writer.restore(events)));
+        const restored = erasing(() => writer.restore(events));
         if (restored.ok) recordEnd(writer.end());
         post({ type: 'answer', id, result: restored });
       }
@@ -234,12 +263,19 @@ export const runWriter = (
   const opened = openForWriting(file, key);
   if (!opened.ok) return refuse(opened.error);
   const database = opened.value;
-  const writer = attempt(() => logWriter(database, name));
+  const isClean = recorded !== null && recorded.clean === fileIdentity(file);
+  const writer = attempt(() => logWriter(database, name, Date.now, !isClean));
   if (!writer.ok) return refuse(writer.error, database);
   // A person who continues as a new installation has seen that the former chain differs.
   const before = (recorded?.cuts ?? []).filter(({ writer: of }) => of === name);
   const cuts = [...before, ...(cut.value ? [cut.value.end] : [])];
-  const recorder = attempt(() => openChainEnd(file, writer.value.end(), cuts));
+  const recorder = attempt(() =>
+    openChainEnd(file, {
+      end: writer.value.end(),
+      cuts,
+      clean: writer.value.hasErasedWords() ? null : fileIdentity(file),
+    }),
+  );
   // An older end raises no alarm, but what was just found must not be forgotten.
   if (!recorder.ok && cut.value) return refuse(recorder.error, database);
   if (cut.value) {
@@ -261,6 +297,9 @@ export const runWriter = (
     recordEnd: end => {
       // The evidence is safe without it.
       if (recorder.ok) attempt(() => recorder.value.record(end));
+    },
+    setClean: nowClean => {
+      if (recorder.ok) recorder.value.setClean(nowClean);
     },
     markUsed: markAsUsed,
     close: () => {

@@ -1,0 +1,56 @@
+import { busyTimeoutMs, type LogDatabase } from './database.ts';
+
+/** Batch size of an index merge, pages: about ten milliseconds. */
+const mergedPages = 200;
+
+/** `more`: a further step is needed. `later`: a reader still needs the write-ahead log, which holds erased words. */
+export type ErasureStep = 'done' | 'more' | 'later';
+
+/**
+ * Words that were erased: FTS5 only marks them as deleted. They stay in older parts of the search index until all parts
+ * are merged, and in the write-ahead log until it is cut. Every method throws SQLite errors.
+ */
+export type ErasedWords = {
+  /** Words were deleted that must not stay in the files. */
+  added(): void;
+  areLeft(): boolean;
+  /** Removes part of what is left, in one short transaction. */
+  remove(): ErasureStep;
+};
+
+/** `areLeft`: whether an earlier run may have left some. */
+export const erasedWords = (database: LogDatabase, areLeft: boolean): ErasedWords => {
+  const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  let left = areLeft;
+  let merge: 'to begin' | 'begun' | 'finished' = areLeft ? 'to begin' : 'finished';
+  const mergeSome = database.transaction((): boolean => {
+    const before = changes.get() ?? 0;
+    const sign = merge === 'begun' ? '' : '-';
+    database.exec(`INSERT INTO search (search, rank) VALUES ('merge', ${sign}${mergedPages})`);
+    return (changes.get() ?? 0) - before < 2;
+  });
+  /** Appends must not wait for a reader, which may be a long verification. */
+  const cutWriteAheadLog = (): boolean => {
+    database.pragma('busy_timeout = 0');
+    try {
+      return database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
+    } finally {
+      database.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    }
+  };
+  return {
+    added: () => {
+      left = true;
+      merge = 'to begin';
+    },
+    areLeft: () => left,
+    remove: () => {
+      if (merge !== 'finished') {
+        merge = mergeSome.immediate() ? 'finished' : 'begun';
+        if (merge === 'begun') return 'more';
+      }
+      left = !cutWriteAheadLog();
+      return left ? 'later' : 'done';
+    },
+  };
+};
