@@ -71,6 +71,30 @@ describe('a log that was encrypted, and decrypted again', () => {
       });
   });
 
+  // Before they are opened, which merges the search index of a log without a mark.
+  test('has the same rows in every table, and the same schema', () => {
+    const tables = (log: KeyedFile): unknown[] => {
+      const database = new Database(log.file, { readonly: true });
+      if (log.key !== null) applyKey(database, log.key);
+      const objects = database
+        .prepare<[], { type: string; name: string; sql: string }>(
+          'SELECT type, name, sql FROM sqlite_schema ORDER BY type, name',
+        )
+        .all();
+      const rows = objects
+        .filter(({ type, name }) => type === 'table' && name !== 'search')
+        .map(({ name }) => database.prepare(`SELECT * FROM "${name}" ORDER BY 1`).all());
+      const versions = ['user_version', 'application_id'].map(name =>
+        database.pragma(name, { simple: true }),
+      );
+      database.close();
+      return [objects, rows, versions];
+    };
+    const expected = tables({ file: plain.file, key: null });
+    expect(tables(encrypted)).toEqual(expected);
+    expect(tables(decrypted)).toEqual(expected);
+  });
+
   test('answers random questions as the plain log does', async () => {
     const logs = await Promise.all([open({ file: plain.file, key: null }), open(encrypted), open(decrypted)]);
     const asked = [
@@ -94,29 +118,6 @@ describe('a log that was encrypted, and decrypted again', () => {
     }
     await Promise.all(logs.map(log => log.close()));
   });
-
-  test('has the same rows in every table, and the same schema', () => {
-    const tables = (log: KeyedFile): unknown[] => {
-      const database = new Database(log.file, { readonly: true });
-      if (log.key !== null) applyKey(database, log.key);
-      const objects = database
-        .prepare<[], { type: string; name: string; sql: string }>(
-          'SELECT type, name, sql FROM sqlite_schema ORDER BY type, name',
-        )
-        .all();
-      const rows = objects
-        .filter(({ type, name }) => type === 'table' && name !== 'search')
-        .map(({ name }) => database.prepare(`SELECT * FROM "${name}" ORDER BY 1`).all());
-      const versions = ['user_version', 'application_id'].map(name =>
-        database.pragma(name, { simple: true }),
-      );
-      database.close();
-      return [objects, rows, versions];
-    };
-    const expected = tables({ file: plain.file, key: null });
-    expect(tables(encrypted)).toEqual(expected);
-    expect(tables(decrypted)).toEqual(expected);
-  });
 });
 
 describe('an encrypted log', () => {
@@ -132,11 +133,12 @@ describe('an encrypted log', () => {
     expect((await log.list(filter({ words: 'featherstone' }), null, 5)).rows).toHaveLength(1);
     const copy = join(dirname(secret.file), 'copy.db');
     expect(await log.files?.copyTo(copy)).toMatchObject({ ok: true });
-    // Beside the log: the id of the installation, a number and a hash.
+    // Beside the log: the id of the installation, a number, a hash, and the file's identity.
     const end = chainEndFile(secret.file);
     expect(JSON.parse(readFileSync(end, 'utf8'))).toEqual({
       end: { writer: 'desk-1', seq: 2, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       cuts: [],
+      clean: expect.stringMatching(/^\d+:\d+$/),
     });
     const files = (): string[] => readdirSync(dirname(secret.file)).filter(name => name !== basename(end));
     const found = (): string[] =>
