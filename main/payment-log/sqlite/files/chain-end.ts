@@ -34,7 +34,7 @@ export const chainEndFile = (logFile: string): string => `${logFile}.end`;
  */
 export type RecordedEnd = { end: ChainEnd; cuts: readonly ChainEnd[]; clean: string | null };
 
-/** What tells a file from its copies and from the file that was there before it; null if there is none. */
+/** Differs between a file, its copies and the file that it replaced; null if there is none. */
 export const fileIdentity = (file: string): string | null => {
   const found: BigIntStats | undefined = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;

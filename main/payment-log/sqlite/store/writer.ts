@@ -337,8 +337,8 @@ export const logWriter = (
         throw thrown;
       }
     },
-    hasErasedWords: words.areLeft,
-    removeErasedWords: words.remove,
+    hasErasedWords: () => words.areLeft(),
+    removeErasedWords: () => words.remove(),
     restore: events => {
       try {
         return restoreAll.immediate(events);
