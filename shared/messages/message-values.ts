@@ -167,11 +167,12 @@ export type MessageValues<V> = {
   'encryption.plain-files': { count: number };
   'encryption.problems': { count: number };
   'encryption.word': { position: number };
+  'event.callback.outcome': { outcome: V };
   'event.callback.received': { status: V; type: V };
   'event.review.assigned': { name: V };
   'event.review.snoozed': { until: V };
   'event.session.requested': { amount: V };
-  'event.status.observed': { status: V };
+  'event.status.observed': { outcome: V };
   'export.about.proof.text': { file: V };
   'export.done': { count: number };
   'export.done.file': { count: number; file: V };
@@ -642,6 +643,7 @@ export type MessageValues<V> = {
   'update.refused.publisher': { version: V };
   'update.refused.shared-log': { version: V };
   'update.state.ready': { version: V };
+  'verdict.resolved': { agent: V; reason: V; time: V };
   'views.earlier': { name: V };
   'views.full': { max: number };
   'views.its-name.hint': { count: number; max: number };

@@ -61,7 +61,9 @@ export const flagValues = (flag: Flag): FlagValue[] => {
   };
   const addSide = (key: MessageKey, value: string): void => {
     const state = flag.kind === 'sources-disagree' ? stateNamed(value) : null;
-    if (state !== null) addWords(key, `state.${state}`);
+    // Of one source alone: whether another one confirms it is the payment's state.
+    if (state === 'paid-unconfirmed') addWords(key, 'state.paid-confirmed');
+    else if (state !== null) addWords(key, `state.${state}`);
     else if (value === 'more than one value') addWords(key, 'flag-value.repeated');
     else addCode(key, value === '' ? '–' : value);
   };

@@ -20,8 +20,10 @@ import {
   requested,
   start,
 } from '../../tools/evidence/evidence.ts';
+import { translateTo } from '../../tools/app-harness/translate.ts';
 
 const minute = 60_000;
+const say = translateTo('en');
 const written = (...drafts: EventDraft[]): readonly Event[] => drafts.map(asEvent);
 
 describe('deliveries of one callback', () => {
@@ -64,11 +66,11 @@ describe('the sources of a payment', () => {
   );
 
   test('are side by side: what was requested, the callback, the look-up', () => {
-    const sources = sourcesOf(events, reducePayment(events));
+    const sources = sourcesOf(events, reducePayment(events), say);
     expect(sources.map(({ name, values }) => [name, values.amount, values.outcome])).toEqual([
       ['requested', '123.40', null],
-      ['callback', '99.00', 'sale · success'],
-      ['look-up', '123.40', 'settled'],
+      ['callback', '99.00', 'Paid'],
+      ['look-up', '123.40', 'Paid'],
     ]);
   });
 
@@ -80,7 +82,7 @@ describe('the sources of a payment', () => {
       requested(minute, { ...refused, amount: '5.00', description: 'One chair' }),
       refusedSession(minute + 500, refused),
     );
-    expect(sourcesOf(corrected, reducePayment(corrected))).toMatchObject([
+    expect(sourcesOf(corrected, reducePayment(corrected), say)).toMatchObject([
       { name: 'requested', values: { amount: '123.40' } },
     ]);
   });

@@ -25,7 +25,16 @@ const severity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
 };
 
 /** All inconsistencies of this payment, gravest first, with both values. */
-export const Flags = ({ flags, events }: { flags: readonly Flag[]; events: readonly Event[] }) => {
+export const Flags = ({
+  flags,
+  events,
+  named,
+}: {
+  flags: readonly Flag[];
+  events: readonly Event[];
+  /** What the verdict above has explained already. */
+  named: FlagKind | null;
+}) => {
   const t = useText();
   const say = useMessage();
   if (flags.length === 0) return null;
@@ -37,7 +46,7 @@ export const Flags = ({ flags, events }: { flags: readonly Flag[]; events: reado
           className={`flag ${severity[flag.kind]}`}
         >
           <h2 className="small">{t(`flag.${flag.kind}`)}</h2>
-          <p className="small muted">{t(`flag.${flag.kind}.text`)}</p>
+          {flag.kind === named ? null : <p className="small muted">{t(`flag.${flag.kind}.text`)}</p>}
           {Object.keys(flag.values).length > 0 ? (
             <dl className="flag-values small">
               {flagValues(flag).map(({ label, value, isCode }) => (

@@ -23,6 +23,7 @@ import { usePayment } from '../../stores/payments/payment.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { Attempts } from './attempts.tsx';
 import { Facts } from './facts.tsx';
+import { contradictionOf } from './contradiction.ts';
 import { Flags } from './flags.tsx';
 import { LinkCard } from './link/link-card.tsx';
 import { newLinkOffer } from './link/new-link.ts';
@@ -188,7 +189,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
             />
           ) : null}
           <OrderLinks links={payment.links} currency={payment.currency} onWithdraw={setWithdrawing} />
-          <Flags flags={payment.flags} events={events} />
+          <Flags flags={payment.flags} events={events} named={contradictionOf(payment, state)} />
           <Timeline events={events} more={file.earlier !== null} />
         </div>
         <aside className="stack" aria-label={t('payment.aside')}>

@@ -3,11 +3,13 @@ import { Check, ChevronRight, EqualNot } from 'lucide-react';
 import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { amountText } from '../../../shared/money/format-amount.ts';
 import { sameAmount } from '../../../shared/money/wire-amount.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { withVisibleBlanks } from '../look-up/compare.ts';
+import { callbackOutcome, statusOutcome } from './outcome-labels.ts';
 
 type Source = {
   name: 'requested' | 'callback' | 'unproven-callback' | 'look-up';
@@ -16,8 +18,12 @@ type Source = {
 type Field = 'amount' | 'currency' | 'description' | 'outcome';
 const fields: readonly Field[] = ['amount', 'currency', 'description', 'outcome'];
 
+/** A result in words; what is unknown or not verified is shown as received. */
+const outcomeOf = (outcome: MessageKey | null, received: string, t: Translate): string | null =>
+  outcome === null ? received || null : t(outcome);
+
 /** The latest report of each source about the payment: the request whose link the customer has, the decisive callback, the latest look-up. */
-export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] => {
+export const sourcesOf = (events: readonly Event[], payment: Payment, t: Translate): Source[] => {
   const sources: Source[] = [];
   const requested = requestShownOf(events);
   if (requested) {
@@ -38,7 +44,13 @@ export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] 
         amount: value('order_amount'),
         currency: value('order_currency'),
         description: value('order_description'),
-        outcome: [value('type'), value('status')].filter(Boolean).join(' · ') || null,
+        outcome: outcomeOf(
+          callback.body.verification.verdict === 'verified'
+            ? callbackOutcome(value('type') ?? '', value('status') ?? '')
+            : null,
+          [value('type'), value('status')].filter(Boolean).join(' · '),
+          t,
+        ),
       },
     });
   }
@@ -46,7 +58,15 @@ export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] 
   const answered = answer?.kind === 'status.observed' ? answer.body.answers[0] : undefined;
   if (answered) {
     const { amount, currency, description } = answered.order;
-    sources.push({ name: 'look-up', values: { amount, currency, description, outcome: answered.status } });
+    sources.push({
+      name: 'look-up',
+      values: {
+        amount,
+        currency,
+        description,
+        outcome: outcomeOf(statusOutcome(answered.status), answered.status, t),
+      },
+    });
   }
   return sources;
 };
@@ -70,7 +90,7 @@ const outcomesAgree = (payment: Payment): boolean | null => {
 export const Sources = ({ events, payment }: { events: readonly Event[]; payment: Payment }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const sources = sourcesOf(events, payment);
+  const sources = sourcesOf(events, payment, t);
   const verdicts = fields.map(field =>
     field === 'outcome'
       ? outcomesAgree(payment)

@@ -29,6 +29,7 @@ import { usePayment } from '../../stores/payments/payment.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { useInstallationLabel } from '../../stores/team.ts';
+import { callbackOutcome, statusOutcome } from './outcome-labels.ts';
 import { deliveryTimes, timelineItemsOf, type TimelineItem } from './timeline-groups.ts';
 
 const icons: Readonly<Record<EventKind, ReactNode>> = {
@@ -66,16 +67,25 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
       return event.body.sent ? t('event.session.refused') : t('event.session.not-sent');
     case 'session.unanswered':
       return t('event.session.unanswered');
-    case 'callback.received':
-      return t('event.callback.received', {
-        type: fieldOf(event, 'type'),
-        status: fieldOf(event, 'status'),
-      });
+    case 'callback.received': {
+      // What an unverified callback claims is no fact of this payment.
+      if (event.body.verification.verdict !== 'verified') return t('event.callback.not-verified');
+      const [type, status] = [fieldOf(event, 'type'), fieldOf(event, 'status')];
+      const outcome = callbackOutcome(type, status);
+      return outcome === null
+        ? t('event.callback.received', { type, status })
+        : t('event.callback.outcome', { outcome: t(outcome) });
+    }
     case 'callback.reverified':
       return t('event.callback.reverified');
     case 'status.observed': {
-      const status = event.body.answers.map(answer => answer.status).join(', ');
-      return status === '' ? t('event.status.failed') : t('event.status.observed', { status });
+      const outcomes = event.body.answers.map(({ status }) => {
+        const outcome = statusOutcome(status);
+        return outcome === null ? status : t(outcome);
+      });
+      return outcomes.length === 0
+        ? t('event.status.failed')
+        : t('event.status.observed', { outcome: outcomes.join(', ') });
     }
     case 'note.added':
       return t('event.note.added');

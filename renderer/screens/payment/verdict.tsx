@@ -1,28 +1,45 @@
 import type { Ref } from 'react';
-import { ArrowRight, Ban, Check } from 'lucide-react';
+import { ArrowRight, Ban, Check, CheckCheck } from 'lucide-react';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { isAtRest, reconcile } from '../../../shared/reports/reconcile.ts';
+import { isSetAside } from '../../../shared/review/review.ts';
 import { Money } from '../../components/display/money.tsx';
 import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
-import { Countdown, Duration, Time, useTimeLeft } from '../../components/display/time.tsx';
+import { clockTime, Countdown, Duration, Time, useTimeLeft } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { contradictionOf } from './contradiction.ts';
 import { basisOf, useSentence } from './sentence.ts';
 import { Sources } from './sources.tsx';
 
 /** The missing information about the payment, since when, and the next step; nothing if it is complete. */
-const NextStep = ({ payment, now }: { payment: Payment; now: number }) => {
+const NextStep = ({
+  payment,
+  now,
+  isContradiction,
+}: {
+  payment: Payment;
+  now: number;
+  /** The contradiction has been named above. */
+  isContradiction: boolean;
+}) => {
   const t = useText();
   const [mostSevere] = reconcile({ ...payment, expiresAt: payment.link?.expiresAt ?? null }, now);
-  if (!mostSevere || isAtRest(mostSevere.cause)) return null;
+  if (!mostSevere || isAtRest(mostSevere.cause) || isSetAside(payment.review, now)) return null;
   return (
     <p className="verdict-row">
       <ArrowRight size={16} aria-hidden="true" />
       <span>
-        {t(`cause.${mostSevere.cause}.text`)} {t('missing.since')} <Duration at={mostSevere.since} />.{' '}
-        <strong>{t(`next.${mostSevere.action}`)}</strong>
+        {isContradiction ? (
+          <strong>{t('next.contradiction')}</strong>
+        ) : (
+          <>
+            {t(`cause.${mostSevere.cause}.text`)} {t('missing.since')} <Duration at={mostSevere.since} />.{' '}
+            <strong>{t(`next.${mostSevere.action}`)}</strong>
+          </>
+        )}
       </span>
     </p>
   );
@@ -49,6 +66,8 @@ export const Verdict = ({
   const left = useTimeLeft(payment.link?.expiresAt ?? 0);
   const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   const sentence = useSentence(payment, state, Math.floor(left / 60_000), minute);
+  const contradiction = contradictionOf(payment, state);
+  const resolved = payment.review?.resolved ?? null;
   const customer = payment.customerFrom === 'callback' ? null : payment.customer?.name;
   return (
     <section
@@ -87,6 +106,21 @@ export const Verdict = ({
       <div className="verdict-body">
         <p className="verdict-eyebrow">{t('verdict.say')}</p>
         <p className="verdict-script">{sentence}</p>
+        {resolved === null ? null : (
+          <p className="verdict-do-not verdict-resolved">
+            <CheckCheck size={16} aria-hidden="true" />
+            <span>
+              <strong className="break">
+                {t('verdict.resolved', {
+                  agent: resolved.agent,
+                  time: clockTime(resolved.at, locale, minute),
+                  reason: t(`resolution.${resolved.reason}`),
+                })}
+              </strong>
+              {resolved.text === '' ? null : <span className="break"> · {resolved.text}</span>}
+            </span>
+          </p>
+        )}
         <p className="verdict-do-not">
           <Ban size={16} aria-hidden="true" />
           <span>
@@ -101,13 +135,17 @@ export const Verdict = ({
       </div>
       <p className="verdict-row">
         <span className="verdict-key">{t('verdict.basis')}</span>
-        {payment.basis?.verified || payment.basis?.kind === 'look-up' ? (
+        {contradiction === null && (payment.basis?.verified || payment.basis?.kind === 'look-up') ? (
           <Check size={16} aria-hidden="true" className="verdict-check" />
         ) : null}
-        <span>{basisOf(payment, minute, locale, t)}</span>
+        <span>
+          {contradiction === null
+            ? basisOf(payment, minute, locale, t)
+            : t(`basis.contradiction.${contradiction}`)}
+        </span>
       </p>
       <Sources events={events} payment={payment} />
-      <NextStep payment={payment} now={minute} />
+      <NextStep payment={payment} now={minute} isContradiction={contradiction !== null} />
     </section>
   );
 };

@@ -8,6 +8,7 @@ import { sourcesOf } from '../../../renderer/screens/payment/sources.tsx';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { translateTo } from '../../../tools/app-harness/translate.ts';
 
 /** A forged callback with sale + success: no headline calls it a payment. */
 
@@ -54,7 +55,9 @@ test('the payment in it is not paid, and its column among the sources shows it a
     await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'FORGED-1' }),
   );
   expect(payment.state).not.toMatch(/paid/);
-  expect(sourcesOf(events, payment).map(({ name }) => name)).toEqual(['unproven-callback']);
+  expect(sourcesOf(events, payment, translateTo('en')).map(({ name }) => name)).toEqual([
+    'unproven-callback',
+  ]);
 });
 
 test('the command that inspects a file shows it as not proven, with a wrong password and without one', async () => {

@@ -1,0 +1,96 @@
+import { createElement, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { IntlProvider } from 'react-intl';
+import { expect, test, vi } from 'vitest';
+import { contradictionOf } from '../../renderer/screens/payment/contradiction.ts';
+import en from '../../shared/messages/en.json' with { type: 'json' };
+import { factsOf } from '../../shared/payment-reducer/facts.ts';
+import { rowOf } from '../../shared/payments/payment-row.ts';
+import type { EventDraft } from '../../shared/payments/evidence.ts';
+import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
+import {
+  accepted,
+  asEvent,
+  callback,
+  draft,
+  invalid,
+  lookUp,
+  requested,
+} from '../../tools/evidence/evidence.ts';
+
+/** The verdict of a payment's page, above its flags. */
+
+// The route is read from the address while its module is loaded; rendering needs no window.
+vi.stubGlobal('window', { location: { hash: '' } });
+await import('../../renderer/stores/route.ts');
+vi.unstubAllGlobals();
+const { Flags } = await import('../../renderer/screens/payment/flags.tsx');
+const { Verdict } = await import('../../renderer/screens/payment/verdict.tsx');
+
+const minute = 60_000;
+const html = (element: ReactElement): string =>
+  renderToStaticMarkup(createElement(IntlProvider, { locale: 'en', messages: en }, element));
+const shown = (...evidence: EventDraft[]): string => {
+  const events = [requested(0), accepted(500), ...evidence].map(asEvent);
+  const payment = reducePayment(events);
+  const { state } = payment;
+  const named = contradictionOf(payment, state);
+  return [
+    html(createElement(Verdict, { payment, events, state, canCreateLink: false })),
+    html(createElement(Flags, { flags: payment.flags, events, named })),
+  ].join('\n');
+};
+const basis = (page: string): string => /Confirmed by<\/span>(.*?)<\/p>/s.exec(page)?.[1] ?? '';
+const times = (page: string, text: string): number => page.split(text).length - 1;
+
+const sale = callback(minute, 'sale', 'success');
+const declined = lookUp(2 * minute, 'decline');
+
+test('a callback or a status check that nothing contradicts is ticked as confirming', () => {
+  expect(basis(shown(sale))).toContain('verdict-check');
+  expect(basis(shown(sale, lookUp(2 * minute, 'settled')))).toContain('verdict-check');
+});
+
+test.each([
+  ['sources that disagree', [sale, declined], 'Two sources give different results.'],
+  ['a provider that takes its result back', [lookUp(minute, 'settled'), declined], 'then something else'],
+  ['another amount', [callback(minute, 'sale', 'success', { order_amount: '99.00' })], 'The reported amount'],
+  [
+    'another currency',
+    [callback(minute, 'sale', 'success', { order_currency: 'USD' })],
+    'The reported currency',
+  ],
+] as const)('%s confirm nothing: no tick, the reason, and one next step', (_, evidence, reason) => {
+  const page = shown(...evidence);
+  expect(basis(page)).not.toContain('verdict-check');
+  expect(basis(page)).toContain('Nothing yet.');
+  expect(basis(page)).toContain(reason);
+  expect(times(page, 'then ask your provider which result is right')).toBe(1);
+  expect(page).not.toContain('Don’t ship. Ask');
+});
+
+test('a callback that is not verified contradicts nothing', () => {
+  const forged = callback(2 * minute, 'sale', 'success', { order_amount: '1.00' }, invalid);
+  expect(basis(shown(sale, forged))).toContain('verdict-check');
+});
+
+test('what the callback of a contradiction reports is called paid, as the status check’s result is declined', () => {
+  const page = shown(sale, declined);
+  expect(page).toMatch(/Callback<\/dt><dd[^>]*>Paid</);
+  expect(page).toMatch(/Status check<\/dt><dd[^>]*>Declined</);
+});
+
+test('a resolution is shown below the sentence, and the next step is gone', () => {
+  const before = [requested(0), accepted(500), sale, declined].map(asEvent);
+  expect(reducePayment(before).state).toBe('needs-attention');
+  const resolved = draft('review.resolved', 3 * minute, {
+    reason: 'confirmed-paid',
+    text: 'Ticket 4711',
+    facts: factsOf(rowOf(reducePayment(before))),
+  });
+  const page = shown(sale, declined, { ...resolved, agent: 'Ada' });
+  expect(page).toContain('Resolved by Ada');
+  expect(page).toContain('Provider confirmed: paid');
+  expect(page).toContain('Ticket 4711');
+  expect(page).not.toContain('then ask your provider');
+});
