@@ -93,6 +93,7 @@ export const createEncryptionHandlers = (
         log: { file: logFile, key: key.value },
         newKey,
         whileClosed: work => logManager.whileClosed(work),
+        holdErasures: work => logManager.holdErasures(work),
         onCopied: (done, total) => report(done, 2 * total),
         onVerified: (done, total) => report(total + done, 2 * total),
       });

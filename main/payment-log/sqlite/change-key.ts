@@ -3,7 +3,6 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { flushFile } from '../../files/replace-file.ts';
 import { wipeFile } from '../../files/wipe-file.ts';
-import { logFailure } from '../failures.ts';
 import type { KeyedFile, LogKey } from './key/log-key.ts';
 import { replaceLockedLog, replacementOf, sidecarSuffixes } from './files/replace-log.ts';
 import { discardReplacement, prepareReplacement } from './prepare-replacement.ts';
@@ -23,6 +22,8 @@ export type KeyChange = {
   newKey: LogKey | null;
   /** Runs work while the log is closed; see `PaymentLogManager`. */
   whileClosed: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Runs work while no erasure begins; see `PaymentLogManager`. */
+  holdErasures: <T>(work: () => Promise<T>) => Promise<T>;
   onCopied: Progress;
   onVerified: Progress;
   /** Called before each change of the exchange, for tests. */
@@ -32,7 +33,7 @@ export type KeyChange = {
 /** The log before its encryption was changed. It is removed when the new one is open. */
 export const replacedOf = (logFile: string): string => `${logFile}.replaced`;
 
-/** Attempts to add what was written meanwhile. An erasure meanwhile begins the copy again. */
+/** Attempts: an erasure meanwhile begins the copy again. During the last one no erasure begins. */
 const maxAttempts = 3;
 
 /** A log with problems is not converted: they are looked into first. */
@@ -51,50 +52,45 @@ const prepare = async ({ log, newKey, onCopied, onVerified }: KeyChange): Promis
   return report.ok ? soundness(report.value) : report;
 };
 
-/** Errors: every `log.*` code; then the old log is in use. */
-export const changeKey = async (change: KeyChange): Promise<Result<undefined>> => {
+/** Copies, verifies and exchanges. Null: something was erased meanwhile, and the copy must be made again. */
+const tryToChange = async (change: KeyChange): Promise<Result<undefined> | null> => {
   const { log, newKey, whileClosed, onStep } = change;
   const replacement = { file: replacementOf(log.file), key: newKey };
+  const prepared = await prepare(change);
+  if (!prepared.ok) return prepared;
+  // The most of what was written meanwhile; the rest is added while the log is closed.
+  const most = await followFile(log, replacement);
+  if (!most.ok) return most;
+  if (most.value.erased) return null;
+  return whileClosed(async () => {
+    // No other console can write between the last event and the exchange.
+    const held = lockLog(log.file);
+    if (!held.ok) return held;
+    try {
+      const rest = await followFile(log, replacement);
+      if (!rest.ok) return rest;
+      if (rest.value.erased) return null;
+      await flushFile(replacement.file);
+      const purpose = newKey === null ? 'log-decrypted' : 'log-encrypted';
+      const replaced = replaceLockedLog(log.file, replacedOf(log.file), [], onStep, purpose);
+      return replaced.ok ? ok(undefined) : replaced;
+    } finally {
+      held.value.release();
+    }
+  });
+};
+
+/** Errors: every `log.*` code; then the old log is in use. */
+export const changeKey = async (change: KeyChange): Promise<Result<undefined>> => {
+  const { log, holdErasures } = change;
   // What an earlier change left, if it ended before its end.
   await removeReplaced(log.file);
-  let changed: Result<undefined> = logFailure('log.busy');
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    changed = await prepare(change);
-    // The most of what was written meanwhile; the rest is added while the log is closed.
-    const most = changed.ok ? await followFile(log, replacement) : changed;
-    if (!most.ok) changed = most;
-    else if (!most.value.erased) {
-      const isErased = await whileClosed(async () => {
-        // No other console can write between the last event and the exchange.
-        const held = lockLog(log.file);
-        if (!held.ok) {
-          changed = held;
-          return false;
-        }
-        try {
-          const rest = await followFile(log, replacement);
-          if (!rest.ok) changed = rest;
-          else if (!rest.value.erased) {
-            await flushFile(replacement.file);
-            const replaced = replaceLockedLog(
-              log.file,
-              replacedOf(log.file),
-              [],
-              onStep,
-              newKey === null ? 'log-decrypted' : 'log-encrypted',
-            );
-            changed = replaced.ok ? ok(undefined) : replaced;
-          }
-          return rest.ok && rest.value.erased;
-        } finally {
-          held.value.release();
-        }
-      });
-      if (!isErased) break;
-    }
-    if (!changed.ok) break;
-    changed = logFailure('log.busy');
+  let changed: Result<undefined> | null = null;
+  for (let attempt = 1; attempt <= maxAttempts && changed === null; attempt += 1) {
+    const work = () => tryToChange(change);
+    changed = await (attempt < maxAttempts ? work() : holdErasures(work));
   }
+  changed ??= fail('log.busy', msg('encryption.overtaken'), { hint: msg('encryption.overtaken.hint') });
   if (!changed.ok) await discardReplacement(log.file).catch(() => undefined);
   return changed;
 };

@@ -174,6 +174,7 @@ test('evidence that was found to be missing stays reported after a change of the
       log = opened.value;
       return done;
     },
+    holdErasures: work => work(),
     onCopied: () => undefined,
     onVerified: () => undefined,
   });

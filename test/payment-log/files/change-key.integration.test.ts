@@ -12,6 +12,7 @@ import {
   type KeyChange,
 } from '../../../main/payment-log/sqlite/change-key.ts';
 import { logFileKind, newLogKey } from '../../../main/payment-log/sqlite/key/log-key.ts';
+import { createPaymentLogManager } from '../../../main/app/payment-log/payment-log-manager.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { logReader } from '../../../main/payment-log/sqlite/query/reader.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
@@ -65,6 +66,7 @@ const change = (newKey: string | null, changes: Partial<KeyChange> = {}) =>
     log: { file: folder.file, key: newKey === null ? key : null },
     newKey,
     whileClosed,
+    holdErasures: work => work(),
     onCopied: () => undefined,
     onVerified: () => undefined,
     ...changes,
@@ -117,6 +119,65 @@ describe('changing the encryption of a log', () => {
     ).toMatchObject({ ok: true });
     expect(closed).toBe(2);
     expect((await log.list(filter({ words: 'wilhelmina' }), null, 5)).rows).toEqual([]);
+    expect((await log.verify()).problems).toEqual([]);
+  });
+
+  test('holds erasures back when two attempts were overtaken, and erases from the new log', async () => {
+    const orders = ['A-1', 'A-2', 'A-3'];
+    log = await open();
+    for (const orderNumber of orders.slice(1))
+      await log.append([requested(1, { customer: { name: orderNumber } }, { orderNumber })]);
+    await log.close();
+    const manager = await createPaymentLogManager(
+      () => openPaymentLog({ file: folder.file, key, writer: 'desk-1' }),
+      () => () => undefined,
+      () => undefined,
+    );
+    const erase = (orderNumber: string) => {
+      const current = manager.current();
+      if (!current.ok) throw new Error(current.error.code);
+      return current.value.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber });
+    };
+    const held: ReturnType<typeof erase>[] = [];
+    let attempts = 0;
+    expect(
+      await change(key, {
+        whileClosed: async work => {
+          attempts += 1;
+          const erased = erase(orders[attempts - 1] ?? '');
+          if (attempts < 3) await erased;
+          else held.push(erased);
+          return manager.whileClosed(work);
+        },
+        holdErasures: work => manager.holdErasures(work),
+      }),
+    ).toEqual({ ok: true, value: undefined });
+    expect(await Promise.all(held)).toEqual([{ ok: true, value: { payments: 1 } }]);
+    const current = manager.current();
+    if (!current.ok) throw new Error(current.error.code);
+    for (const order of orders)
+      expect((await current.value.events('sandbox', order)).at(-1)?.kind).toBe('amended');
+    expect((await current.value.verify()).problems).toEqual([]);
+    await manager.close();
+  });
+
+  test('that erasures overtake each time says so', async () => {
+    log = await open();
+    let round = 0;
+    const changed = await change(key, {
+      whileClosed: async work => {
+        round += 1;
+        const orderNumber = `R-${round}`;
+        await log.append([requested(1, { customer: { name: 'Jane' } }, { orderNumber })]);
+        await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber });
+        return whileClosed(work);
+      },
+    });
+    expect(changed).toMatchObject({
+      ok: false,
+      error: { code: 'log.busy', message: { key: 'encryption.overtaken' } },
+    });
+    expect(round).toBe(3);
     expect((await log.verify()).problems).toEqual([]);
   });
 

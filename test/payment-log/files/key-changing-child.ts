@@ -50,6 +50,7 @@ const change = async (): Promise<void> => {
           resolve();
         }
       },
+      holdErasures: work => work(),
       onCopied: () => undefined,
       onVerified: () => undefined,
     });
