@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { paymentKey } from '../../shared/payments/payment-key.ts';
 import { openStates } from '../../shared/payments/state-groups.ts';
 import type { Handlers } from '../../shared/contract/index.ts';
@@ -13,6 +13,9 @@ import { createCallbackHandlers } from './callbacks/callback-handlers.ts';
 import { createCallbackReverifier } from './callbacks/callback-reverifier.ts';
 import { createCallbackListeners } from './callbacks/callback-listeners.ts';
 import { openQuarantine } from '../callbacks/store/quarantine.ts';
+import { removeLeftovers } from '../files/remove-leftovers.ts';
+import { headFolder } from '../payment-log/heads/head-files.ts';
+import { replacementOf } from '../payment-log/sqlite/files/replace-log.ts';
 import { createReceiverHandlers } from './callbacks/receiver-handlers.ts';
 import { createCancellationHandlers, createCancellationRegistry } from './cancellation.ts';
 import { createChangeBroadcaster, suppressWhileLocked } from './desktop/change-broadcaster.ts';
@@ -86,6 +89,10 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const { blocked } = settings;
   const events = createAppEvents();
   const stateChanged = (): void => void events.emit('stateChanged');
+
+  // The replacement of a payment log is removed under its lock.
+  for (const folder of [dirname(given.logFile), headFolder(given.logFile)])
+    void removeLeftovers(folder, basename(replacementOf(given.logFile)));
 
   // State
   const locale = createSystemLocale(given.systemLocale);

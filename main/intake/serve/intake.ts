@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
@@ -11,6 +11,8 @@ import { startReceiver } from '../../callbacks/start-receiver.ts';
 import { openQuarantine } from '../../callbacks/store/quarantine.ts';
 import { reverifyCallbacks } from '../../callbacks/store/store-callback.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
+import { removeLeftovers } from '../../files/remove-leftovers.ts';
+import { replacementOf } from '../../payment-log/sqlite/files/replace-log.ts';
 import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
 import { isReachable } from '../../team/ship.ts';
@@ -97,6 +99,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
   });
   if (!opened.ok) return opened;
   const journal = opened.value;
+  void removeLeftovers(config.state, basename(replacementOf(file)));
   const closing: (() => Promise<unknown> | void)[] = [() => journal.close()];
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).toReversed()) await close();
