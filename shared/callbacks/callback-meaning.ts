@@ -18,6 +18,17 @@ export type DocumentedType = (typeof documentedTypes)[number];
 /** Types seen in practice, not in the interface. */
 export const observedTypes = ['capture', 'debit', 'transfer', 'reversal', 'init'] as const;
 
+/** Types that may occur several times per payment, each as a separate transaction with its date or rrn. */
+export const repeatableTypes: ReadonlySet<string> = new Set([
+  'refund',
+  'void',
+  'chargeback',
+  'recurring',
+  'capture',
+  'debit',
+  'transfer',
+]);
+
 /** The values of `order_status` that agree with sale + success: §3.1's, and one seen in practice (field notes). */
 const settledStatuses: readonly string[] = ['settled', 'success'];
 

@@ -4,6 +4,7 @@ import {
   isAllowedPair,
   isDocumentedStatus,
   isDocumentedType,
+  repeatableTypes,
 } from '../callbacks/callback-meaning.ts';
 import { deliveryKey } from '../callbacks/pii-fields.ts';
 import type { Terms } from './reduce-amounts.ts';
@@ -112,8 +113,6 @@ export const receiptsOf = (events: readonly Event[]): Receipt[] => {
 const signed = new Set(['order_amount', 'order_currency', 'order_description', 'hash']);
 /** Fields that do not change while one transaction leaves the state waiting. */
 const stableFields = /^(card|card_expiration_date|card_token|rrn|approval_code|customer_.*)$/;
-/** Types that may occur several times per payment, each as a separate transaction. */
-const repeatable = new Set(['refund', 'void', 'chargeback', 'recurring', 'capture', 'debit', 'transfer']);
 /** A payer may open the page or pass the bank check more than once, each time with another card; no money moves. */
 const neverCompared = new Set(['3ds', 'redirect']);
 
@@ -121,7 +120,7 @@ const neverCompared = new Set(['3ds', 'redirect']);
 const transactionOf = ({ type, status, terms, fields }: Receipt, paymentId: string): string | null => {
   if (neverCompared.has(type)) return null;
   const own = [paymentId, type];
-  if (!repeatable.has(type)) return JSON.stringify(own);
+  if (!repeatableTypes.has(type)) return JSON.stringify(own);
   const date = valueOf(fields, 'date');
   // A failed transaction may be tried again: another status is another attempt.
   return date === null ? null : JSON.stringify([...own, status, terms.amount, date, valueOf(fields, 'rrn')]);

@@ -45,6 +45,36 @@ test('variants of one signed callback are stored up to a number; new information
   expect(await send([callback(6_000, 'void', 'success')])).toEqual({ answered: 1, written: 1 });
 });
 
+test('further refunds and unknown words are stored when an order is full, up to a second number', async () => {
+  const refund = (rrn: string, date = '2026-02-01') => callback(3_000, 'refund', 'success', { rrn, date });
+  await send(many(1_100, variant));
+  expect(await send([refund('1'), refund('2'), refund('2', '2026-02-02')])).toEqual({
+    answered: 3,
+    written: 3,
+  });
+  expect(await send([callback(0, 'settlement', 'success'), callback(0, 'sale', 'held')])).toEqual({
+    answered: 2,
+    written: 2,
+  });
+  expect(await send(many(300, index => refund(`n-${index}`)))).toEqual({ answered: 196, written: 196 });
+  await log.close();
+  log = await folder.open();
+  expect(await send([refund('after a restart'), callback(0, 'other', 'success')])).toEqual({
+    answered: 0,
+    written: 0,
+  });
+  // Only the parameters that no signature covers are limited.
+  expect(await send([callback(0, 'chargeback', 'success')])).toEqual({ answered: 1, written: 1 });
+});
+
+test('refunds that an order has room for do not take the room of later ones', async () => {
+  const refund = (index: number) => callback(index, 'refund', 'success', { rrn: String(index) });
+  expect(await send(many(1_000, refund))).toEqual({ answered: 1_000, written: 1_000 });
+  await log.close();
+  log = await folder.open();
+  expect(await send([refund(2_000), refund(2_001)])).toEqual({ answered: 2, written: 2 });
+});
+
 test('variants of one signed callback are stored up to a number of bytes', async () => {
   const long = 'x'.repeat(60_000);
   const { written } = await send(many(100, index => variant(index, long)));

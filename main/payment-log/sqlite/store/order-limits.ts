@@ -2,6 +2,7 @@ import {
   documentedStatuses,
   documentedTypes,
   observedTypes,
+  repeatableTypes,
 } from '../../../../shared/callbacks/callback-meaning.ts';
 import { fail, type Result } from '../../../../shared/errors.ts';
 import type { EventDraft } from '../../../../shared/payments/evidence.ts';
@@ -13,6 +14,8 @@ import { eventsOfPayments } from './stored-event.ts';
 /** Limits of one order's callbacks from the receiver, events and bytes; new signed evidence is never limited. */
 const maxCallbacks = 1_000;
 const maxBytes = 4 * 1024 * 1024;
+/** Limit of verified callbacks beyond them whose content is new only in parameters that no signature covers. */
+const maxFurther = 200;
 /** Cache limit, orders. */
 const maxOrders = 5_000;
 
@@ -20,6 +23,8 @@ const maxOrders = 5_000;
 const signedNames = ['id', 'order_number', 'order_amount', 'order_currency', 'order_description'];
 const types = new Set<string>([...documentedTypes, ...observedTypes]);
 const statuses = new Set<string>(documentedStatuses);
+/** The unsigned parameters in which two callbacks of a type that repeats differ. */
+const repeatedNames = ['date', 'rrn'];
 
 type Callback = Extract<EventDraft, { kind: 'callback.received' }>;
 
@@ -31,6 +36,9 @@ type Count = {
   deliveries: Map<string, number>;
   /** Verified callbacks that differ in a signed field, in type or in status. */
   signed: Set<string>;
+  /** Those that differ also in date or rrn or have an unknown word, and how many were stored beyond the limits. */
+  repeated: Set<string>;
+  further: number;
 };
 
 /** `admitted`; `repeat`: the same callback is in the log often enough; or the reason for the refusal. */
@@ -39,7 +47,8 @@ export type Admission = 'admitted' | 'repeat' | Extract<Result<never>, { ok: fal
 /**
  * Limits what others can add to one order. A signature leaves most parameters uncovered (§5.3), so the sender of one
  * genuine callback can produce any number of variants that verify. Unverified callbacks need no signature. A verified
- * callback with a new value in its signed fields, its type or its status is always admitted.
+ * callback with a new value in its signed fields, its type or its status is always admitted. One of a type that repeats,
+ * with a new date or rrn, and one with an unknown type or status are admitted up to a second number.
  */
 export type OrderLimits = {
   /** Whether a callback may be written. `payment`: its order's id; undefined if the log does not contain it yet. */
@@ -56,14 +65,19 @@ const isLimited = (draft: EventDraft): draft is Callback =>
 const bytesOf = ({ body }: Callback): number =>
   body.fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 
-/** Identifies a verified callback by its content; null if it is unverified, or its type or status is unknown. */
-const signedKey = ({ body }: Callback): string | null => {
-  if (body.verification.verdict !== 'verified') return null;
+/** Identifies a verified callback by its content: `signed` if its type and status are known, `repeated` if it may repeat. */
+const keysOf = ({ body }: Callback): { signed: string | null; repeated: string | null } => {
+  if (body.verification.verdict !== 'verified') return { signed: null, repeated: null };
   const fields = new Map(body.fields.toReversed());
   const type = fields.get('type') ?? '';
   const status = fields.get('status') ?? '';
-  if (!types.has(type) || !statuses.has(status)) return null;
-  return JSON.stringify([...signedNames.map(name => fields.get(name)), type, status]);
+  const content = [...signedNames.map(name => fields.get(name)), type, status];
+  const isKnown = types.has(type) && statuses.has(status);
+  const dated = [...content, ...repeatedNames.map(name => fields.get(name))];
+  return {
+    signed: isKnown ? JSON.stringify(content) : null,
+    repeated: !isKnown || repeatableTypes.has(type) ? JSON.stringify(dated) : null,
+  };
 };
 
 export const orderLimits = (database: LogDatabase): OrderLimits => {
@@ -73,13 +87,20 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
   );
   const counts = new Map<number, Count>();
 
+  const isWithin = (count: Count, draft: Callback): boolean =>
+    count.callbacks < maxCallbacks && count.bytes + bytesOf(draft) <= maxBytes;
+  const isNew = (known: ReadonlySet<string>, key: string | null): key is string =>
+    key !== null && !known.has(key);
   const add = (count: Count, draft: Callback): void => {
+    const { signed, repeated } = keysOf(draft);
+    if (!isWithin(count, draft) && !isNew(count.signed, signed) && isNew(count.repeated, repeated))
+      count.further += 1;
+    if (signed !== null) count.signed.add(signed);
+    if (repeated !== null) count.repeated.add(repeated);
     count.callbacks += 1;
     count.bytes += bytesOf(draft);
     const { dedupeKey } = draft;
     if (dedupeKey !== null) count.deliveries.set(dedupeKey, (count.deliveries.get(dedupeKey) ?? 0) + 1);
-    const key = signedKey(draft);
-    if (key !== null) count.signed.add(key);
   };
   const remember = (payment: number, count: Count): Count => {
     counts.set(payment, count);
@@ -92,7 +113,14 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
     return count;
   };
   const read = (payment: number): Count => {
-    const count: Count = { callbacks: 0, bytes: 0, deliveries: new Map(), signed: new Set() };
+    const count: Count = {
+      callbacks: 0,
+      bytes: 0,
+      deliveries: new Map(),
+      signed: new Set(),
+      repeated: new Set(),
+      further: 0,
+    };
     for (const event of readEvents([payment]).read.get(payment)?.events ?? [])
       if (event.kind === 'callback.received') add(count, event);
     // Repeats beyond the counted ones are stored too.
@@ -108,9 +136,9 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
       const count = counts.get(payment) ?? read(payment);
       const { dedupeKey } = draft;
       if (dedupeKey !== null && (count.deliveries.get(dedupeKey) ?? 0) >= maxDeliveries) return 'repeat';
-      const key = signedKey(draft);
-      if (key !== null && !count.signed.has(key)) return 'admitted';
-      if (count.callbacks < maxCallbacks && count.bytes + bytesOf(draft) <= maxBytes) return 'admitted';
+      const { signed, repeated } = keysOf(draft);
+      if (isNew(count.signed, signed) || isWithin(count, draft)) return 'admitted';
+      if (isNew(count.repeated, repeated) && count.further < maxFurther) return 'admitted';
       return fail('receiver.quarantine-full', msg('callbacks.too-many'), {
         hint: msg('callbacks.too-many.hint'),
       });
