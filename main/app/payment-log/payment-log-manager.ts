@@ -29,14 +29,18 @@ type Erase = PaymentLog['erase'];
 const createErasureGate = () => {
   let held: Promise<unknown> | null = null;
   const running = new Set<Promise<unknown>>();
+  const pass = async (erase: () => ReturnType<Erase>): ReturnType<Erase> => {
+    if (held) {
+      await held;
+      return pass(erase);
+    }
+    const erasing = erase();
+    const ended = erasing.catch(() => undefined).finally(() => running.delete(ended));
+    running.add(ended);
+    return erasing;
+  };
   return {
-    pass: async (erase: () => ReturnType<Erase>): ReturnType<Erase> => {
-      while (held) await held;
-      const erasing = erase();
-      const ended = erasing.catch(() => undefined).finally(() => running.delete(ended));
-      running.add(ended);
-      return erasing;
-    },
+    pass,
     hold: async <T>(work: () => Promise<T>): Promise<T> => {
       const done = Promise.all(running).then(work);
       held = done.catch(() => undefined).finally(() => (held = null));
