@@ -17,6 +17,7 @@ import { paymentKey } from '../shared/payments/payment-key.ts';
 import { chooseLanguage } from '../shared/messages/language.ts';
 import { loadCatalogue, loadedCatalogue, loadWholeCatalogue } from './i18n/catalogue.ts';
 import { LogProblem } from './screens/payment-log/log-problem.tsx';
+import { MissingEvents } from './screens/payment-log/missing-events.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
 import { LockScreen } from './screens/shell/lock-screen.tsx';
@@ -137,6 +138,7 @@ const Shell = () => {
         <TopBar onShortcuts={() => setSheet('shortcuts')} onPalette={() => setSheet('palette')} />
         <main className="place" id="place" ref={place}>
           {appState.log.problem ? <LogProblem error={appState.log.problem} /> : null}
+          {appState.log.loss ? <MissingEvents loss={appState.log.loss} /> : null}
           {settingsProblem ? <ErrorNote error={settingsProblem} /> : null}
           {appState.settingsFile.recovery ? (
             <SettingsRecovery recovery={appState.settingsFile.recovery} />

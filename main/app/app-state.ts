@@ -1,6 +1,7 @@
 import type { AppState, Handlers } from '../../shared/contract/index.ts';
 import { ok } from '../../shared/errors.ts';
 import type { UpdateState } from '../../shared/updates/update-state.ts';
+import { lossOf } from '../payment-log/sqlite/files/chain-end.ts';
 import { isEncryptedLog } from '../payment-log/sqlite/key/log-key.ts';
 import type { AppDependencies } from './app-context.ts';
 import type { AppEvents } from './app-events.ts';
@@ -63,6 +64,7 @@ export const createAppState = (
         payments: counts ? Object.values(counts.states).reduce((sum, count) => sum + count, 0) : 0,
         problem: logManager.currentError(),
         isEncrypted: isEncryptedLog(parts.logFile),
+        loss: lossOf(parts.logFile),
         ...maintenance.state(),
       },
     };

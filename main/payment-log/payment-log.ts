@@ -62,6 +62,8 @@ export type LogFiles = {
     copy: string,
     onProgress?: (done: number, total: number) => void,
   ): Promise<Result<{ bytes: number }>>;
+  /** Ends the report of confirmed events that are missing: a person has dealt with it. Errors: as `append`. */
+  settleLoss(): Promise<Result<undefined>>;
 };
 
 /**

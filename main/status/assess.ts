@@ -43,6 +43,20 @@ const assessLog = ({ paymentLog }: StatusFacts): Check => {
     : check(name, 'good', msg('health.log.good', { count: payments, megabytes: size }));
 };
 
+const assessLoss = ({ loss }: StatusFacts): Check[] =>
+  loss === null
+    ? []
+    : [
+        check(
+          'loss',
+          'broken',
+          loss.from === 0
+            ? msg('health.loss.unknown', { count: loss.missing, until: loss.until })
+            : msg('health.loss', { count: loss.missing, from: loss.from, until: loss.until }),
+          msg('health.loss.todo'),
+        ),
+      ];
+
 const assessVerification = ({ verification, at, paymentLog }: StatusFacts): Check => {
   const name = 'verification';
   if (verification === null)
@@ -240,6 +254,7 @@ export const assess = (facts: StatusFacts, isRunning: boolean): Health => {
   const keychainState = { available: 'good', unavailable: 'attention', unknown: 'unknown' } as const;
   const checks: Check[] = [
     assessLog(facts),
+    ...assessLoss(facts),
     assessVerification(facts),
     ...(facts.dailyTaskProblem === null
       ? []

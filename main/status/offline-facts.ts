@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedPolicy } from '../policy/read-policy.ts';
+import { lossOf } from '../payment-log/sqlite/files/chain-end.ts';
 import { isEncryptedLog, plainHeader } from '../payment-log/sqlite/key/log-key.ts';
 import { overlayPolicy } from '../policy/managed-settings.ts';
 import { copyOf, loadSettings } from '../settings/load-settings.ts';
@@ -67,6 +68,7 @@ export const offlineFacts = async (
       payments: bytes === null ? 0 : null,
       isRecordedAhead: last?.paymentLog.isRecordedAhead ?? false,
     },
+    loss: lossOf(logFile),
     verification: last?.verification ?? null,
     dailyTaskProblem: last?.dailyTaskProblem ?? null,
     backup: lastCopy(logFile),

@@ -25,6 +25,8 @@ export const statusFactsSchema = z.object({
     /** Whether events were recorded more than an hour ahead of the clock. */
     isRecordedAhead: z.boolean(),
   }),
+  /** Confirmed events that are missing from the payment log, recorded between two instants. */
+  loss: z.object({ missing: z.int(), from: z.int(), until: z.int() }).nullable().default(null),
   verification: z.object({ at: z.int(), events: z.int(), problems: z.int() }).nullable(),
   /** Why the last daily tasks failed. */
   dailyTaskProblem: code,

@@ -24,6 +24,8 @@ type AppStateStore = {
   /** `confirmedHost`: the address at which the user agreed to open the receiver to other computers. */
   change: (settings: Partial<Settings>, confirmedHost?: string) => Promise<Result<AppState>>;
   dismissRecovery: () => Promise<void>;
+  /** Ends the notice of missing events of the payment log. */
+  settleLoss: () => Promise<void>;
 };
 
 /** Settings sent to main without an answer so far: shown immediately, so that further changes build on them. */
@@ -86,6 +88,10 @@ export const useAppState = create<AppStateStore>()((set, get) => ({
   dismissRecovery: async () => {
     const dismissed = await request('settings.dismissRecovery', {});
     set(dismissed.ok ? { appState: withPending(dismissed.value) } : { problem: dismissed.error });
+  },
+  settleLoss: async () => {
+    const settled = await request('log.settleLoss', {});
+    set(settled.ok ? { appState: withPending(settled.value) } : { problem: settled.error });
   },
 }));
 

@@ -144,6 +144,8 @@ export const activityInWords = (action: ActivityAction, details: ActivityDetails
     case 'log-unlocked':
     case 'phrase-shown':
       return msg(`activity.${action}`);
+    case 'loss-settled':
+      return msg('activity.loss-settled', { count: details.count ?? 0 });
     case 'plain-files-removed':
       return msg('activity.plain-files-removed', { count: details.count ?? 0 });
     case 'update-installed':

@@ -15,6 +15,7 @@ export const activityGroups = {
     'restored',
     'log-created',
     'log-rebuilt',
+    'loss-settled',
     'log-encrypted',
     'log-decrypted',
     'log-unlocked',

@@ -58,6 +58,11 @@ export const appStateSchema = z.object({
         isRepairable: z.boolean(),
       })
       .nullable(),
+    /**
+     * Confirmed events that are missing from the file, recorded between two instants (milliseconds; `from` 0: unknown),
+     * until a person has settled the loss.
+     */
+    loss: z.object({ missing: z.int(), from: z.int(), until: z.int() }).nullable(),
     /** When the last event was recorded, milliseconds, if that is over an hour ahead of the clock. */
     recordedAhead: z.int().nullable(),
     /** The last signed head: its time, and the fingerprint of its key. */

@@ -56,6 +56,11 @@ export const paymentLogRequests = {
     emptySchema,
     verifyReportSchema,
   ),
+  'log.settleLoss': defineRequest(
+    'End the report of confirmed events that are missing, and record who did it.',
+    emptySchema,
+    appStateSchema,
+  ),
   'log.reopen': defineRequest(
     'Close the payment log and open it again, after the cause of a problem was removed.',
     emptySchema,

@@ -88,6 +88,7 @@ export const requestRights = {
   'sandbox.openDashboard': 'links',
   'log.verify': 'everyone',
   'log.rebuild': 'log',
+  'log.settleLoss': 'log',
   'log.reopen': 'everyone',
   'log.backUp': 'log',
   'log.copies': 'everyone',

@@ -5,6 +5,7 @@ import { messageSchema } from '../messages/message.schema.ts';
 
 export const healthChecks = [
   'payment-log',
+  'loss',
   'verification',
   'daily-tasks',
   'backup',

@@ -18,6 +18,7 @@ export type MessageValues<V> = {
   'activity.exported.statement': { count: number };
   'activity.field': { label: V };
   'activity.log-created': { archive: V };
+  'activity.loss-settled': { count: number };
   'activity.part': { part: V; whole: V };
   'activity.person-added': { person: V; role: V };
   'activity.person-removed': { person: V };
@@ -255,6 +256,8 @@ export type MessageValues<V> = {
   'health.forwarding.good': { dropped: number };
   'health.log.closed': { megabytes: number };
   'health.log.good': { count: number; megabytes: number };
+  'health.loss': { count: number; from: number; until: number };
+  'health.loss.unknown': { count: number; until: number };
   'health.none': { count: number };
   'health.policy.faulty': { paths: V };
   'health.profile.failed': { at: number; problem: V };
@@ -370,6 +373,9 @@ export type MessageValues<V> = {
   'look-up.gateway-time.zone': { time: V; zone: V };
   'looked-up-by.order-number': { value: V };
   'looked-up-by.payment-id': { value: V };
+  'loss.text': { count: number; from: number; until: number };
+  'loss.text.unknown': { count: number; until: number };
+  'loss.title': { count: number };
   'meaning.not-allowed.text': { status: V; type: V };
   'meaning.order-status.other': { status: V };
   'meaning.undocumented': { status: V; type: V };

@@ -99,6 +99,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'team.look': { payment },
     'log.verify': {},
     'log.rebuild': {},
+    'log.settleLoss': {},
     'log.reopen': {},
     'log.backUp': {},
     'log.copies': {},

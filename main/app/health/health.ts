@@ -78,6 +78,7 @@ export const createHealth = (
         payments: log.payments,
         isRecordedAhead: log.recordedAhead !== null,
       },
+      loss: log.loss,
       verification: log.checked && {
         at: log.checked.at,
         events: log.checked.events,

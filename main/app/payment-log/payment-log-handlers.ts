@@ -31,6 +31,7 @@ type PaymentLogHandlers = Pick<
   Handlers,
   | 'log.verify'
   | 'log.rebuild'
+  | 'log.settleLoss'
   | 'log.reopen'
   | 'log.backUp'
   | 'log.copies'
@@ -107,6 +108,12 @@ export const createPaymentLogHandlers = (
       parts.notify('payments.changed', { payments: null });
       return ok(await maintenance.verify(log));
     }),
+    'log.settleLoss': async () => {
+      const log = logManager.current();
+      if (!log.ok) return log;
+      const settled = await maintenance.settleLoss(log.value, settings.read().settings.agent);
+      return settled.ok ? ok(await replaced()) : settled;
+    },
     'log.reopen': async () => {
       await logManager.whileClosed(() => undefined);
       return ok(await replaced());

@@ -4,6 +4,7 @@ import type { AppState, VerifyReport } from '../../../shared/contract/index.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { toLogFailure } from '../../payment-log/failures.ts';
+import { lossOf } from '../../payment-log/sqlite/files/chain-end.ts';
 import { copyFolder, dailyCopyToday, pruneCopies } from '../../payment-log/sqlite/files/log-files.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
@@ -152,6 +153,13 @@ export const createPaymentLogMaintenance = (
 
   return {
     verify,
+    /** Records that a person has dealt with missing events, and then ends the report of them. */
+    settleLoss: async (log: PaymentLog, agent: string): Promise<Result<undefined>> => {
+      const loss = lossOf(logFile);
+      if (loss === null || !log.files) return ok(undefined);
+      await activityLog.record([{ action: 'loss-settled', details: { count: loss.missing } }], agent);
+      return log.files.settleLoss();
+    },
     /** Clears the last verification: the log was replaced or reopened. */
     resetVerification: (): void => {
       checked = null;

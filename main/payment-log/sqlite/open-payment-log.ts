@@ -230,6 +230,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
     proofPath: (...from) => readFromLog('proofPath', ...from),
     files: {
       copyTo: (copy, onProgress) => copyFile({ file, key }, { file: copy, key: copyKey() }, onProgress),
+      settleLoss: async () => {
+        const settled = await write(id => ({ type: 'settle-loss', id }));
+        return settled.ok ? ok(undefined) : settled;
+      },
     },
     erase,
     rebuild: async () => {

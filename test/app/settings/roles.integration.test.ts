@@ -33,6 +33,7 @@ const administration: RequestName[] = [
   'receiver.test',
   'receiver.testOutside',
   'log.rebuild',
+  'log.settleLoss',
   'log.backUp',
   'log.beginEncryption',
   'log.decrypt',

@@ -104,6 +104,22 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       },
     );
 
+    test('that lost saved events: the window says so until a person has dealt with it', async () => {
+      await app.close();
+      const end = join(userData, 'payments.db.end');
+      const recorded = JSON.parse(readFileSync(end, 'utf8')) as { end: { seq: number; hash: string } };
+      recorded.end = { ...recorded.end, seq: recorded.end.seq + 2, hash: '0'.repeat(64) };
+      writeFileSync(end, JSON.stringify(recorded));
+      await open();
+      const notice = page.getByRole('region', { name: word('loss.name') });
+      await notice.getByText('2 saved events are missing from the payment log').waitFor();
+      await goTo(page, 'nav.callbacks');
+      await notice.getByRole('link', { name: word('loss.data') }).click();
+      await page.getByRole('region', { name: word('settings.data') }).waitFor();
+      await notice.getByRole('button', { name: word('loss.settle') }).click();
+      await notice.waitFor({ state: 'detached' });
+    });
+
     test('that ends the page: the page is loaded again at the same screen', async () => {
       await goTo(page, 'nav.callbacks');
       const address = page.url();

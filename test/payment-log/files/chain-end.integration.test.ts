@@ -13,6 +13,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import {
   chainEndFile,
+  lossOf,
   openChainEnd,
   readChainEnd,
 } from '../../../main/payment-log/sqlite/files/chain-end.ts';
@@ -143,13 +144,35 @@ test('a damaged write-ahead log that cannot be kept is left as it is, and the lo
 });
 
 test('a start never leaves the recorded end empty, and keeps what was found to be missing', () => {
-  const [first, second] = [1, 2].map(seq => ({ writer: 'here', seq, hash: '0'.repeat(64) }));
+  const [first, second] = [1, 2].map(seq => ({
+    writer: 'here',
+    seq,
+    hash: '0'.repeat(64),
+    missing: 1,
+    from: 0,
+    until: 5,
+  }));
   if (!first || !second) throw new Error('two ends');
   openChainEnd(file, { end: second, cuts: [first], clean: 'one' }).close();
   expect(readChainEnd(file)).toEqual({ end: second, cuts: [first], clean: 'one' });
   // It ends before it has recorded anything else.
   openChainEnd(file, { end: first, cuts: [first, second], clean: null });
   expect(readChainEnd(file)).toEqual({ end: first, cuts: [first, second], clean: null });
+});
+
+test('a missing end that is back in the log is not reported any more', async () => {
+  const log = await open();
+  await log.append([note(0, 'one')]);
+  await log.append([note(1, 'two')]);
+  await log.close();
+  const recorded = readChainEnd(file);
+  if (!recorded) throw new Error('no end was recorded');
+  const cut = { ...recorded.end, missing: 1, from: 0, until: 5 };
+  openChainEnd(file, { ...recorded, cuts: [cut] }).close();
+  expect(lossOf(file)).toEqual({ missing: 1, from: 0, until: 5 });
+  const again = await open();
+  expect(lossOf(file)).toBeNull();
+  await again.close();
 });
 
 test('evidence that was found to be missing stays reported after a change of the encryption', async () => {

@@ -144,6 +144,14 @@ describe('a source that contradicts its earlier status', () => {
     }
   });
 
+  test('a return and then settled is flagged and needs attention', () => {
+    for (const word of ['refund', 'reversal', 'void']) {
+      const payment = reduce(...raised, lookUp(2 * minute, word), lookUp(hour, 'settled'));
+      expect({ word, state: payment.state }).toEqual({ word, state: 'needs-attention' });
+      expect(flagsOf(payment)).toContain('source-took-back');
+    }
+  });
+
   test('a repeated status ends the conflict, and the flag stays', () => {
     const payment = reduce(
       ...raised,

@@ -18,7 +18,7 @@ import {
 } from '../../../files/replace-file.ts';
 import type { ChainEnd } from '../../answers.ts';
 import { attempt } from '../../failures.ts';
-import { emptyLog, openForReading } from '../store/database.ts';
+import { emptyLog, openForReading, type LogDatabase } from '../store/database.ts';
 import type { LogKey } from '../key/log-key.ts';
 
 /**
@@ -29,16 +29,26 @@ import type { LogKey } from '../key/log-key.ts';
 export const chainEndFile = (logFile: string): string => `${logFile}.end`;
 
 /**
- * The recorded end, and the ends that were found to be missing: they stay reported until the log is replaced. `clean`:
+ * An end that was confirmed and is missing: with how many events, recorded after `from` (0 if unknown) and before
+ * `until`, milliseconds.
+ */
+export type Cut = ChainEnd & { missing: number; from: number; until: number };
+
+/**
+ * The recorded end, and the ends that were found to be missing: they stay reported until they are back, a person has
+ * settled the loss, or the log is replaced. `clean`:
  * the identity of the log's file if its search index holds no erased words; null if it may hold some.
  */
-export type RecordedEnd = { end: ChainEnd; cuts: readonly ChainEnd[]; clean: string | null };
+export type RecordedEnd = { end: ChainEnd; cuts: readonly Cut[]; clean: string | null };
 
 /** Differs between a file, its copies and the file that it replaced; null if there is none. */
 export const fileIdentity = (file: string): string | null => {
   const found: BigIntStats | undefined = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;
 };
+
+const isCut = (value: unknown): value is Cut =>
+  isEnd(value) && ['missing', 'from', 'until'].every(name => name in value);
 
 const isEnd = (value: unknown): value is ChainEnd =>
   typeof value === 'object' &&
@@ -55,11 +65,43 @@ export const readChainEnd = (logFile: string): RecordedEnd | null => {
   try {
     const read = JSON.parse(readFileSync(chainEndFile(logFile), 'utf8')) as Record<string, unknown>;
     const { end, cuts, clean } = read;
-    if (!isEnd(end) || !Array.isArray(cuts) || !cuts.every(isEnd)) return null;
+    if (!isEnd(end) || !Array.isArray(cuts) || !cuts.every(isCut)) return null;
     return { end, cuts, clean: typeof clean === 'string' ? clean : null };
   } catch {
     return null;
   }
+};
+
+/** What is reported as missing from a log, in all; null if nothing is. */
+export const lossOf = (logFile: string): Pick<Cut, 'missing' | 'from' | 'until'> | null => {
+  const cuts = readChainEnd(logFile)?.cuts ?? [];
+  return cuts.length === 0
+    ? null
+    : {
+        missing: cuts.reduce((sum, { missing }) => sum + missing, 0),
+        from: Math.min(...cuts.map(({ from }) => from)),
+        until: Math.max(...cuts.map(({ until }) => until)),
+      };
+};
+
+/** A reader of the hash of one event of a chain; undefined if it is missing. Throws SQLite errors. */
+export const linkReader = (
+  database: LogDatabase,
+): ((of: Pick<ChainEnd, 'writer' | 'seq'>) => string | undefined) => {
+  // A writer's number is never above the log's own, so the search begins at the event or just before it.
+  const select = database
+    .prepare<[number, number, string], Buffer>(
+      `SELECT e.hash FROM event e JOIN writer w ON w.id = e.writer
+       WHERE e.seq >= ? AND e.writer_seq = ? AND w.name = ? ORDER BY e.seq LIMIT 1`,
+    )
+    .pluck();
+  return ({ writer, seq }) => select.get(seq, seq, writer)?.toString('hex');
+};
+
+/** The cuts that are missing still: a journal fetches back what a shared log has. Throws SQLite errors. */
+export const stillMissing = (database: LogDatabase, cuts: readonly Cut[]): readonly Cut[] => {
+  const linkOf = linkReader(database);
+  return cuts.filter(cut => linkOf(cut) !== cut.hash);
 };
 
 /** Forgets the end: the log is another one from here on. Throws file system errors. */
@@ -70,6 +112,8 @@ export type ChainEndRecorder = {
   record(end: ChainEnd): void;
   /** Records, durably if it may hold some, whether the search index holds erased words. Throws file system errors. */
   setClean(isClean: boolean): void;
+  /** Records durably which ends are missing. Throws file system errors. */
+  setCuts(cuts: readonly Cut[]): void;
   close(): void;
 };
 
@@ -80,8 +124,7 @@ const textOf = (recorded: RecordedEnd): string => `${JSON.stringify(recorded)}\n
  * file empty, which would forget what was found to be missing. Throws file system errors.
  */
 export const openChainEnd = (logFile: string, recorded: RecordedEnd): ChainEndRecorder => {
-  let { end, clean } = recorded;
-  const { cuts } = recorded;
+  let { end, clean, cuts } = recorded;
   const first = textOf(recorded);
   writeFileAtomicSync(chainEndFile(logFile), first);
   const handle = openSync(chainEndFile(logFile), 'r+');
@@ -103,6 +146,12 @@ export const openChainEnd = (logFile: string, recorded: RecordedEnd): ChainEndRe
       write();
       // The erasure that follows must not reach the disk before this.
       if (!isClean) fsyncSync(handle);
+    },
+    setCuts: left => {
+      if (left.length === cuts.length) return;
+      cuts = left;
+      write();
+      fsyncSync(handle);
     },
     close: () => closeSync(handle),
   };
@@ -131,48 +180,45 @@ const keepFile = (from: string, to: string): void => {
 };
 
 /**
- * The number of the chain's last event, and the hash of the event that the recorded end names; null if the log cannot
- * be opened. Throws SQLite errors.
+ * The number of the chain's last event, the hash of the event that the recorded end names, and when the log's last event
+ * was recorded; null if the log cannot be opened. Throws SQLite errors.
  */
 const readEnd = (
   logFile: string,
   key: LogKey | null,
-  { writer, seq }: ChainEnd,
-): { last: number; link: string | undefined } | null => {
+  end: ChainEnd,
+): { last: number; link: string | undefined; lastAt: number } | null => {
   const opened = openForReading(logFile, { older: true, key });
   // All of a young log may have been in its write-ahead log.
-  if (!opened.ok) return opened.error.details?.['cause'] === emptyLog ? { last: 0, link: undefined } : null;
+  if (!opened.ok)
+    return opened.error.details?.['cause'] === emptyLog ? { last: 0, link: undefined, lastAt: 0 } : null;
   const database = opened.value;
   try {
-    const last =
-      database.prepare<[string], number>('SELECT last_seq FROM writer WHERE name = ?').pluck().get(writer) ??
-      0;
-    const link = database
-      .prepare<[number, number, string], Buffer>(
-        `SELECT e.hash FROM event e JOIN writer w ON w.id = e.writer
-         WHERE e.seq >= ? AND e.writer_seq = ? AND w.name = ? ORDER BY e.seq LIMIT 1`,
-      )
-      .pluck()
-      .get(seq, seq, writer)
-      ?.toString('hex');
-    return { last, link };
+    const lastOf = database.prepare<[string], number>('SELECT last_seq FROM writer WHERE name = ?').pluck();
+    const lastRecorded = database
+      .prepare<[], number>('SELECT recorded_at FROM event ORDER BY seq DESC LIMIT 1')
+      .pluck();
+    return {
+      last: lastOf.get(end.writer) ?? 0,
+      link: linkReader(database)(end),
+      lastAt: lastRecorded.get() ?? 0,
+    };
   } finally {
     database.close();
   }
 };
 
 /**
- * Compares the recorded end with the log, before anything writes to it. `missing`: how many confirmed events of the
- * chain are not there; the write-ahead log, which SQLite would overwrite, is kept as `keptAs` then. Null if everything
- * is there or nothing can be compared. Throws file system errors if the write-ahead log could not be kept: then the log
- * must not be opened for writing.
+ * Compares the recorded end with the log, before anything writes to it. `cut`: the end that is missing; the write-ahead
+ * log, which SQLite would overwrite, is kept as `keptAs` then. Null if everything is there or nothing can be compared.
+ * Throws file system errors if the write-ahead log could not be kept: then the log must not be opened for writing.
  */
 export const findCut = (
   logFile: string,
   key: LogKey | null,
   writer: string,
   now: number,
-): { end: ChainEnd; missing: number; keptAs: string | null } | null => {
+): { cut: Cut; keptAs: string | null } | null => {
   const recorded = readChainEnd(logFile)?.end;
   if (recorded?.writer !== writer || statSync(logFile, { throwIfNoEntry: false }) === undefined) return null;
   const found = attempt(() => readEnd(logFile, key, recorded));
@@ -183,5 +229,9 @@ export const findCut = (
   const hasWal = (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const keptAs = hasWal ? keptName(logFile, now) : null;
   if (keptAs !== null) keepFile(wal, keptAs);
-  return { end: recorded, missing: Math.max(1, recorded.seq - found.value.last), keptAs };
+  const { last, lastAt } = found.value;
+  return {
+    cut: { ...recorded, missing: Math.max(1, recorded.seq - last), from: lastAt, until: now },
+    keptAs,
+  };
 };

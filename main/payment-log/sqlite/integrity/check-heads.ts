@@ -2,6 +2,7 @@ import { msg, type Message } from '../../../../shared/messages/message.ts';
 import type { Problem } from './check-chain.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { hasValidSignature } from '../../heads/signed-head.ts';
+import { linkReader } from '../files/chain-end.ts';
 import type { ChainEnd, HeadFile } from '../../answers.ts';
 
 /**
@@ -14,16 +15,10 @@ export const checkHeads = (
   ends: readonly ChainEnd[],
   reportProblem: (problem: Problem) => void,
 ): void => {
-  // A writer's number is never above the log's own, so the search begins at the event or just before it.
-  const linkOf = database
-    .prepare<[number, number, string], Buffer>(
-      `SELECT e.hash FROM event e JOIN writer w ON w.id = e.writer
-       WHERE e.seq >= ? AND e.writer_seq = ? AND w.name = ? ORDER BY e.seq LIMIT 1`,
-    )
-    .pluck();
+  const linkOf = linkReader(database);
   for (const { writer, seq, hash } of ends) {
     if (seq === 0) continue;
-    const link = linkOf.get(seq, seq, writer)?.toString('hex');
+    const link = linkOf({ writer, seq });
     if (link !== hash)
       reportProblem({
         kind: 'head',
@@ -44,7 +39,7 @@ export const checkHeads = (
     const time = new Date(head.at).toISOString();
     for (const { writer, seq, hash } of head.chains) {
       if (seq === 0) continue;
-      const link = linkOf.get(seq, seq, writer)?.toString('hex');
+      const link = linkOf({ writer, seq });
       if (link === undefined) wrong(msg('integrity.head.event-missing', { number: seq, writer, time }));
       else if (link !== hash) wrong(msg('integrity.head.event-other', { number: seq, writer, time }));
     }

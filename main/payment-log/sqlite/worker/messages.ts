@@ -83,6 +83,7 @@ export type ToWorker =
   | { type: 'restore'; id: number; events: readonly ChainedEvent[] }
   | { type: 'correct-clock'; id: number; milliseconds: number }
   | { type: 'rebuild'; id: number }
+  | { type: 'settle-loss'; id: number }
   | { [N in ReadName]: { type: N; id: number; args: ReadArguments[N] } }[ReadName]
   | { type: 'close' };
 

@@ -7,7 +7,7 @@ import { reportFailure } from '../../../app-log/failure-report.ts';
 import { attempt } from '../../failures.ts';
 import type { ChainEnd } from '../../answers.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
-import { fileIdentity, findCut, openChainEnd, readChainEnd } from '../files/chain-end.ts';
+import { fileIdentity, findCut, openChainEnd, readChainEnd, stillMissing } from '../files/chain-end.ts';
 import { missingLog, watchLogFiles, type FileCheck } from '../files/missing-log.ts';
 import { finishReplacement } from '../files/replace-log.ts';
 import { parseWellFormed } from '../../evidence/well-formed.ts';
@@ -60,6 +60,7 @@ const handleMessages = (
     missing,
     recordEnd,
     setClean,
+    setCuts,
     markUsed,
     close,
   }: {
@@ -68,6 +69,8 @@ const handleMessages = (
     recordEnd: (end: ChainEnd) => void;
     /** Records whether the search index holds no erased words. Throws file system errors. */
     setClean: (isClean: boolean) => void;
+    /** Reports no missing ends from now on, or only those that are missing still. Throws SQLite and file system errors. */
+    setCuts: (reported: 'none' | 'missing') => void;
     markUsed: () => void;
     close: () => void;
   },
@@ -202,8 +205,14 @@ const handleMessages = (
       if (next.type === 'restore') {
         const { id, events } = next;
         const restored = erasing(() => writer.restore(events));
-        if (restored.ok) recordEnd(writer.end());
+        if (restored.ok) {
+          recordEnd(writer.end());
+          attempt(() => setCuts('missing'));
+        }
         post({ type: 'answer', id, result: restored });
+      }
+      if (next.type === 'settle-loss') {
+        post({ type: 'answer', id: next.id, result: attempt(() => setCuts('none')) });
       }
       if (next.type === 'rebuild') {
         const last = whilePresent(() => attempt(() => writer.rebuild()));
@@ -268,7 +277,9 @@ export const runWriter = (
   if (!writer.ok) return refuse(writer.error, database);
   // A person who continues as a new installation has seen that the former chain differs.
   const before = (recorded?.cuts ?? []).filter(({ writer: of }) => of === name);
-  const cuts = [...before, ...(cut.value ? [cut.value.end] : [])];
+  const found = attempt(() => stillMissing(database, [...before, ...(cut.value ? [cut.value.cut] : [])]));
+  if (!found.ok) return refuse(found.error, database);
+  const cuts = found.value;
   const recorder = attempt(() =>
     openChainEnd(file, {
       end: writer.value.end(),
@@ -279,7 +290,10 @@ export const runWriter = (
   // An older end raises no alarm, but what was just found must not be forgotten.
   if (!recorder.ok && cut.value) return refuse(recorder.error, database);
   if (cut.value) {
-    const { missing: count, keptAs } = cut.value;
+    const {
+      cut: { missing: count },
+      keptAs,
+    } = cut.value;
     reportFailure(
       'payment-log',
       `The last ${String(count)} confirmed events are missing: the write-ahead log is damaged. It was kept as ${basename(keptAs ?? 'nothing')}.`,
@@ -300,6 +314,9 @@ export const runWriter = (
     },
     setClean: nowClean => {
       if (recorder.ok) recorder.value.setClean(nowClean);
+    },
+    setCuts: reported => {
+      if (recorder.ok) recorder.value.setCuts(reported === 'none' ? [] : stillMissing(database, cuts));
     },
     markUsed: markAsUsed,
     close: () => {

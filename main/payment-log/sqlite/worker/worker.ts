@@ -77,6 +77,7 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
     case 'correct-clock':
     case 'erase':
     case 'rebuild':
+    case 'settle-loss':
     case 'close':
       break;
   }
