@@ -90,6 +90,17 @@ describe('While the list counts as outdated', () => {
   });
 });
 
+test.each([
+  [8, []],
+  [7, ['DROP TABLE amended_elsewhere']],
+])('A falsified list of a log of version %i is rebuilt when it is opened', async (version, changes) => {
+  const falsify = `UPDATE listed SET amount = 5, "row" = replace("row", '123.40', '999.40')`;
+  folder.tamper(falsify, 'DELETE FROM payment_flag', ...changes, `PRAGMA user_version = ${version}`);
+  expect(problems()).toEqual([]);
+  expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
+  expect(problems()).toEqual([]);
+});
+
 test('Personal details that are missing under an amendment that its own chain lacks are reported', async () => {
   await writeClosedLog(folder.file, [
     requested(
