@@ -77,6 +77,24 @@ test.each([
   expect(found('chair')).toBe(180);
 });
 
+test.each([
+  ['has no pages', 'DELETE FROM search_data'],
+  ['lacks its structure', 'DELETE FROM search_data WHERE id = 10'],
+  ['lacks its averages', 'DELETE FROM search_data WHERE id = 1'],
+  ['lacks a page', 'DELETE FROM search_data WHERE id = (SELECT max(id) FROM search_data)'],
+  ['has an unreadable structure', "UPDATE search_data SET block = x'ff' WHERE id = 10"],
+  ['has an unreadable page', "UPDATE search_data SET block = x'00ff00ff00' WHERE id > 10"],
+])('A search index that %s is reported, the log works, and a rebuild heals it', async (_what, sql) => {
+  damage(sql);
+  expect(problems()).toEqual(['projection table search']);
+  const log = await folder.open();
+  expect(await log.append([note(1, 'later', { orderNumber: 'CF-9' })])).toMatchObject({ ok: true });
+  expect(await log.files?.copyTo(`${folder.file}.copy`)).toMatchObject({ ok: true });
+  expect(await log.rebuild()).toEqual({ ok: true, value: undefined });
+  expect((await log.list(filter({ words: 'later' }), null, 5)).rows).toHaveLength(1);
+  expect((await log.verify()).problems).toEqual([]);
+});
+
 test('The application log says that the settings of the search index were damaged', async () => {
   const reports: string[] = [];
   setFailureSink(({ message }) => reports.push(message));
@@ -100,8 +118,9 @@ test.each([
 
 test('A rebuild of the list restores settings that were damaged while the log is open', async () => {
   const log = await folder.open();
-  damage("INSERT INTO search_config VALUES ('rank', 'bm25(9)')");
+  damage('DELETE FROM search_config');
   expect((await log.verify()).problems).toMatchObject([{ at: { name: 'search_config' } }]);
+  expect(await log.files?.copyTo(`${folder.file}.copy`)).toMatchObject({ ok: true });
   expect(await log.rebuild()).toEqual({ ok: true, value: undefined });
   expect((await log.verify()).problems).toEqual([]);
 });

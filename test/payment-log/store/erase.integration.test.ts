@@ -42,6 +42,9 @@ const inIndexPages = (text: string): boolean => {
   return found !== undefined;
 };
 
+const untilClean = (file: string): Promise<void> =>
+  expect.poll(() => readChainEnd(file)?.clean, { timeout: 25_000 }).toEqual(fileIdentity(file));
+
 describe('erasing personal details', () => {
   test('removes them from the payment, the list, the search and the files, and the chain still verifies', async () => {
     const log = await folder.open();
@@ -137,7 +140,7 @@ describe('an erasure that was interrupted', () => {
     expect(inIndexPages('xqz')).toBe(true);
     expect(readChainEnd(folder.file)?.clean).toBe(null);
     const log = await folder.open();
-    await expect.poll(() => readChainEnd(folder.file)?.clean).toEqual(fileIdentity(folder.file));
+    await untilClean(folder.file);
     expect(inIndexPages('xqz')).toBe(false);
     expect((await log.verify()).problems).toEqual([]);
     await log.close();
@@ -155,7 +158,7 @@ describe('an erasure that was interrupted', () => {
     // The original was completed meanwhile.
     openChainEnd(copy.file, { ...recorded, clean: fileIdentity(folder.file) }).close();
     const log = await copy.open();
-    await expect.poll(() => readChainEnd(copy.file)?.clean).toEqual(fileIdentity(copy.file));
+    await untilClean(copy.file);
     await log.close();
     await folder.remove();
     folder = copy;
@@ -176,9 +179,7 @@ test('a long read does not hold up an erasure, and its traces go when it ends', 
   expect(readChainEnd(folder.file)?.clean).toBe(null);
   reading.exec('COMMIT');
   reading.close();
-  await expect
-    .poll(() => readChainEnd(folder.file)?.clean, { timeout: 10_000 })
-    .toEqual(fileIdentity(folder.file));
+  await untilClean(folder.file);
   expect(holds('uillfeathe')).toBe(false);
 });
 

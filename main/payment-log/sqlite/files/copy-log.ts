@@ -7,6 +7,7 @@ import { flushFileSync, replaceFileSync, temporaryName } from '../../../files/re
 import { wipeFile } from '../../../files/wipe-file.ts';
 import { applyKey, keyToOpen, type KeyedFile } from '../key/log-key.ts';
 import { openForReading, type LogDatabase } from '../store/database.ts';
+import { fileProblems } from '../store/file-problems.ts';
 import { sidecarSuffixes } from './replace-log.ts';
 import { convertLog } from './convert-log.ts';
 import { toLogFailure } from '../../failures.ts';
@@ -61,7 +62,7 @@ export const copyLog = async (
     const copied = new Database(part);
     if (key !== null) applyKey(copied, key);
     copied.pragma('journal_mode = DELETE');
-    const isIntact = copied.pragma('quick_check', { simple: true }) === 'ok';
+    const isIntact = fileProblems(copied, 'quick_check').length === 0;
     copied.close();
     if (!isIntact) throw Object.assign(new Error('the copy is damaged'), { code: 'SQLITE_CORRUPT' });
     flushFileSync(part);

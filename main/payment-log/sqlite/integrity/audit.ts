@@ -8,31 +8,17 @@ import { checkCounts, projectionCheck, type CountedEvent, type Range } from './c
 import { checkSchema } from './check-schema.ts';
 import { checkSearch } from './check-search.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { hasRightSearchConfig } from '../store/search-config.ts';
+import { fileProblems } from '../store/file-problems.ts';
 import { toLogFailure } from '../../failures.ts';
 import { counting, eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
 /** Limit of listed problems; further ones are only counted. */
 const listed = 1_000;
 
-/**
- * Runs SQLite's own check of pages, tables and indexes and reports its findings, except those about the search index,
- * which `checkSearch` checks. SQLite refuses to check all at once if that index has damaged settings.
- */
+/** Reports what SQLite's own check finds. */
 const checkFile = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
-  const check = (what: string): string[] =>
-    database.prepare<[], string>(`PRAGMA integrity_check${what}`).pluck().all();
-  const tables = database
-    .prepare<[], string>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
-    )
-    .pluck();
-  const results = hasRightSearchConfig(database)
-    ? check('')
-    : tables.all().flatMap(name => check(`('${name.replaceAll("'", "''")}')`));
-  for (const text of results)
-    if (text !== 'ok' && !/fts5/i.test(text))
-      reportProblem({ kind: 'chain', at: { kind: 'file' }, message: quoted(text) });
+  for (const text of fileProblems(database, 'integrity_check'))
+    reportProblem({ kind: 'chain', at: { kind: 'file' }, message: quoted(text) });
 };
 
 /** A file too damaged to be read is a finding, not a failure. Throws other SQLite errors. */

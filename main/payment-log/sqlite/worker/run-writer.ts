@@ -35,7 +35,11 @@ const betweenSlicesMs = 2;
 const unreadSlicesMs = 1_000;
 /** Delay before paused payments are tried again, milliseconds. */
 const cooldownMs = 50;
-/** Delay before erased words are removed that a reader has kept, and after a failure, milliseconds. */
+/** Delay before the first removal of erased words, milliseconds: the first screens do not wait for it. */
+const firstRemovalMs = 5_000;
+/** Pause after each step of it, in times of the step. */
+const removalPause = 4;
+/** Delay while there is load or a reader keeps them, and after a failure, milliseconds. */
 const laterMs = 1_000;
 const failedMs = 60_000;
 /** Time limit of the projection at shutdown, milliseconds; the remaining backlog waits for the next start. */
@@ -106,9 +110,9 @@ const handleMessages = (
   };
   const isUnderLoad = (): boolean => performance.now() - writtenAt < idleMs;
   const scheduleSlice = (delayMs = pauseMs): void => {
-    if (scheduled || (writer.isProjected() && !writer.hasErasedWords())) return;
+    if (scheduled || writer.isProjected()) return;
     scheduled = true;
-    if (isUnderLoad() || delayMs > pauseMs) setTimeout(runSlice, delayMs).unref();
+    if (isUnderLoad() || delayMs > pauseMs) setTimeout(runSlice, delayMs);
     else setImmediate(runSlice);
   };
   const recordClean = (): void => {
@@ -125,12 +129,22 @@ const handleMessages = (
     recordClean();
     return result;
   };
-  /** Removes erased words that an interrupted erasure left; returns the delay before the next step. */
-  const removeErasedWords = (): number => {
+  let isRemovalScheduled = false;
+  /** Schedules a step that removes erased words, which an interrupted erasure left. */
+  const scheduleRemoval = (delayMs: number): void => {
+    if (isRemovalScheduled || !writer.hasErasedWords()) return;
+    isRemovalScheduled = true;
+    setTimeout(removeErasedWords, delayMs).unref();
+  };
+  const removeErasedWords = (): void => {
+    isRemovalScheduled = false;
+    if (closed) return;
+    if (isUnderLoad() || !writer.isProjected()) return scheduleRemoval(laterMs);
+    const startedAt = performance.now();
     const step = whilePresent(() => attempt(() => writer.removeErasedWords()));
     recordClean();
-    if (!step.ok) return failedMs;
-    return step.value === 'more' ? pauseMs : laterMs;
+    if (!step.ok) scheduleRemoval(failedMs);
+    else scheduleRemoval(step.value === 'later' ? laterMs : removalPause * (performance.now() - startedAt));
   };
   /** Runs a slice of the projection unless appends wait: writes for callers come first. */
   const runSlice = (): void => {
@@ -138,8 +152,6 @@ const handleMessages = (
     if (closed) return;
     const next = receiveNext();
     if (next) return handle(next);
-    if (writer.isProjected() && writer.hasErasedWords())
-      return scheduleSlice(isUnderLoad() ? pauseMs : removeErasedWords());
     const before = writer.behind();
     const worked = catchUp(isUnderLoad() ? sliceMs : idleSliceMs);
     // No progress: the pending payments take long to read and are paused.
@@ -232,6 +244,7 @@ const handleMessages = (
       next ??= receiveNext();
     }
     scheduleSlice();
+    scheduleRemoval(laterMs);
   };
 
   let wasMissing = false;
@@ -242,6 +255,7 @@ const handleMessages = (
   }, fileCheckIntervalMs);
   port.on('message', handle);
   scheduleSlice();
+  scheduleRemoval(firstRemovalMs);
   post({ type: 'ready' });
 };
 
