@@ -1,3 +1,4 @@
+import { ownCustomer } from './own-customer.ts';
 import type { FormatMessage } from '../messages/format-message.ts';
 import type { Language } from '../messages/language.ts';
 import { msg } from '../messages/message.ts';
@@ -23,7 +24,7 @@ export const defaultMessage = (slot: MessageSlot, format: FormatMessage): string
 /** What a message says about a payment. */
 export type MessageSubject = Pick<
   Payment,
-  'amount' | 'currency' | 'description' | 'orderNumber' | 'customer'
+  'amount' | 'currency' | 'description' | 'orderNumber' | 'customer' | 'customerFrom'
 > & {
   /** In its place, before a link exists: a text that says so. */
   link: string;
@@ -37,7 +38,7 @@ export type MessageSubject = Pick<
 /** The values in the formatter's language. Invisible characters are replaced: one could reverse the link. */
 export const messageValues = (of: MessageSubject, format: FormatMessage): MessageValues => {
   const locale = format(msg('language.tag'));
-  const name = plainText(of.customer?.name ?? '').trim();
+  const name = plainText(ownCustomer(of)?.name ?? '').trim();
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: of.timeZone });
   const time = new Intl.DateTimeFormat(locale, {
     hour: '2-digit',

@@ -20,6 +20,7 @@ const subject = (changes: Partial<MessageSubject> = {}): MessageSubject => ({
   description: 'Anzahlung',
   orderNumber: 'VBR6',
   customer: { name: 'Jörg Müller' },
+  customerFrom: 'request',
   link: 'https://pay.example/s/7Kq2mX',
   expiresAt: Date.UTC(2026, 10, 22, 14, 11),
   merchant: { name: 'Nordlicht Hotels GmbH', phone: '04361 5550 100' },

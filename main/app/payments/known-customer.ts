@@ -1,5 +1,6 @@
 import type { RequestOutput, RequestParsed } from '../../../shared/contract/index.ts';
 import { paymentFilterSchema } from '../../../shared/contract/payments.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';
 import { folded } from '../../../shared/search-query/search-words.ts';
@@ -19,19 +20,19 @@ const keysOf = ({ name, email, phone }: RequestParsed<'payments.knownCustomer'>)
   const number = readPhoneNumber(phone);
   return [
     ...(/^[^\s@]+@[^\s@]+$/.test(email)
-      ? [{ words: email, isOf: ({ customer }: PaymentRow) => sameText(customer?.email, email) }]
+      ? [{ words: email, isOf: (row: PaymentRow) => sameText(ownCustomer(row)?.email, email) }]
       : []),
     ...(number === null
       ? []
       : [
           {
             words: number,
-            isOf: ({ customer }: PaymentRow) => readPhoneNumber(customer?.phone ?? '') === number,
+            isOf: (row: PaymentRow) => readPhoneNumber(ownCustomer(row)?.phone ?? '') === number,
           },
         ]),
     // A first name alone says nothing.
     ...(/\S\s+\S/.test(name)
-      ? [{ words: name, isOf: ({ customer }: PaymentRow) => sameText(customer?.name, name) }]
+      ? [{ words: name, isOf: (row: PaymentRow) => sameText(ownCustomer(row)?.name, name) }]
       : []),
   ];
 };

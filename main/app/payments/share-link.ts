@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { RequestParsed } from '../../../shared/contract/index.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
@@ -66,7 +67,7 @@ export const shareLink = async (
   const message = messageFor(parts, payment, payment.link, language);
   const encoded = (slot: MessageSlot): string => encodeURIComponent(message(slot).toWellFormed());
   // Without a number in international form the app asks for the recipient.
-  const phone = readPhoneNumber(payment.customer?.phone ?? '') ?? '';
+  const phone = readPhoneNumber(ownCustomer(payment)?.phone ?? '') ?? '';
   switch (channel) {
     case 'copy':
       parts.system.copyText(url);
@@ -77,7 +78,7 @@ export const shareLink = async (
     case 'opened':
       return parts.system.openExternal(url);
     case 'email': {
-      const to = encodeURIComponent(payment.customer?.email ?? '');
+      const to = encodeURIComponent(ownCustomer(payment)?.email ?? '');
       return parts.system.openExternal(`mailto:${to}?subject=${encoded('subject')}&body=${encoded('email')}`);
     }
     case 'sms':

@@ -1,5 +1,6 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
@@ -78,7 +79,9 @@ export const createHandoverNoteHandlers = (
       const payment = orderNumber === null ? null : await log.payment(of, orderNumber);
       if (!payment) continue;
       const row = { ...payment, expiresAt: payment.link?.expiresAt ?? null };
-      const names = [payment.customer?.name, payment.customer?.email].filter(name => name !== undefined);
+      const names = [ownCustomer(payment)?.name, ownCustomer(payment)?.email].filter(
+        name => name !== undefined,
+      );
       const text = redactPersonalData(body.text, payment.orderNumber, names);
       notes.push({ ...summarize(row), at: happenedAt, agent, text });
     }

@@ -1,6 +1,14 @@
-/** A text on one line: shortened to fit, with the full text on hover. */
-export const Truncate = ({ text, className = '' }: { text: string; className?: string }) => (
-  <span className={`clip ${className}`} title={text}>
+/** A text on one line: shortened to fit, with the full text on hover, and a note about it. */
+export const Truncate = ({
+  text,
+  className = '',
+  note = '',
+}: {
+  text: string;
+  className?: string;
+  note?: string;
+}) => (
+  <span className={`clip ${className}`} title={note === '' ? text : `${text}\n${note}`}>
     {text}
   </span>
 );

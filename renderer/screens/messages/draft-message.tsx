@@ -40,6 +40,7 @@ export const DraftMessage = ({
       description: draft.description.trim() || '…',
       orderNumber: draft.orderNumber || '…',
       customer: customerOf(draft),
+      customerFrom: 'request',
       link: say?.('message.link-later') ?? '',
       expiresAt: now + lifeMinutes * 60_000,
     },

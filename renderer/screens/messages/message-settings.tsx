@@ -102,6 +102,7 @@ const MessageRow = ({
       description: t('messages.sample.description'),
       orderNumber: 'CF-1001',
       customer: { name: t('messages.sample.customer') },
+      customerFrom: 'request',
       link: 'https://pay.example/s/7Kq2mX',
       expiresAt: sampleTime,
       merchant: { name: profile ? merchantNameOf(profile) : '', phone: profile?.merchant.phone ?? '' },

@@ -1,6 +1,7 @@
 import { Copy, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { languages, type Language } from '../../../shared/messages/language.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';
 import { messageChannels, type MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
@@ -15,7 +16,9 @@ import { useComposedMessage } from './use-message.ts';
 
 /** The recipient that the payment has for a channel; null = the app asks for it. */
 const recipientOf = (payment: Payment, channel: MessageChannel): string | null =>
-  channel === 'email' ? (payment.customer?.email ?? null) : readPhoneNumber(payment.customer?.phone ?? '');
+  channel === 'email'
+    ? (ownCustomer(payment)?.email ?? null)
+    : readPhoneNumber(ownCustomer(payment)?.phone ?? '');
 
 const Content = ({
   payment,

@@ -1,4 +1,5 @@
 import { Link } from 'react-aria-components';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
@@ -16,13 +17,13 @@ const LatestPayment = ({ row }: { row: PaymentRow }) => {
   const { locale } = useLocaleChoice();
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   const at = useClock(({ wallClock }) => clockTime(row.firstAt, locale, wallClock));
-  const { profileId, orderNumber, customer, description } = row;
+  const { profileId, orderNumber, description } = row;
   return (
     <li>
       <Link className="latest-link" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
         <StatusBadge state={state} size={16} wordless />
         <span className="out-of-sight">{t(`state.${state}`)}</span>
-        <Truncate text={customer?.name || orderNumber} />
+        <Truncate text={ownCustomer(row)?.name || orderNumber} />
         <Money amount={row.amount} currency={row.currency} />
         <Truncate className="tiny quiet" text={description ?? orderNumber} />
         <span className="tiny quiet time">{at}</span>

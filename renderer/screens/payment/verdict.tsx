@@ -1,5 +1,6 @@
 import type { Ref } from 'react';
 import { ArrowRight, Ban, Check, CheckCheck } from 'lucide-react';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
@@ -68,7 +69,7 @@ export const Verdict = ({
   const sentence = useSentence(payment, state, Math.floor(left / 60_000), minute);
   const contradiction = contradictionOf(payment, state);
   const resolved = payment.review?.resolved ?? null;
-  const customer = payment.customerFrom === 'callback' ? null : payment.customer?.name;
+  const customer = ownCustomer(payment)?.name;
   return (
     <section
       ref={ref}

@@ -53,7 +53,14 @@ const Cell = ({
     case 'description':
       return <Truncate text={row.description ?? '–'} />;
     case 'customer':
-      return <Truncate text={row.customer?.name ?? row.customer?.email ?? ''} />;
+      return (
+        <Truncate
+          text={row.customer?.name ?? row.customer?.email ?? ''}
+          {...(row.customerFrom === 'callback'
+            ? { className: 'quiet', note: t('facts.customer.callback') }
+            : {})}
+        />
+      );
     case 'agent':
       return <Truncate text={row.agent ?? '–'} />;
     case 'when':

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { AlarmClock, ListChecks, RefreshCw, ScrollText } from 'lucide-react';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import {
@@ -204,7 +205,7 @@ export const ReconciliationScreen = ({
     onlyAsked && otherAsked.length === 0
       ? [
           onlyAsked.amount === null ? '' : formatMoney(onlyAsked.amount, onlyAsked.currency ?? '', locale),
-          onlyAsked.customer?.name ?? onlyAsked.orderNumber,
+          ownCustomer(onlyAsked)?.name ?? onlyAsked.orderNumber,
         ]
           .filter(text => text !== '')
           .join(', ')

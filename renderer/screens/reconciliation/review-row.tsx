@@ -10,6 +10,7 @@ import { Time } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useText } from '../../i18n/text.ts';
 import type { Queued } from '../../stores/reports/reconciliation.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { HeldKeys } from '../payments/payment-row.tsx';
 
 /** What can be done with the current row, for the mouse; the keys E, I and H do the same. */
@@ -76,7 +77,7 @@ export const ReviewRow = memo(function ReviewRow({
 }) {
   const t = useText();
   const resolved = row.review?.resolved ?? null;
-  const customer = row.customerFrom === 'callback' ? null : row.customer?.name;
+  const customer = ownCustomer(row)?.name;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the grid has the focus and the keys
     <div

@@ -1,6 +1,7 @@
 import { CircleDashed, X } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
@@ -22,7 +23,8 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
   const t = useText();
   const { locale } = useLocaleChoice();
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
-  const { profileId, orderNumber, expiresAt, customer } = row;
+  const { profileId, orderNumber, expiresAt } = row;
+  const who = ownCustomer(row)?.name ?? row.description;
   const runs = endsWithLink(state) && expiresAt !== null;
   return (
     <li className={`open-link state-${state}`}>
@@ -32,8 +34,8 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
         {...(isCurrent ? { 'aria-current': 'page' } : {})}
       >
         <StatusBadge state={state} size={14} wordless />
-        <Truncate className="open-link-who" text={customer?.name ?? orderNumber} />
-        {customer?.name === undefined ? null : <span className="out-of-sight code">{orderNumber}</span>}
+        <Truncate className="open-link-who" text={who ?? orderNumber} />
+        {who === null ? null : <span className="out-of-sight code">{orderNumber}</span>}
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
         <Truncate
           className="open-link-what"

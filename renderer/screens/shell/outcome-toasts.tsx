@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link } from 'react-aria-components';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { IconButton } from '../../components/controls/button.tsx';
@@ -36,7 +37,7 @@ const Toast = ({ row }: { row: PaymentRow }) => {
       >
         <StatusBadge state={row.state} size={20} />
         <Money amount={row.amount} currency={row.currency} />
-        <Truncate className="toast-who" text={row.customer?.name ?? orderNumber} />
+        <Truncate className="toast-who" text={ownCustomer(row)?.name ?? orderNumber} />
       </Link>
       <IconButton
         name={t('open-links.put-away', { order: orderNumber })}

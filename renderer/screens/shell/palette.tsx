@@ -37,6 +37,7 @@ import {
   useFilter,
 } from 'react-aria-components';
 import { containsCardNumber } from '../../../shared/card-number.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { languages } from '../../../shared/messages/language.ts';
@@ -330,7 +331,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
                 >
                   <StatusBadge state={row.state} inList />
                   <span className="code">{row.orderNumber}</span>
-                  <Truncate className="quiet" text={row.customer?.name ?? row.description ?? ''} />
+                  <Truncate className="quiet" text={ownCustomer(row)?.name ?? row.description ?? ''} />
                   <span className="push">
                     <Money amount={row.amount} currency={row.currency} />
                   </span>

@@ -31,6 +31,18 @@ test('an SMS and a WhatsApp message go to the customer’s number in internation
   expect(whatsapp).toContain(link?.url);
 });
 
+test('a name and an address that only a callback contains are not used in messages', async () => {
+  const { orderNumber } = await raise();
+  await app.until(orderNumber, ({ customerFrom }) => customerFrom === 'callback');
+  for (const channel of ['email', 'whatsapp'] as const) {
+    const message = await share(orderNumber, { channel });
+    expect(message).toMatch(/^(mailto:\?|https:\/\/wa\.me\/\?)/);
+    expect(message).toContain('Hello,');
+    expect(message).not.toContain('Sandbox Payer');
+    expect(message).not.toContain('payer@example.com');
+  }
+});
+
 test('a refused request for another link does not change the language of the link’s message', async () => {
   const payment = await raise({ customer, options: { language: 'de' } });
   value(await app.request('sandbox.faults', { faults: ['http-400'] }));

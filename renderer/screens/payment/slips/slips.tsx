@@ -1,5 +1,6 @@
 import type { Language } from '../../../../shared/messages/language.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
+import { ownCustomer } from '../../../../shared/merchant-texts/own-customer.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';
@@ -53,7 +54,7 @@ export const Slips = ({
             [say('slip.paid-at'), instant(paidAt)],
             [say('new.order'), payment.orderNumber],
             [say('new.description'), payment.description],
-            [say('customer'), payment.customer?.name ?? null],
+            [say('customer'), ownCustomer(payment)?.name ?? null],
             [say('facts.card'), card === null ? null : `•••• ${card}`],
             [say('slip.rrn'), paid?.rrn ?? null],
             [say('slip.approval-code'), paid?.approvalCode ?? null],
