@@ -4,17 +4,17 @@ import { isOlder, type LogDatabase } from '../store/database.ts';
 import { hasRightSearchConfig } from '../store/search-config.ts';
 
 /**
- * The number of words of the index that a search does not find in every payment that has them. FTS5's integrity check
- * reads the index from page to page, but a search finds its page by the map, which only a search therefore checks.
+ * The number of words that a look-up does not find in every payment that has them. FTS5's integrity check reads the
+ * index from page to page, as `search_words` does without a term, but a look-up finds its page by the map.
  */
-const countUnfindable = `SELECT count(*) FROM temp.search_words
-  WHERE instr(term, char(0)) = 0
-    AND doc <> (SELECT count(*) FROM search_copy WHERE search_copy MATCH '"' || replace(term, '"', '""') || '"')`;
+const countUnfindable = `SELECT count(*) FROM temp.search_words AS has
+  WHERE doc IS NOT (SELECT doc FROM temp.search_words AS found WHERE found.term = has.term)`;
 
 /**
- * Compares the search index with the indexed words, by FTS5's own integrity check and by searching for every word. The
- * check is a write, so it runs on a copy of the index in temporary memory instead of the log in use. `database`: a separate connection in a
- * transaction, so that words and index are of one instant, with temporary tables in memory. Throws SQLite errors.
+ * Compares the search index with the indexed words, by FTS5's own integrity check and by looking up every word. The
+ * check is a write, so it runs on a copy of the index in temporary memory instead of the log in use. `database`: a
+ * separate connection in a transaction, so that words and index are of one instant, with temporary tables in memory.
+ * Throws SQLite errors.
  */
 export const checkSearch = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   if (!hasRightSearchConfig(database)) {
