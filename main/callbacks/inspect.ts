@@ -6,8 +6,9 @@ import type {
   Inspection,
   Meaning,
 } from '../../shared/callbacks/inspection.ts';
-import { joined, msg, type Message, type MessageValue } from '../../shared/messages/message.ts';
+import { joined, msg, quoted, type Message, type MessageValue } from '../../shared/messages/message.ts';
 import { withoutCardNumbersIn } from '../../shared/card-number.ts';
+import { callbackOutcome } from '../../shared/callbacks/outcome-labels.ts';
 import type { OrderRecord } from '../../shared/payments/payment.ts';
 import { isSecretName } from '../../shared/callbacks/pii-fields.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
@@ -171,6 +172,13 @@ const findRepeatedName = (fields: CallbackFields): string | null => {
   return null;
 };
 
+/** The result that a callback reports, in words; a type or status outside the interface as received. */
+const reportedBy = (fields: CallbackFields): Message => {
+  const [type, status] = [valueOf(fields, 'type') ?? '', valueOf(fields, 'status') ?? ''];
+  const outcome = callbackOutcome(type, status);
+  return outcome === null ? quoted(`${clip(type || '–')}, ${clip(status || '–')}`) : { key: outcome };
+};
+
 /**
  * The meaning of a callback (§3.2), provided that its signature verifies and that it is unambiguous: the same rule by
  * which the payment log lets a callback change a payment. Otherwise it has no effect.
@@ -191,11 +199,8 @@ const provenMeaning = (fields: CallbackFields, { verdict }: Verification, doubt:
     title:
       verdict === 'verified'
         ? msg('meaning.unproven.ambiguous', { name: repeatedName ?? '' })
-        : msg(`meaning.unproven.${doubt ?? verdict}`),
-    text: msg('meaning.unproven.text', {
-      type: clip(valueOf(fields, 'type') || '–'),
-      status: clip(valueOf(fields, 'status') || '–'),
-    }),
+        : msg('meaning.unproven'),
+    text: msg('meaning.unproven.text', { outcome: reportedBy(fields) }),
     allowed: meaning.allowed,
   };
 };

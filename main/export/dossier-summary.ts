@@ -1,4 +1,5 @@
 import { claimOf } from '../../shared/callbacks/callback-meaning.ts';
+import { statusOutcome } from '../../shared/callbacks/outcome-labels.ts';
 import { formatMoney } from '../../shared/money/format-amount.ts';
 import type { CallbackFields, Event } from '../../shared/payments/evidence.ts';
 import type { PaymentState } from '../../shared/payments/payment.ts';
@@ -16,19 +17,6 @@ const stateKey = (state: PaymentState) =>
 
 const valueOf = (fields: CallbackFields, name: string): string =>
   fields.find(([found]) => found === name)?.[1] ?? '';
-
-const knownStatuses = [
-  'settled',
-  'decline',
-  'pending',
-  'prepare',
-  'redirect',
-  '3ds',
-  'refund',
-  'reversal',
-  'void',
-  'chargeback',
-] as const;
 
 /** One sentence about an event; null for what only the annex shows. `deliveries`: how often it arrived. */
 const sentenceOf = (event: Event, deliveries: number, { t, local, locale }: DossierText): string | null => {
@@ -52,7 +40,7 @@ const sentenceOf = (event: Event, deliveries: number, { t, local, locale }: Doss
       return t('dossier.says.withdrawn', { agent });
     case 'callback.received': {
       const { fields, verification } = event.body;
-      const claim = t(`dossier.claim.${claimOf(valueOf(fields, 'type'), valueOf(fields, 'status'))}`);
+      const claim = t(`reported.claim.${claimOf(valueOf(fields, 'type'), valueOf(fields, 'status'))}`);
       const repeated = deliveries > 1 ? ` ${t('dossier.says.repeated', { count: deliveries })}` : '';
       return (
         t(
@@ -65,11 +53,9 @@ const sentenceOf = (event: Event, deliveries: number, { t, local, locale }: Doss
       return event.body.verification.verdict === 'verified' ? t('dossier.says.reverified') : null;
     case 'status.observed': {
       const status = event.body.answers.at(-1)?.status;
-      const known = knownStatuses.find(one => one === status);
       if (status === undefined) return t('dossier.says.no-answer');
-      return t('dossier.says.checked', {
-        status: known === undefined ? safe(status) : t(`dossier.status.${known}`),
-      });
+      const outcome = statusOutcome(status);
+      return t('dossier.says.checked', { status: outcome === null ? safe(status) : t(outcome) });
     }
     case 'amended':
       return t('dossier.says.erased');

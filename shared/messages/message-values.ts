@@ -384,7 +384,7 @@ export type MessageValues<V> = {
   'meaning.unlisted.no-type': { status: V };
   'meaning.unlisted.text': { status: V; type: V };
   'meaning.unproven.ambiguous': { name: V };
-  'meaning.unproven.text': { status: V; type: V };
+  'meaning.unproven.text': { outcome: V };
   'message.email': { amount: V; description: V; greeting: V; link: V; merchant: V; order: V; phone: V; safety: V; until: V };
   'message.greeting': { name: V };
   'message.sms': { amount: V; description: V; link: V; merchant: V; safety: V; until: V };

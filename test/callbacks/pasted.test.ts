@@ -154,13 +154,13 @@ describe('what was not read is not called forged', () => {
   test('a callback that was changed is still called invalid', async () => {
     const { doubts, said } = await saying(body.replace('123.40', '999.00'));
     expect(doubts).toEqual([null]);
-    expect(said).toContain('meaning.unproven.invalid');
+    expect(said).toContain('signature.invalid');
   });
 
   test('a callback without a hash still has none', async () => {
     const { doubts, said } = await saying(body.replace(/&hash=\w+/, ''));
     expect(doubts).toEqual([null]);
-    expect(said).toContain('meaning.unproven.no-hash');
+    expect(said).toContain('signature.no-hash');
   });
 
   test('in a file it counts as not checked, and is not stored', async () => {

@@ -69,8 +69,8 @@ describe('the sources of a payment', () => {
     const sources = sourcesOf(events, reducePayment(events), say);
     expect(sources.map(({ name, values }) => [name, values.amount, values.outcome])).toEqual([
       ['requested', '123.40', null],
-      ['callback', '99.00', 'Paid'],
-      ['look-up', '123.40', 'Paid'],
+      ['callback', '99.00', 'paid'],
+      ['look-up', '123.40', 'paid'],
     ]);
   });
 

@@ -6,6 +6,7 @@ import { contradictionOf } from '../../renderer/screens/payment/contradiction.ts
 import en from '../../shared/messages/en.json' with { type: 'json' };
 import { factsOf } from '../../shared/payment-reducer/facts.ts';
 import { rowOf } from '../../shared/payments/payment-row.ts';
+import { inspect } from '../../main/callbacks/inspect.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import {
@@ -93,4 +94,28 @@ test('a resolution is shown below the sentence, and the next step is gone', () =
   expect(page).toContain('Provider confirmed: paid');
   expect(page).toContain('Ticket 4711');
   expect(page).not.toContain('then ask your provider');
+});
+
+test('an invalid callback offers the status check first, and says in words what it reports and that it changes nothing', async () => {
+  const { TextInspection } = await import('../../renderer/screens/callbacks/inspection.tsx');
+  const inspected = async (hash: string): Promise<string> => {
+    const inspection = await inspect(`${form.toString()}&hash=${hash}`, { candidates });
+    return html(createElement(TextInspection, { inspection }));
+  };
+  const candidates = [{ profileId: 'shop', password: 'secret', digest: 'md5' as const }];
+  const form = new URLSearchParams({
+    id: '6f1d2c3b-0000-4000-8000-000000000001',
+    order_number: 'A-1',
+    order_amount: '10.00',
+    order_currency: 'EUR',
+    order_description: 'Chair',
+    type: 'sale',
+    status: 'success',
+  });
+  const page = await inspected('0'.repeat(40));
+  expect(page).toMatch(/button primary[^>]*>.*?Check status/s);
+  expect(page).toContain('This callback changes nothing');
+  expect(page).toContain('It reports “paid”');
+  expect(times(page, 'Signature invalid')).toBe(1);
+  expect(page).not.toContain('type “sale”');
 });

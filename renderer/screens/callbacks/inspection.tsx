@@ -1,5 +1,15 @@
-import { Archive, ArrowRight, CircleCheck, CircleHelp, CircleX, ShieldAlert } from 'lucide-react';
+import {
+  Archive,
+  ArrowRight,
+  CircleCheck,
+  CircleHelp,
+  CircleX,
+  SearchCheck,
+  ShieldAlert,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { LookUpKey } from '../../../shared/payments/evidence.ts';
+import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { InspectedCallback, InspectedField, Inspection } from '../../../shared/callbacks/inspection.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -163,6 +173,14 @@ export const CallbackInspection = ({ callback }: { callback: InspectedCallback }
   );
 };
 
+/** What to look up instead of believing the callback; null if it names no payment. */
+const lookUpKeyIn = ({ paymentId, orderNumber }: InspectedCallback): LookUpKey | null =>
+  orderNumber === null
+    ? paymentId === null
+      ? null
+      : { by: 'payment-id', value: paymentId }
+    : lookUpKeyOf({ orderNumber, paymentIds: paymentId === null ? [] : [paymentId] });
+
 /** The result for a text with one callback: form, signature, meaning, and the button to store it. */
 export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
   const t = useText();
@@ -170,6 +188,8 @@ export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
   const profile = useActiveProfile();
   const { store, isStoring, stored } = useInspector();
   const [callback] = inspection.callbacks;
+  const isProven = callback?.verification.verdict === 'verified' && callback.doubt === null;
+  const lookUpKey = callback ? lookUpKeyIn(callback) : null;
   return (
     <div className="stack" aria-live="polite">
       <div className="line spread wrap">
@@ -177,18 +197,30 @@ export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
           {inspection.form === null ? null : <span className="tag">{t(`form.${inspection.form}`)}</span>}
           <span className="small muted">{t('callbacks.found', { count: inspection.found })}</span>
         </span>
-        {callback && callback.doubt === null && profile ? (
-          <Button
-            right="look-up"
-            variant="primary"
-            icon={<Archive size={16} />}
-            isPending={isStoring}
-            isDisabled={stored !== null}
-            onPress={() => void store(profile.id)}
-          >
-            {t('callbacks.store')}
-          </Button>
-        ) : null}
+        <span className="line wrap">
+          {!isProven && lookUpKey !== null ? (
+            <Button
+              right="look-up"
+              variant="primary"
+              icon={<SearchCheck size={16} />}
+              onPress={() => go({ screen: 'look-up', by: lookUpKey.by, value: lookUpKey.value })}
+            >
+              {t('look-up.now')}
+            </Button>
+          ) : null}
+          {callback && callback.doubt === null && profile ? (
+            <Button
+              right="look-up"
+              variant={isProven ? 'primary' : 'plain'}
+              icon={<Archive size={16} />}
+              isPending={isStoring}
+              isDisabled={stored !== null}
+              onPress={() => void store(profile.id)}
+            >
+              {t('callbacks.store')}
+            </Button>
+          ) : null}
+        </span>
       </div>
       {stored === null ? null : (
         <Note>

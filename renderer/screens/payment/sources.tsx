@@ -9,7 +9,7 @@ import { amountText } from '../../../shared/money/format-amount.ts';
 import { sameAmount } from '../../../shared/money/wire-amount.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { withVisibleBlanks } from '../look-up/compare.ts';
-import { callbackOutcome, statusOutcome } from './outcome-labels.ts';
+import { callbackOutcome, statusOutcome } from '../../../shared/callbacks/outcome-labels.ts';
 
 type Source = {
   name: 'requested' | 'callback' | 'unproven-callback' | 'look-up';

