@@ -175,6 +175,23 @@ test('a missing end that is back in the log is not reported any more', async () 
   await again.close();
 });
 
+test('a settled loss is not reported again when a journal fetches events back', async () => {
+  const log = await open();
+  await log.append([note(0, 'one')]);
+  await log.close();
+  const recorded = readChainEnd(file);
+  if (!recorded) throw new Error('no end was recorded');
+  openChainEnd(file, { ...recorded, end: { ...recorded.end, seq: 3, hash: '0'.repeat(64) } }).close();
+  const again = await open();
+  expect(lossOf(file)).toMatchObject({ missing: 2 });
+  expect(await again.ownChain.restore([])).toEqual({ ok: true, value: undefined });
+  expect(lossOf(file)).toMatchObject({ missing: 2 });
+  expect(await again.files?.settleLoss()).toEqual({ ok: true, value: undefined });
+  expect(await again.ownChain.restore([])).toEqual({ ok: true, value: undefined });
+  expect(lossOf(file)).toBeNull();
+  await again.close();
+});
+
 test('evidence that was found to be missing stays reported after a change of the encryption', async () => {
   let log = await open();
   for (let index = 0; index < 60; index += 1) await log.append([note(index, `note ${String(index)}`)]);

@@ -293,7 +293,7 @@ export const runWriter = (
   const before = (recorded?.cuts ?? []).filter(({ writer: of }) => of === name);
   const found = attempt(() => stillMissing(database, [...before, ...(cut.value ? [cut.value.cut] : [])]));
   if (!found.ok) return refuse(found.error, database);
-  const cuts = found.value;
+  let cuts = found.value;
   const recorder = attempt(() =>
     openChainEnd(file, {
       end: writer.value.end(),
@@ -330,7 +330,8 @@ export const runWriter = (
       if (recorder.ok) recorder.value.setClean(nowClean);
     },
     setCuts: reported => {
-      if (recorder.ok) recorder.value.setCuts(reported === 'none' ? [] : stillMissing(database, cuts));
+      cuts = reported === 'none' ? [] : stillMissing(database, cuts);
+      if (recorder.ok) recorder.value.setCuts(cuts);
     },
     markUsed: markAsUsed,
     close: () => {
