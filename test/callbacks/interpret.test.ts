@@ -87,14 +87,18 @@ describe('parameters', () => {
   const problemWith = (changes: Record<string, string | null>): (string | null)[] =>
     problemsOf(callback(changes)).map(({ field }) => field);
 
-  test('of the table are all known, each with its section', () => {
+  test('of the table are all known, each with a description and its section', () => {
     const named = [
       'id order_number order_amount order_currency order_description type status reason rrn approval_code card',
       'card_expiration_date card_token customer_name customer_email customer_country customer_state customer_city',
       'customer_address customer_ip date recurring_inti_trans_id recurring_init_trans_id recurring_token schedule_id hash',
     ].flatMap(line => line.split(' '));
-    const known = new Set(parameters.filter(({ documented }) => documented).map(({ name }) => name));
-    expect(named.filter(name => !known.has(name))).toEqual([]);
+    const documented = parameters.filter(parameter => parameter.documented);
+    expect(documented.map(({ name }) => name).sort()).toEqual(named.sort());
+    const descriptions = documented.map(({ description }) => inEnglish(description));
+    expect(descriptions.filter(text => !text.includes('§2.6'))).toEqual([]);
+    // Only the two spellings of the recurring reference share one.
+    expect(new Set(descriptions).size).toBe(named.length - 1);
   });
 
   test('of a callback that follows the interface cause no problem', () => {
@@ -109,6 +113,10 @@ describe('parameters', () => {
     ['card_expiration_date', '13/2027'],
     ['customer_country', 'XYZ'],
     ['recurring_init_trans_id', 'x'],
+    ['recurring_inti_trans_id', 'x'],
+    ['card', '4111111111111111'],
+    ['date', '20.11.2026'],
+    ['hash', 'no hash'],
   ])('%s in a wrong format is reported, and the callback is read anyway', (name, value) => {
     expect(problemWith({ [name]: value })).toContain(name);
     expect(interpretCallback(callback({ [name]: value })).effect).toBe('paid');
@@ -253,6 +261,22 @@ describe('a callback that is not proven', () => {
     if (!first) throw new Error('There is a first field.');
     expect((await inspectOne([...signedFields(), first])).meaning.effect).toBe('paid');
   });
+
+  test.each([
+    ['id', 'not-a-uuid'],
+    ['order_currency', 'PLNX'],
+    ['customer_country', 'XYZ'],
+    ['card_expiration_date', '13/2027'],
+    ['customer_ip', '999.1.1.1'],
+  ])(
+    'is not one with a %s in a wrong format: it is reported, verified, and has its effect',
+    async (name, value) => {
+      const one = await inspectOne(signedFields({ [name]: value }));
+      expect(one.problems.map(({ field }) => field)).toContain(name);
+      expect(one.verification.verdict).toBe('verified');
+      expect(one.meaning.effect).toBe('paid');
+    },
+  );
 
   test('is not one whose hash has spaces around it: they are removed before every comparison', async () => {
     const padded = signedFields().map(([name, value]): [string, string] => [

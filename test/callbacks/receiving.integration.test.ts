@@ -45,7 +45,7 @@ describe('a callback that arrives', () => {
     const disk = new Promise<void>(resolve => (written = resolve));
     let arrived: () => void = () => undefined;
     const arrival = new Promise<void>(resolve => (arrived = resolve));
-    const { post } = await receiving(async () => {
+    const { post, url } = await receiving(async () => {
       arrived();
       await disk;
       order.push('stored');
@@ -56,6 +56,9 @@ describe('a callback that arrives', () => {
       return { status: response.status, text: await response.text() };
     });
     await arrival;
+    // A later request is answered meanwhile.
+    expect((await fetch(url)).status).toBe(405);
+    expect(order).toEqual([]);
     written();
     expect(await answer).toEqual({ status: 200, text: 'OK' });
     expect(order).toEqual(['stored', 'answered']);

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { AsyncEntry } from '@napi-rs/keyring';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openCredentialStore } from '../../main/credentials/keychain.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
 import {
   keyringHome,
@@ -27,6 +29,15 @@ const step = async (state: KeyringState, ...args: string[]): Promise<unknown> =>
 };
 
 describe.skipIf(process.platform !== 'linux')('the keychain', () => {
+  test('a password is stored in the keychain itself', async () => {
+    const service = `Counterfoil test ${crypto.randomUUID()}`;
+    const store = openCredentialStore({ service });
+    expect(await store.set('live', secret, 'keychain')).toMatchObject({ ok: true });
+    const entry = new AsyncEntry(service, 'live', { linux: { store: 'secret-service' } });
+    expect(await entry.getPassword()).toBe(secret);
+    expect(await store.remove('live')).toMatchObject({ ok: true });
+  });
+
   test('a password survives restarts of the program and the keyring, and can be removed', async () => {
     expect(await step('unlocked', 'state')).toBe('missing');
     expect(await step('unlocked', 'keep', secret)).toEqual({ ok: true });

@@ -97,12 +97,12 @@ describe('an answer to a look-up (§2.5)', () => {
   };
 
   it('is read field by field', async () => {
-    expect(await answersTo(answer)).toEqual([
+    expect(await answersTo({ ...answer, status: 'decline', reason: 'No money' })).toEqual([
       {
         paymentId: id,
         date: '2026-11-20 12:00:00',
-        status: 'settled',
-        reason: null,
+        status: 'decline',
+        reason: 'No money',
         order: answer.order,
         customer: { name: 'Ada', email: 'ada@example.com' },
         extra: {},

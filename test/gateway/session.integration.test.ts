@@ -51,6 +51,10 @@ describe('a session request (§2.1)', () => {
     });
   });
 
+  it('sends the payment methods of the profile', () => {
+    expect(prepared({}, { methods: ['card', 'wallet'] }).json['methods']).toEqual(['card', 'wallet']);
+  });
+
   it('is signed with the digest and upper-casing of the profile', () => {
     for (const digest of ['md5', 'sha256'] as const) {
       for (const requestUppercasing of ['unicode', 'ascii'] as const) {
@@ -336,6 +340,12 @@ describe('an answer to a session request', () => {
     expect(await raise()).toMatchObject({
       error: { message: expect.stringContaining('The account is blocked') },
     });
+  });
+
+  it.each([400, 200, 500])('under HTTP %i is kept as received', async status => {
+    const body = '{ "error_message": "odd",\n "errors": ["order.amount: too  small"] }';
+    const { raise } = await startGateway(json(body, status));
+    expect(await raise()).toMatchObject({ answer: { httpStatus: status, body, truncated: false } });
   });
 
   it('lists every cause of a wrong signature', async () => {

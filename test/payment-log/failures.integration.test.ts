@@ -32,6 +32,15 @@ test.each([
   expect(Object.keys(error.details ?? {})).toHaveLength(1 + Object.keys(details).length);
 });
 
+test('every write is flushed to the disk', () => {
+  const opened = openForWriting(folder.file);
+  if (!opened.ok) throw new Error(opened.error.code);
+  const synchronous = opened.value.pragma('synchronous', { simple: true });
+  opened.value.close();
+  // FULL: https://sqlite.org/pragma.html#pragma_synchronous
+  expect(synchronous).toBe(2);
+});
+
 test('On macOS, too, a write is flushed to the disk itself', () => {
   const opened = openForWriting(folder.file);
   if (!opened.ok) throw new Error(opened.error.code);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { sign, formulas } from '../../main/signatures/signature.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import type { SandboxDelivery } from '../../main/sandbox/sandbox.ts';
+import { openShop } from './shop.ts';
 
 /** Delivery by the sandbox (§6.2): repeated until 200, three more times at most. */
 
@@ -59,6 +60,17 @@ test('a callback that is not confirmed with 200 is sent three more times at most
     '3 will-retry',
     '4 given-up',
   ]);
+});
+
+test('a further attempt goes to the address that replaced the old one', async () => {
+  const { sandbox, receiverUrl, raise, received, answerWith, deliveries } = await openShop();
+  answerWith(() => {
+    sandbox.setCallbackUrl(`${receiverUrl}/replaced`);
+    return received.items.length === 0 ? 500 : 200;
+  });
+  await raise();
+  await deliveries.atLeast(2);
+  expect(received.items.map(({ path }) => path)).toEqual(['/callbacks', '/callbacks/replaced']);
 });
 
 test('a callback that is confirmed is not sent again', async () => {

@@ -91,6 +91,7 @@ export class Arrivals<T> {
 
 export type Received = {
   method: string;
+  path: string;
   contentType: string;
   fields: Map<string, string>;
   /** `type/status` */
@@ -117,6 +118,7 @@ export const openShop = async (options: Partial<SandboxOptions> = {}) => {
       const fields = new Map(new URLSearchParams(body));
       const callback = {
         method: request.method ?? '',
+        path: request.url ?? '',
         contentType: request.headers['content-type'] ?? '',
         fields,
         event: `${fields.get('type')}/${fields.get('status')}`,

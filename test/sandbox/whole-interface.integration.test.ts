@@ -54,6 +54,36 @@ test('all pairs of type and status of the interface are sent as callbacks', asyn
   expect(received.every(({ holds, method }) => holds && method === 'POST')).toBe(true);
 });
 
+test.each([
+  ['pay', '', ['sale/success']],
+  ['3ds-pay', '', ['3ds/success']],
+  ['pay', 'refund', ['sale/success', 'refund/success']],
+  ['pay', 'void', ['sale/success', 'void/success']],
+  ['pay', 'recurring', ['sale/success', 'sale/success', 'recurring/success']],
+  ['pay', 'chargeback', ['sale/success', 'chargeback/success']],
+])('%s, then %j: after the redirect the callbacks are %j', async (scenario, action, events) => {
+  const shop = await openShop();
+  await shop.play(await shop.raise(order(), { recurring_init: true }), scenario);
+  await shop.received.atLeast(2);
+  if (action !== '') await press(shop, action, idOf(shop));
+  await shop.received.atLeast(events.length + 1);
+  expect(shop.events()).toEqual(['redirect/success', ...events]);
+});
+
+test('a callback contains a card token only if the session requested one', async () => {
+  const shop = await openShop();
+  await paid(shop, { req_token: true }, order({ number: 'with' }));
+  await shop.play(await shop.raise(order({ number: 'without' })), 'pay');
+  await shop.received.atLeast(4);
+  const tokens = shop.received.items
+    .filter(({ event }) => event === 'sale/success')
+    .map(({ fields }) => [fields.get('order_number'), fields.get('card_token')?.length]);
+  expect(tokens).toEqual([
+    ['with', 64],
+    ['without', undefined],
+  ]);
+});
+
 test('a payer redirected to another page is in status redirect until the payment is made', async () => {
   const shop = await openShop();
   const link = await shop.raise();

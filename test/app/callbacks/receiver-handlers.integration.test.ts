@@ -97,6 +97,13 @@ const mayAddress = (() => {
   }
 })();
 
+test('a callback sent to the address that is shown for a profile is stored under it', async () => {
+  const url = await open();
+  expect(await post(url, signed('SHOWN-1', 'correct horse'))).toBe(200);
+  const { events } = value(await app.request('callbacks.recent', { limit: 1 }));
+  expect(events).toMatchObject([{ profileId, orderNumber: 'SHOWN-1' }]);
+});
+
 describe('the quarantine', () => {
   test('a card number in any field of a callback is masked, after its signature is verified', async () => {
     const url = await open();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { answering, json, password, sandboxProfile, type Listening } from '../../gateway/gateway-server.ts';
 
@@ -19,6 +19,28 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway.close();
   await app.remove();
+});
+
+test('a check that finds another form of look-up offers it, and changes no setting', async () => {
+  const readsPost = await answering((seen, response, request) =>
+    (seen.method === 'POST'
+      ? notValid
+      : json({ errors: [{ error_message: 'merchant_key: This value should not be blank.' }] }, 400))(
+      seen,
+      response,
+      request,
+    ),
+  );
+  onTestFinished(() => readsPost.close());
+  const profile = { ...sandboxProfile(readsPost.port), name: 'Reads only POST', kind: 'test' as const };
+  const saved = value(await app.request('profiles.save', { id: null, profile, password, thisRunOnly: true }));
+  const statusForm = async () => {
+    const { profiles } = value(await app.request('app.read', {}));
+    return profiles.find(({ id }) => id === saved.id)?.statusForm;
+  };
+  expect(await statusForm()).toBe('get-json');
+  expect(value(await app.request('profiles.check', { id: saved.id })).betterForm).toBe('post-json');
+  expect(await statusForm()).toBe('get-json');
 });
 
 test('after a rejected link the check of a wrong password looks different from that of a new account', async () => {

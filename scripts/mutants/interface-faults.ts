@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { createVitest, type TestModule, type Vitest } from 'vitest/node';
+import { setup as bundleWorkers } from '../../tools/app-harness/bundle-workers.ts';
+import {
+  setup as openSharedKeyring,
+  teardown as closeSharedKeyring,
+} from '../../tools/keyring/shared-keyring.ts';
+import { root } from '../steps.ts';
+import { interfaceRows, plantFault, type InterfaceRow } from './interface-rows.ts';
+
+/** Vitest processes at the same time. */
+const lanes = 2;
+
+/** Limit of one test, milliseconds: a test that a fault leaves waiting has noticed it. */
+const timeoutMs = 10_000;
+
+const sourcePath = (file: string): string => join(root, file).replaceAll('\\', '/');
+
+/** The full names of the tests with a title of `test.each` or of a group, too. */
+const namePattern = (title: string): string =>
+  title
+    .replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+    .replaceAll(/%[sdifjoO]|\\\$\w+(?:\\\.\w+)*/g, '.*');
+
+type TestRun = { passed: string[]; failed: string[]; error: string | null };
+
+const resultsOf = (module: TestModule): TestRun => {
+  const names = (state: 'passed' | 'failed'): string[] =>
+    Array.from(module.children.allTests(state), test => test.fullName);
+  return { passed: names('passed'), failed: names('failed'), error: module.errors()[0]?.message ?? null };
+};
+
+/** A Vitest process that runs tests of one file at a time, with the faulty text of one source in memory. */
+const startLane = async () => {
+  let planted: { path: string; code: string } | null = null;
+  const vitest: Vitest = await createVitest(
+    'test',
+    {
+      config: false,
+      root,
+      watch: false,
+      include: ['test/**/*.test.ts'],
+      setupFiles: 'tools/app-harness/use-bundled-workers.ts',
+      maxWorkers: 1,
+      pool: 'threads',
+      // The cache does not see the planted text.
+      fsModuleCache: false,
+      testTimeout: timeoutMs,
+      reporters: [{}],
+    },
+    {
+      plugins: [
+        {
+          name: 'planted-fault',
+          enforce: 'pre',
+          transform: (_code, id) =>
+            planted !== null && id.split('?')[0] === planted.path ? { code: planted.code, map: null } : null,
+        },
+      ],
+    },
+  );
+  await vitest.globTestSpecifications();
+  const run = async (testFile: string, titles: readonly string[]): Promise<TestRun> => {
+    const testNamePattern = new RegExp(titles.map(namePattern).join('|'));
+    const specification = vitest.getRootProject().createSpecification(sourcePath(testFile), {
+      testNamePattern,
+    });
+    const { testModules } = await vitest.runTestSpecifications([specification]);
+    const module = testModules.find(({ moduleId }) => moduleId === specification.moduleId);
+    return module ? resultsOf(module) : { passed: [], failed: [], error: 'it did not run' };
+  };
+  return {
+    run,
+    /** Runs the test of a row while its code has this text. */
+    runFaulty: async ({ code: [file = ''], testFile, title }: InterfaceRow, code: string) => {
+      planted = { path: sourcePath(file), code };
+      vitest.invalidateFile(planted.path);
+      try {
+        return await run(testFile, [title]);
+      } finally {
+        vitest.invalidateFile(planted.path);
+        planted = null;
+      }
+    },
+    close: () => vitest.close(),
+  };
+};
+
+type Lane = Awaited<ReturnType<typeof startLane>>;
+
+/** Tries the rows of one test file; returns a line for each that does not prove its sentence. */
+const tryRows = async (lane: Lane, testFile: string, rows: readonly InterfaceRow[]): Promise<string[]> => {
+  const found: string[] = [];
+  const complain = ({ section, sentence }: InterfaceRow, problem: string): void => {
+    found.push(`§${section} ${sentence}\n    ${problem}`);
+  };
+  const sound = await lane.run(
+    testFile,
+    rows.map(({ title }) => title),
+  );
+  for (const row of rows) {
+    const isOfRow = (name: string): boolean => new RegExp(namePattern(row.title)).test(name);
+    const isPassed = sound.passed.some(isOfRow) && !sound.failed.some(isOfRow);
+    const fault = plantFault(row);
+    if (!isPassed) complain(row, `Without the fault its test does not pass: ${sound.error ?? row.title}`);
+    else if ('problem' in fault) complain(row, `The fault cannot be planted: ${fault.problem}.`);
+    else {
+      const { failed, error } = await lane.runFaulty(row, fault.faulty);
+      if (failed.length === 0)
+        complain(row, `With the fault its test ${error === null ? 'passes' : `does not run: ${error}`}`);
+    }
+  }
+  return found;
+};
+
+/**
+ * Plants the fault of each row of docs/integrate/interface.md in memory and runs the test that the row names, which
+ * must fail. `only`: a text of the rows to try. Returns a line for each row that does not prove its sentence.
+ */
+export const tryInterfaceFaults = async (only: string): Promise<{ tried: number; problems: string[] }> => {
+  const rows = interfaceRows().filter(row => `${row.section} ${row.sentence} ${row.testFile}`.includes(only));
+  const queue = [...Map.groupBy(rows, ({ testFile }) => testFile)];
+  await bundleWorkers({ onTestsRerun: () => undefined });
+  await openSharedKeyring();
+  const problems: string[] = [];
+  const work = async (): Promise<void> => {
+    const lane = await startLane();
+    try {
+      for (let next = queue.shift(); next; next = queue.shift())
+        problems.push(...(await tryRows(lane, ...next)));
+    } finally {
+      await lane.close();
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: lanes }, work));
+  } finally {
+    await closeSharedKeyring();
+  }
+  return { tried: rows.length, problems };
+};

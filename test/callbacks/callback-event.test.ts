@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { callbackDraft } from '../../main/callbacks/callback-event.ts';
+import type { CallbackFields } from '../../shared/payments/evidence.ts';
+
+/** The evidence that a callback becomes. */
+
+const storedFields = (fields: CallbackFields): CallbackFields => {
+  const { kind, body } = callbackDraft({
+    profileId: 'shop',
+    fields,
+    form: 'urlencoded',
+    via: 'receiver',
+    verification: { verdict: 'verified', uppercasing: 'ascii', digest: 'md5' },
+    arrivedAt: 0,
+    agent: 'console',
+  });
+  if (kind !== 'callback.received') throw new Error(`It is ${kind}.`);
+  return body.fields;
+};
+
+test('the tokens of a callback are stored as received', () => {
+  const fields: CallbackFields = [
+    ['order_number', 'A-1'],
+    ['card_token', 'f'.repeat(64)],
+    ['recurring_token', '7e1d6c1a-8a4f-4cf5-b0a5-2f2f8f1d3c5e'],
+  ];
+  expect(storedFields(fields)).toEqual(fields);
+});
+
+test('a parameter that the interface does not list is stored as received', () => {
+  const fields: CallbackFields = [
+    ['order_number', 'A-1'],
+    ['connector_name', 'Bank of Nowhere'],
+  ];
+  expect(storedFields(fields)).toEqual(fields);
+});
