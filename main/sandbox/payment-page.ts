@@ -140,7 +140,7 @@ const walletPage = (session: Session): string =>
 
 const waitingPage = (session: Session): string =>
   page(
-    'Callback: processing',
+    'Your payment is being processed',
     html`
       <h1>Your payment is being processed</h1>
       ${summary(session)}

@@ -553,6 +553,8 @@ export type MessageValues<V> = {
   'right.read-only.page': { names: V };
   'right.read-only.part': { names: V };
   'sandbox.resent': { count: number };
+  'say.at': { time: V };
+  'say.on': { day: V; time: V };
   'say.paid-confirmed': { amount: V; order: V; time: V };
   'say.paid-unconfirmed': { amount: V };
   'say.part-refunded': { time: V };

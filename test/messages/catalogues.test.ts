@@ -95,3 +95,10 @@ test('the language follows the setting, and the number format follows the system
   expect(chooseLanguage('de', 'en-GB')).toEqual({ language: 'de', locale: 'de' });
   expect(chooseLanguage('en', 'en_US')).toEqual({ language: 'en', locale: 'en-US' });
 });
+
+test('no script that is read aloud has brackets', () => {
+  for (const catalogue of [en, de])
+    expect(
+      Object.entries(catalogue).filter(([key, text]) => key.startsWith('say.') && /[()]/.test(text)),
+    ).toEqual([]);
+});

@@ -119,3 +119,8 @@ test('an invalid callback offers the status check first, and says in words what 
   expect(times(page, 'Signature invalid')).toBe(1);
   expect(page).not.toContain('type “sale”');
 });
+
+test('the script of a paid payment names its time as a person says it', () => {
+  const page = shown(sale, lookUp(2 * minute, 'settled'));
+  expect(page).toMatch(/was received on .{3,20} at \d+:\d\d/);
+});

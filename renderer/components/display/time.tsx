@@ -17,6 +17,18 @@ export const clockTime = (at: number, locale: string, now: number): string => {
   }).format(at);
 };
 
+/** The same as a part of a sentence that is read aloud: "at 14:06", or "on 3 Nov at 14:06". */
+export const spokenTime = (at: number, locale: string, now: number, t: Translate): string => {
+  const time = dateFormat(locale, clockParts(locale)).format(at);
+  const date = new Date(at);
+  if (date.toDateString() === new Date(now).toDateString()) return t('say.at', { time });
+  const year = date.getFullYear() === new Date(now).getFullYear() ? {} : ({ year: 'numeric' } as const);
+  return t('say.on', {
+    day: dateFormat(locale, { day: 'numeric', month: 'long', ...year }).format(at),
+    time,
+  });
+};
+
 const exactly = (at: number, locale: string, t: Translate): string => {
   const local = dateFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(at);
   return `${local}\n${t('time.utc', { instant: new Date(at).toISOString() })}`;

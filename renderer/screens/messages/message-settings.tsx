@@ -34,7 +34,7 @@ const problemOf = ({ kind, found }: MessageProblem, t: Translate): string => {
     case 'too-long':
       return t('custom-scripts.invalid.too-long', { length: Number(found), max: maxMessageChars });
     case 'card-number':
-      return t('card-number.dropped');
+      return t('card-number.template');
     case 'no-link':
     case 'link-in-subject':
       return t(`messages.invalid.${kind}`);

@@ -3,7 +3,7 @@ import { parseScript } from '../../../shared/merchant-texts/custom-scripts.ts';
 import { isLinkLive, type WithExpiry } from '../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
-import { clockTime } from '../../components/display/time.tsx';
+import { clockTime, spokenTime } from '../../components/display/time.tsx';
 import { formatScript, type ScriptValues } from '../../i18n/custom-scripts.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useAppState } from '../../stores/app-state.ts';
@@ -56,7 +56,7 @@ export const useSentence = (
     minutes,
     amount: payment.amount === null ? '' : formatMoney(payment.amount, payment.currency ?? '', locale),
     order: payment.orderNumber,
-    time: clockTime(payment.since, locale, now),
+    time: spokenTime(payment.since, locale, now, t),
   });
 };
 

@@ -12,7 +12,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
-import { clockTime } from '../../components/display/time.tsx';
+import { spokenTime } from '../../components/display/time.tsx';
 import type { ScriptValues } from '../../i18n/custom-scripts.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { isSlot, useCustomScripts, type ScriptSlot } from '../../stores/settings/custom-scripts.ts';
@@ -20,12 +20,12 @@ import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { useCustomScript } from '../payment/sentence.ts';
 
 /** The sample values of a preview. */
-const sample = (locale: string): ScriptValues => {
+const sample = (locale: string, t: Translate): ScriptValues => {
   const at = new Date().setHours(14, 2, 0, 0);
   return {
     amount: formatMoney('123.40', 'EUR', locale),
     order: 'CF-1001',
-    time: clockTime(at, locale, at),
+    time: spokenTime(at, locale, at, t),
     minutes: 12,
   };
 };
@@ -42,7 +42,7 @@ const problemOf = ({ kind, found }: ScriptProblem, allowed: string, t: Translate
     case 'too-long':
       return t('custom-scripts.invalid.too-long', { length: Number(found), max: maxSentenceChars });
     case 'card-number':
-      return t('card-number.dropped');
+      return t('card-number.template');
     case 'line-break':
     case 'hidden':
     case 'no-words':
@@ -122,7 +122,7 @@ export const CustomScriptRow = ({ language, state }: ScriptSlot) => {
       <div className="stack tight">
         <output className="caps">{t(`custom-scripts.${whose}`)}</output>
         <p id={`${id}-preview`} className="custom-script-text break">
-          {t('custom-scripts.quoted', { sentence: customScript(state, script, sample(locale)) })}
+          {t('custom-scripts.quoted', { sentence: customScript(state, script, sample(locale, t)) })}
         </p>
         <p id={`${id}-do-not`} className="verdict-line small muted">
           <Ban size={14} aria-hidden="true" />
