@@ -10,6 +10,7 @@ import {
   grant,
   init,
   installations,
+  renew,
   retention,
   revoke,
   upgrade,
@@ -37,6 +38,7 @@ const commands: Readonly<Record<string, Command>> = {
   upgrade,
   'add-intake': addIntake,
   grant,
+  renew,
   revoke,
   retention,
   installations,
@@ -54,10 +56,11 @@ const usage = `counterfoil-intake COMMAND [--config FILE] [--language en|de]
 For the administrator of the database, with [--host HOST] [--port N] [--role ROLE] and PGPASSWORD:
 
   init                 create the shared payment log in the database
-  upgrade              bring its tables to the version of this program
+  upgrade              bring its tables to the version of this program, and restore roles and rights
   add-desk LABEL       add a console; prints the text with which it joins
   add-intake LABEL     add an intake; prints its role and password
   grant ROLE           give an account the rights of --may
+  renew ROLE           give an account a new password, also one that was closed; prints as add-desk
   revoke ROLE          close the account of a console or an intake
   retention DAYS       erase the personal data of all installations after DAYS, or "never"
   installations        print every account as JSON, with what its journal has to erase

@@ -116,8 +116,11 @@ const readDurability = async (
   };
 };
 
-/** Checks the server of a joining text; stops at the first step that makes joining impossible. */
-export const checkServer = async (settings: SharedLogSettings): Promise<ServerReport> => {
+/**
+ * Checks the server of a joining text for an installation with the chain `writer`; stops at the first step that makes
+ * joining impossible.
+ */
+export const checkServer = async (settings: SharedLogSettings, writer: string): Promise<ServerReport> => {
   const steps: JoinStep[] = [];
   const add = (
     name: StepName,
@@ -196,6 +199,13 @@ export const checkServer = async (settings: SharedLogSettings): Promise<ServerRe
     if (facts.recovery)
       return stop('rights', msg('team.check.rights.read-only'), msg('team.check.rights.read-only.todo'));
     add('rights', 'good', msg('team.check.rights.good'));
+    const [chain] = await connection.query<{ isOwn: boolean }>(
+      `SELECT role = session_user AS "isOwn" FROM ${settings.schema}.writer WHERE name = $1`,
+      [writer],
+    );
+    if (chain?.isOwn === false)
+      add('chain', 'attention', msg('team.check.chain.other'), msg('team.check.chain.other.todo'));
+    else add('chain', 'good', chain ? msg('team.check.chain.good') : msg('team.check.chain.new'));
 
     const { offsetMs, latencyMs } = await measure(connection);
     const seconds = Math.round(offsetMs / 100) / 10;

@@ -7,8 +7,8 @@ import type { ServerReport } from './check-server.ts';
 export type SharedLogClient = {
   /** Opens a shared log; the connection is made at first use. Errors: those of the settings. */
   open(settings: SharedLogSettings): Promise<Result<SharedLog>>;
-  /** Checks step by step whether this installation can join. */
-  check(settings: SharedLogSettings): Promise<ServerReport>;
+  /** Checks step by step whether this installation, with this chain, can join. */
+  check(settings: SharedLogSettings, writer: string): Promise<ServerReport>;
   /** Replaces the account's password by a random one, which `keep` stores first. Errors: as `open`, and those of `keep`. */
   renewPassword(
     settings: SharedLogSettings,
@@ -19,7 +19,7 @@ export type SharedLogClient = {
 export const sharedLogClient: SharedLogClient = {
   open: async settings =>
     (await import('../payment-log/postgres/open-shared-log.ts')).openSharedLog(settings),
-  check: async settings => (await import('./check-server.ts')).checkServer(settings),
+  check: async (settings, writer) => (await import('./check-server.ts')).checkServer(settings, writer),
   renewPassword: async (settings, keep) =>
     (await import('./renew-password.ts')).renewPassword(settings, keep),
 };

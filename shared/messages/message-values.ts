@@ -280,6 +280,7 @@ export type MessageValues<V> = {
   'inspection.line-cut': { limit: number };
   'inspection.other-encoding': { encoding: V };
   'intake.add.role': { role: V };
+  'intake.administrator.refused': { role: V };
   'intake.backup.done': { bytes: number; file: V };
   'intake.backup.exists': { file: V };
   'intake.backup.usage': { syntax: V };
@@ -289,6 +290,7 @@ export type MessageValues<V> = {
   'intake.check.profile': { address: V; profile: V };
   'intake.check.profile-unverified': { address: V; profile: V };
   'intake.check.state': { folder: V };
+  'intake.check.step': { finding: V; step: V };
   'intake.check.tls': { name: V; until: V };
   'intake.command-unknown': { name: V };
   'intake.config.problem': { message: V; path: V };
@@ -302,10 +304,12 @@ export type MessageValues<V> = {
   'intake.problem.secret-large': { file: V };
   'intake.problem.secret-unreadable': { code: V; file: V };
   'intake.problem.secret-variable': { name: V };
+  'intake.renew.done': { label: V; role: V };
   'intake.retention.days': { days: number };
   'intake.revoke.done': { role: V };
   'intake.status.not-running': { address: V };
   'intake.upgrade.done': { from: V; to: V };
+  'intake.upgrade.missing': { roles: V };
   'integrity.at.event': { number: V };
   'integrity.at.index': { name: V };
   'integrity.at.installation': { name: V };

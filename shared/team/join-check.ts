@@ -9,6 +9,7 @@ export const joinSteps = [
   'account',
   'version',
   'rights',
+  'chain',
   'clock',
   'durability',
   'latency',

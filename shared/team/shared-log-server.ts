@@ -3,7 +3,11 @@ import * as z from 'zod';
 /** Where a shared payment log is: without account and password. */
 export const sharedLogServerSchema = z.object({
   /** A name, an address, or the folder of a socket on this computer. */
-  host: z.string().min(1).max(255),
+  /** One name, address or folder of a socket: the client tries no second one. */
+  host: z
+    .string()
+    .max(255)
+    .regex(/^(?:\/[^\s,]*|[^\s,/@?]+)$/, 'Name one host or address, without a port, a list or a URL.'),
   port: z.int().min(1).max(65_535).default(5432),
   database: z.string().min(1).max(63),
   /** As it is used in SQL without quotes; the names of the roles begin with it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { appErrorSchema } from '../errors.schema.ts';
+import type { AppError } from '../errors.ts';
 
 /** The state of the shared payment log that this installation has joined, and what waits for it. */
 
@@ -22,6 +23,14 @@ export const brokenChainSchema = z.object({
   how: z.enum(['gone', 'rebuilt']),
 });
 export type BrokenChain = z.infer<typeof brokenChainSchema>;
+
+/**
+ * Whether this installation can only write again under a new name: another copy of it has written, or its chain belongs
+ * to another account.
+ */
+export const needsNewChain = (problem: AppError | null): boolean =>
+  problem !== null &&
+  (problem.code === 'log.fork' || (problem.code === 'log.denied' && problem.details?.['cause'] === 'chain'));
 
 export const teamStandingSchema = z.object({
   /** Host, port, database and schema. */

@@ -100,6 +100,24 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(await one.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
   });
 
+  test('are checked against the server itself, and the cause of a failure is named', async () => {
+    const intake = await newIntake();
+    const good = await intake.command('check');
+    expect(good).toMatchObject({ code: 0, stderr: '' });
+    expect(good.stdout).toContain('shared log, Rights: This account can read');
+    writeFileSync(join(intake.folder, 'database.password'), 'another password');
+    const refused = await intake.command('check');
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain('The server refused the account or its password.');
+    const running = await intake.start();
+    await expect.poll(() => running.output(), { timeout: 10_000 }).toContain('"cause":"28P01"');
+    await running.end('SIGTERM');
+    const elsewhere = await newIntake({}, 1);
+    const silent = await elsewhere.command('check');
+    expect(silent).toMatchObject({ code: 1 });
+    expect(silent.stderr).toContain('The computer answers, but no database does.');
+  });
+
   test('acknowledge from the journal while PostgreSQL is killed, and ship all of it once afterwards', async () => {
     const intake = await newIntake();
     let running = await intake.start();

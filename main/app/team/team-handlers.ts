@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { needsNewChain } from '../../../shared/team/team-standing.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import { logFailure } from '../../payment-log/failures.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
@@ -45,6 +46,9 @@ export const createTeamHandlers = (
         });
   };
 
+  /** The name of this installation's chain. */
+  const ownWriter = (): string => settings.read().chain ?? settings.read().installation;
+
   /** The window reads again everything that it shows. */
   const changed = (): Promise<AppState> => {
     parts.notify('payments.changed', { payments: null });
@@ -55,14 +59,14 @@ export const createTeamHandlers = (
     'team.check': async ({ text }) => {
       const given = read(text);
       if (!given.ok) return given;
-      const { steps, logId } = await sharedLogs.check(given.value);
+      const { steps, logId } = await sharedLogs.check(given.value, ownWriter());
       const { role } = given.value;
       return ok({ server: sharedLogName(given.value), role, steps, canJoin: logId !== null });
     },
     'team.join': async ({ text }) => {
       const given = read(text);
       if (!given.ok) return given;
-      const { steps, logId } = await sharedLogs.check(given.value);
+      const { steps, logId } = await sharedLogs.check(given.value, ownWriter());
       const broken = steps.find(({ state }) => state === 'broken');
       if (logId === null)
         return fail('log.unavailable', broken?.finding ?? msg('team.join.failed'), {
@@ -104,7 +108,7 @@ export const createTeamHandlers = (
       const journal = logManager.current();
       const shared = team.shared();
       if (!journal.ok) return journal;
-      if (!shared || team.standing()?.problem?.code !== 'log.fork')
+      if (!shared || !needsNewChain(team.standing()?.problem ?? null))
         return fail('input.invalid', msg('team.begin-chain.not-needed'));
       const drafts = await divergingEnd(journal.value, shared);
       if (!drafts.ok) return drafts;

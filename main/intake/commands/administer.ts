@@ -67,6 +67,20 @@ export const init: Command = context =>
 /** Size limit of a file of authorities, bytes. */
 const maxPemBytes = 64 * 1024;
 
+/** Prints the text with which a console joins. */
+const printJoiningText = (
+  context: CommandContext,
+  settings: SharedLogSettings,
+  account: { role: string; password: string },
+): void => {
+  context.explain(msg('intake.add-desk.text'));
+  const { ca } = settings;
+  // The text carries the certificate itself: the PCs do not have the server's files.
+  const authorities = ca === null ? null : readRegularFileSync(ca, maxPemBytes);
+  const { role, password } = account;
+  context.print(joiningText({ ...settings, ca: authorities, role, password }));
+};
+
 /** `add-desk LABEL`: an account for a console, and the text with which it joins. */
 export const addDesk: Command = async context => {
   const label = onlyArgument(context, 'counterfoil-intake add-desk LABEL');
@@ -75,11 +89,7 @@ export const addDesk: Command = async context => {
     const added = await administration.add('desk', label, context.may);
     if (!added.ok) return added;
     context.explain(msg('intake.add.role', { role: added.value.role }));
-    context.explain(msg('intake.add-desk.text'));
-    const { ca } = settings;
-    // The text carries the certificate itself: the PCs do not have the server's files.
-    const authorities = ca === null ? null : readRegularFileSync(ca, maxPemBytes);
-    context.print(joiningText({ ...settings, ca: authorities, ...added.value }));
+    printJoiningText(context, settings, added.value);
     return added;
   });
 };
@@ -95,6 +105,24 @@ export const addIntake: Command = async context => {
     context.explain(msg('intake.add-intake.password'));
     context.print(added.value.password);
     return added;
+  });
+};
+
+/** `renew ROLE`: a new password for an account, also for one that was closed or that is missing on this server. */
+export const renew: Command = async context => {
+  const role = onlyArgument(context, 'counterfoil-intake renew ROLE');
+  if (role === null) return 2;
+  return administer(context, async (administration, settings) => {
+    const renewed = await administration.renew(role);
+    if (!renewed.ok) return renewed;
+    const { kind, label, password } = renewed.value;
+    context.explain(msg('intake.renew.done', { role, label }));
+    if (kind === 'desk') printJoiningText(context, settings, { role, password });
+    else {
+      context.explain(msg('intake.add-intake.password'));
+      context.print(password);
+    }
+    return renewed;
   });
 };
 
@@ -114,7 +142,10 @@ export const grant: Command = async context => {
 export const upgrade: Command = context =>
   administer(context, async administration => {
     const upgraded = await administration.upgrade();
-    if (upgraded.ok) context.explain(msg('intake.upgrade.done', upgraded.value));
+    if (!upgraded.ok) return upgraded;
+    const { from, to, missing } = upgraded.value;
+    context.explain(msg('intake.upgrade.done', { from, to }));
+    if (missing.length > 0) context.explain(msg('intake.upgrade.missing', { roles: missing.join(', ') }));
     return upgraded;
   });
 

@@ -3,6 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { joined, msg } from '../../../shared/messages/message.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
+import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
+import { checkServer } from '../../team/check-server.ts';
+import { sharedLogSettings } from '../config/read-config.ts';
 import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
 
 /** Whether a folder can be written, or created. */
@@ -42,6 +45,26 @@ const checkCertificate = async (context: CommandContext, { listen }: IntakeConfi
   return true;
 };
 
+/** Connects to the shared log, step by step, and prints what needs attention; returns whether it can be used. */
+const checkSharedLog = async (
+  context: CommandContext,
+  settings: SharedLogSettings | null,
+): Promise<boolean> => {
+  if (settings === null) return true;
+  const { steps } = await checkServer(settings, '');
+  for (const { name, state, finding, todo } of steps) {
+    // An intake without a journal has no chain yet.
+    if (name === 'chain' || state === 'unknown') continue;
+    const message = msg('intake.check.step', {
+      step: msg(`team.check.${name}`),
+      finding: joined(finding, todo),
+    });
+    if (state === 'broken') context.complain(message);
+    else context.explain(message);
+  }
+  return !steps.some(({ state }) => state === 'broken');
+};
+
 /** `check`: prints what `run` would do, and every problem with its path. Changes nothing. */
 export const check: Command = async context => {
   const ready = loadWithSecrets(context);
@@ -70,5 +93,6 @@ export const check: Command = async context => {
       ? msg('intake.check.no-database')
       : msg('intake.check.database', { host: database.host, name: database.name, role: database.role }),
   );
-  return hasCertificate && isStateWritable ? 0 : 1;
+  const isServerUsable = await checkSharedLog(context, sharedLogSettings(config, ready.secrets.database));
+  return hasCertificate && isStateWritable && isServerUsable ? 0 : 1;
 };

@@ -38,7 +38,8 @@ export const openSharing = (
     shared: shared.value,
     clock,
     onStanding: ({ state, unshipped, problem }) => {
-      const fields = { state, waiting: unshipped.events, code: problem?.code ?? null };
+      const cause = problem?.details?.['cause'] ?? null;
+      const fields = { state, waiting: unshipped.events, code: problem?.code ?? null, cause };
       if (isReachable({ state })) log.info('The shared log is reachable.', fields);
       else log.error('The shared log cannot be used; callbacks stay in the journal.', fields);
     },

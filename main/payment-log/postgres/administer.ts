@@ -1,10 +1,10 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
-import { msg } from '../../../shared/messages/message.ts';
+import { msg, type Message } from '../../../shared/messages/message.ts';
 import { logFailure } from '../failures.ts';
 import { connect, type Connection } from './connection.ts';
 import { toSharedLogFailure } from './failures.ts';
-import { roleKinds } from './schema/0001-chains.ts';
+import { createRoles, restoreRights } from './restore-rights.ts';
 import { schemaVersions } from './schema/versions.ts';
 import { clientConfig, type SharedLogSettings } from './settings.ts';
 
@@ -32,8 +32,12 @@ export type InstallationFacts = {
 export type Administration = {
   /** Creates the schema, its roles and the first partitions. Errors: `input.invalid` for a database without UTF-8. */
   create(): Promise<Result<undefined>>;
-  /** Brings the tables to the version that this program knows. Errors: `log.other` if there are none. */
-  upgrade(): Promise<Result<{ from: number; to: number }>>;
+  /**
+   * Brings the tables to the version that this program knows, and restores missing roles, owners and rights, as after a
+   * dump was restored on another server. `missing`: the accounts that do not exist there, which `renew` creates again.
+   * Errors: `log.other` if there are no tables.
+   */
+  upgrade(): Promise<Result<{ from: number; to: number; missing: readonly string[] }>>;
   /**
    * Creates the account of one installation with further rights. The password is returned once and stored nowhere.
    */
@@ -42,6 +46,11 @@ export type Administration = {
     label: string,
     rights?: readonly InstallationRight[],
   ): Promise<Result<{ role: string; password: string }>>;
+  /**
+   * Gives an account a new password, also one that was closed or that is missing on this server. Its chain continues.
+   * The password is returned once and stored nowhere.
+   */
+  renew(role: string): Promise<Result<{ kind: InstallationKind; label: string; password: string }>>;
   /** Gives an account further rights. */
   grant(role: string, rights: readonly InstallationRight[]): Promise<Result<undefined>>;
   /** Days after which personal data of all installations is erased; null: never. */
@@ -82,12 +91,23 @@ const inTransaction = async (connection: Connection, statements: readonly string
   }
 };
 
+/** What is wrong with the database itself, by SQLSTATE, in words for its administrator. */
+const administratorErrors: Readonly<Record<string, Message>> = {
+  // Duplicate schema, undefined object (a role), undefined schema or table.
+  '42P06': msg('intake.init.exists'),
+  '42704': msg('intake.roles.missing'),
+  '3F000': msg('intake.schema.missing'),
+  '42P01': msg('intake.schema.missing'),
+};
+
 /** Runs `work` and turns the client's errors into results. */
 const attempt = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
   try {
     return await work();
   } catch (thrown) {
-    return toSharedLogFailure(thrown);
+    const cause = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    const message = administratorErrors[cause];
+    return message ? fail('input.invalid', message) : toSharedLogFailure(thrown);
   }
 };
 
@@ -96,16 +116,17 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
   const config = clientConfig(settings, 'counterfoil administration');
   if (!config.ok) return config;
   const connected = await connect(config.value);
-  if (!connected.ok) return connected;
+  if (!connected.ok) {
+    const { code, details } = connected.error;
+    return code === 'log.denied'
+      ? fail(code, msg('intake.administrator.refused', { role: settings.role }), {
+          hint: msg('intake.administrator.refused.hint'),
+          ...(details ? { details } : {}),
+        })
+      : connected;
+  }
   const connection = connected.value;
   const { schema } = settings;
-  const roles = [
-    ...roleKinds.map(
-      kind =>
-        `DO $$ BEGIN CREATE ROLE ${schema}_${kind} NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
-    ),
-    `GRANT ${schema}_owner TO CURRENT_USER`,
-  ];
   /** The role if it is an account of an installation; `log.denied` otherwise. */
   const knownRole = async (role: string): Promise<Result<string>> => {
     const [known] = await connection.query<{ role: string }>(
@@ -125,7 +146,7 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
         if (database?.encoding !== 'UTF8' || ['C', 'POSIX'].includes(database.ctype))
           return fail('input.invalid', msg('team.database.encoding'));
         await inTransaction(connection, [
-          ...roles,
+          ...createRoles(schema),
           ...schemaVersions.map(({ sql }) => sql.replaceAll(':schema', schema)),
           `SELECT months_1(extract(epoch FROM now())::bigint * 1000, extract(epoch FROM now() + interval '3 months')::bigint * 1000)`,
         ]);
@@ -137,13 +158,31 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
           `SELECT schema_version AS version FROM ${schema}.log`,
         );
         const from = log?.version ?? 0;
-        const missing = schemaVersions.filter(({ version }) => version > from);
-        if (missing.length > 0)
-          await inTransaction(connection, [
-            ...roles,
-            ...missing.map(({ sql }) => sql.replaceAll(':schema', schema)),
-          ]);
-        return ok({ from, to: missing.at(-1)?.version ?? from });
+        const known = schemaVersions.filter(({ version }) => version <= from);
+        const later = schemaVersions.filter(({ version }) => version > from);
+        await inTransaction(connection, [
+          ...createRoles(schema),
+          ...restoreRights(
+            schema,
+            known.map(({ sql }) => sql),
+          ),
+          ...later.map(({ sql }) => sql.replaceAll(':schema', schema)),
+        ]);
+        const accounts = await connection.query<{ role: string; kind: string; isThere: boolean }>(
+          `SELECT i.role, i.kind, r.rolname IS NOT NULL AS "isThere" FROM ${schema}.installation i
+             LEFT JOIN pg_roles r ON r.rolname = i.role WHERE i.revoked_at IS NULL ORDER BY i.role`,
+        );
+        await inTransaction(
+          connection,
+          accounts.flatMap(({ role, kind, isThere }) =>
+            isThere ? [`GRANT ${schema}_${kind} TO ${role}`] : [],
+          ),
+        );
+        return ok({
+          from,
+          to: later.at(-1)?.version ?? from,
+          missing: accounts.flatMap(({ role, isThere }) => (isThere ? [] : [role])),
+        });
       }),
     add: (kind, label, rights = []) =>
       attempt(async () => {
@@ -173,6 +212,31 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
           known.value,
         ]);
         return ok(undefined);
+      }),
+    renew: role =>
+      attempt(async () => {
+        const [known] = await connection.query<{
+          role: string;
+          kind: InstallationKind;
+          label: string;
+          isThere: boolean;
+        }>(
+          `SELECT i.role, i.kind, i.label, r.rolname IS NOT NULL AS "isThere" FROM ${schema}.installation i
+             LEFT JOIN pg_roles r ON r.rolname = i.role WHERE i.role = $1`,
+          [role],
+        );
+        if (!known) return logFailure('log.denied', 'role');
+        const password = randomBytes(24).toString('base64url');
+        await inTransaction(connection, [
+          `${known.isThere ? 'ALTER' : 'CREATE'} ROLE ${known.role} LOGIN PASSWORD '${scramVerifier(password)}'`,
+          `GRANT ${schema}_${known.kind} TO ${known.role}`,
+          `UPDATE ${schema}.installation SET revoked_at = NULL WHERE role = '${known.role}'`,
+        ]);
+        // Who had the former password is signed out.
+        await connection.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
+          known.role,
+        ]);
+        return ok({ kind: known.kind, label: known.label, password });
       }),
     grant: (role, rights) =>
       attempt(async () => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { ok, type Result } from '../../../shared/errors.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { ChainedEvent } from '../answers.ts';
 import { uuidText } from '../evidence/event-content.ts';
 import { logFailure } from '../failures.ts';
@@ -81,7 +82,11 @@ export const takeUpChain = async (
       [writer],
       { name: 'join', deadlineMs: commitDeadlineMs },
     );
-    if (!end) return logFailure('log.denied', 'chain');
+    if (!end)
+      return fail('log.denied', msg('team.other-account'), {
+        hint: msg('team.other-account.hint'),
+        details: { cause: 'chain' },
+      });
     if (isUnconfirmed(connection)) return logFailure('log.unreachable', '01000');
     return ok({
       end: { seq: end.seq, hash: end.hash.toString('hex') },

@@ -51,6 +51,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
       ['account', 'good'],
       ['version', 'good'],
       ['rights', 'good'],
+      ['chain', 'good'],
       ['clock', 'good'],
       // Tests run without flushes.
       ['durability', 'attention'],

@@ -1,5 +1,6 @@
 import { LogOut, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { needsNewChain } from '../../../../shared/team/team-standing.ts';
 import type { RequestOutput, TeamStanding } from '../../../../shared/contract/index.ts';
 import { placeInWords } from '../../../../shared/messages/problem-place.ts';
 import type { AppError } from '../../../../shared/errors.ts';
@@ -164,9 +165,11 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
           {t('team.clock-off', { seconds: Math.round((team.clockOffsetMs ?? 0) / 1_000) })}
         </Note>
       ) : null}
-      {team.problem?.code === 'log.fork' ? (
+      {needsNewChain(team.problem) ? (
         <div className="stack tight">
-          <p className="small measure">{t('team.begin-chain.text')}</p>
+          <p className="small measure">
+            {t(team.problem?.code === 'log.fork' ? 'team.begin-chain.text' : 'team.begin-chain.account.text')}
+          </p>
           <div className="line">
             <Button right="log" isPending={busy === 'begin'} onPress={() => void beginChain()}>
               {t('team.begin-chain')}
