@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { paymentKey } from '../../shared/payments/payment-key.ts';
 import { openStates } from '../../shared/payments/state-groups.ts';
-import type { Handlers } from '../../shared/contract/index.ts';
+import type { Result } from '../../shared/errors.ts';
+import type { Handlers, RequestName } from '../../shared/contract/index.ts';
 import { createActivityHandlers } from './activity/activity-handlers.ts';
 import { createActivityLog, type Activity } from './activity/activity-log.ts';
 import { recordActivities } from './activity/record-activities.ts';
@@ -55,7 +56,7 @@ import { createCredentialCache } from './settings/credential-cache.ts';
 import { createCredentialHealth } from './settings/credential-health.ts';
 import { blockedHandlers, durableHandlers } from './settings/durable-handlers.ts';
 import { enforcePolicy } from './settings/enforce-policy.ts';
-import { enforceRights } from './settings/enforce-rights.ts';
+import { enforceRights, rightRefusal } from './settings/enforce-rights.ts';
 import { startIdleLock } from './settings/idle-lock.ts';
 import { createProfileHandlers } from './settings/profiles.ts';
 import { createSettingsHandlers } from './settings/settings-handlers.ts';
@@ -72,6 +73,8 @@ import { createTransferHandlers } from './transfer/transfer-handlers.ts';
 
 export type RunningApp = {
   handlers: Handlers;
+  /** Why a request is refused with any content: the console is locked, or the person lacks the right. */
+  refusal: (name: RequestName) => Result<never> | null;
   /** Runs the daily jobs of the payment log now; see payment-log-maintenance.ts. */
   daily(): Promise<void>;
   /** Navigation targets from the operating system; they wait until an agent is signed in. */
@@ -277,7 +280,6 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       return counts && openStates.reduce((sum, state) => sum + (counts.states[state] ?? 0), 0);
     },
     onLock,
-    // An empty list means: reload everything.
     onUnlock: () => given.notify('payments.changed', { payments: null }),
   });
   const profiles = createProfileHandlers(parts, passwords, people, async (profileId, passwordChanged) => {
@@ -354,6 +356,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
 
   return {
     handlers: blocked ? blockedHandlers(handlers, blocked) : handlers,
+    refusal: (name: RequestName) => session.refusal(name) ?? rightRefusal(name, session),
     daily: schedule.run,
     deepLinks,
     holdUpdate: () => updates.hold(),

@@ -5,7 +5,7 @@ import { msg, quoted } from '../../shared/messages/message.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 import { LogFailure } from '../payment-log/failures.ts';
 
-const refusal = (error: z.ZodError): { ok: false; error: AppError } =>
+const invalid = (error: z.ZodError): { ok: false; error: AppError } =>
   fail('input.invalid', msg('error.message.refused'), {
     fields: error.issues
       .slice(0, 20)
@@ -40,18 +40,26 @@ export const isOversized = (input: unknown): boolean => {
   return false;
 };
 
+type Application = {
+  handlers: Handlers;
+  /** Why the request is refused with any content, such as while the console is locked; null if it is not. */
+  refusal: (name: RequestName) => Result<never> | null;
+};
+
 /**
- * Handles one request; its input is validated before the handler runs. An exception of a handler is a defect: its
+ * Handles one request. Lock and rights come first, then its size, then its schema, before the handler runs. An exception of a handler is a defect: its
  * message may contain anything, so the renderer gets only its reference in the application log.
  */
 export const dispatchRequest = async (
   name: RequestName,
-  handlers: Handlers,
+  { handlers, refusal }: Application,
   input: unknown,
 ): Promise<Result<unknown>> => {
+  const refused = refusal(name);
+  if (refused) return refused;
   if (isOversized(input)) return fail('input.invalid', msg('error.message.refused'));
   const parsed = ipcRequests[name].input.safeParse(input);
-  if (!parsed.success) return refusal(parsed.error);
+  if (!parsed.success) return invalid(parsed.error);
   const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>>;
   try {
     return await handler(parsed.data);

@@ -146,5 +146,5 @@ export const startApp = async (
     notify: options.notify,
     clock: () => Date.now(),
   });
-  return { ...runningApp, answer: (name, input) => dispatchRequest(name, runningApp.handlers, input) };
+  return { ...runningApp, answer: (name, input) => dispatchRequest(name, runningApp, input) };
 };

@@ -33,9 +33,9 @@ export const paymentFilterSchema = z.object({
   /** Free search words: order number, payment id, name, e-mail, amount, last four digits, RRN, approval code, text. */
   words: z.string().max(200).default(''),
   profileId: z.string().nullable().default(null),
-  states: z.array(z.enum(paymentStates)).default([]),
+  states: z.array(z.enum(paymentStates)).max(paymentStates.length).default([]),
   currency: z.string().nullable().default(null),
-  flags: z.array(z.enum(flagKinds)).default([]),
+  flags: z.array(z.enum(flagKinds)).max(flagKinds.length).default([]),
   /** Whether it was created by this console. */
   raisedHere: z.boolean().nullable().default(null),
   /** The agent who created it, by name, ignoring case. */

@@ -160,6 +160,12 @@ const isOwnPin = (
   self: { id: string; name: string; role: Role },
 ): boolean => id === self.id && name === self.name && (role ?? self.role) === self.role;
 
+/** The right that a request needs with any content; null if it needs none, or if its content decides. */
+export const fixedRight = (name: RequestName): Right | null => {
+  const right: RequestRight = requestRights[name];
+  return isRight(right) ? right : null;
+};
+
 /** The right that this request of this person needs; null = none. */
 export const rightNeeded = (
   name: RequestName,

@@ -6,7 +6,7 @@ import { defineRequest, emptySchema, orderNumber } from './define-request.ts';
 export const sandboxRequests = {
   'sandbox.faults': defineRequest(
     'Select the faults that the sandbox gateway simulates.',
-    z.object({ faults: z.array(sandboxFaultSchema) }),
+    z.object({ faults: z.array(sandboxFaultSchema).max(sandboxFaultSchema.options.length) }),
     emptySchema,
   ),
   'sandbox.resend': defineRequest(

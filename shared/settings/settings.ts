@@ -67,6 +67,7 @@ export const settingsSchema = z.object({
   columns: z
     .array(z.enum(listColumns))
     .min(1)
+    .max(listColumns.length)
     .refine(columns => new Set(columns).size === columns.length, { error: 'each column once' })
     .nullable(),
   /** The last choices for an export: its format, and its period (see periods.ts). */

@@ -3,11 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import * as z from 'zod';
 import { describe, afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openAppLog, type AppLog } from '../../main/app-log/app-log.ts';
 import { setFailureSink } from '../../main/app-log/failure-report.ts';
 import { dispatchRequest, isOversized } from '../../main/electron/ipc-dispatcher.ts';
-import type { Handlers } from '../../shared/contract/index.ts';
+import { ipcRequests, requestNames, type Handlers } from '../../shared/contract/index.ts';
+import { fail } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-answer-'));
 let appLog: AppLog;
@@ -21,8 +24,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const throwing = (thrown: unknown): Handlers =>
-  ({ 'app.read': () => Promise.reject(thrown) }) as unknown as Handlers;
+const application = (handlers: unknown) => ({ handlers: handlers as Handlers, refusal: () => null });
+const throwing = (thrown: unknown) => application({ 'app.read': () => Promise.reject(thrown) });
 
 test('a handler that throws: the answer has the reference of a log record with the stack, and neither contains a secret', async () => {
   await fc.assert(
@@ -84,11 +87,39 @@ describe('a message of the window', () => {
         return { ok: true, value: {} };
       },
     };
-    expect(await dispatchRequest('sandbox.faults', handlers as never, { faults: input })).toMatchObject({
+    expect(await dispatchRequest('sandbox.faults', application(handlers), { faults: input })).toMatchObject({
       ok: false,
       error: { code: 'input.invalid' },
     });
     expect(isRead).toBe(false);
+  });
+
+  test('is refused by lock and right before its size and its schema are looked at', async () => {
+    const locked = { ...application({}), refusal: () => fail('app.locked', msg('error.app.locked')) };
+    for (const input of [{ faults: 'none' }, { faults: Array.from({ length: 20_000 }, () => 0) }])
+      expect(await dispatchRequest('sandbox.faults', locked, input)).toMatchObject({
+        error: { code: 'app.locked' },
+      });
+  });
+
+  test('has a limit for each of its lists', () => {
+    const unlimited: string[] = [];
+    const walk = (schema: z.core.JSONSchema.BaseSchema, path: string): void => {
+      if (schema.type === 'array' && schema.maxItems === undefined) unlimited.push(path);
+      for (const part of ['anyOf', 'oneOf', 'allOf'] as const)
+        for (const one of schema[part] ?? []) walk(one, path);
+      for (const [name, one] of Object.entries(schema.properties ?? {}))
+        if (typeof one === 'object') walk(one, `${path}.${name}`);
+      const { items, additionalProperties } = schema;
+      if (typeof items === 'object' && !Array.isArray(items)) walk(items, `${path}[]`);
+      if (typeof additionalProperties === 'object') walk(additionalProperties, `${path}.*`);
+    };
+    for (const name of requestNames)
+      walk(
+        z.toJSONSchema(ipcRequests[name].input, { io: 'input', unrepresentable: 'any', reused: 'inline' }),
+        name,
+      );
+    expect(unlimited).toEqual([]);
   });
 
   test('with the largest request of a person is read', () => {

@@ -95,6 +95,9 @@ export const createAgentSession = (
       parked = null;
       return true;
     },
+    /** The refusal of a request while the console is locked; null if it is allowed. */
+    refusal: (name: RequestName): ReturnType<typeof locked> | null =>
+      isSignedOut && !whileLocked.has(name) ? locked() : null,
     /** The same handlers, which refuse requests while the console is locked. */
     guard: (all: Handlers): Handlers =>
       Object.fromEntries(

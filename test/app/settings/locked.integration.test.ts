@@ -131,7 +131,10 @@ describe('while Counterfoil is locked', () => {
     const before = app.notices.length;
     const chosen = value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' }));
     expect(chosen.resume).toEqual(resume);
-    expect(app.notices.slice(before)).toContainEqual({ name: 'payments.changed', notice: { payments: [] } });
+    expect(app.notices.slice(before)).toContainEqual({
+      name: 'payments.changed',
+      notice: { payments: null },
+    });
     const file = await app.until(orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
     expect(file.payment.customer).toMatchObject({ name: 'Anna Secret' });
     expect(value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
