@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { containsCardNumber } from '../../shared/card-number.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import {
@@ -12,6 +13,7 @@ import { writeFileAtomicSync } from '../files/replace-file.ts';
 import { checkBaseUrl } from '../gateway/base-url.ts';
 import { profileProblems } from '../gateway/profile-problems.ts';
 import { problemAt, schemaProblems } from '../settings/schema-problems.ts';
+import { policyFile } from './policy-file.ts';
 import { noPolicy } from '../../shared/administration/no-policy.ts';
 
 /** Reads the policy file at the start. */
@@ -83,15 +85,29 @@ export const parsePolicy = (text: string): { policy: Policy } | { problems: Prob
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
-/** The text of a policy file; null if there is none; otherwise why it cannot be used. */
+/** Whether another account than `owner` can change a file or folder. Windows has no such bits. */
+const isOpenToOthers = (path: string, owner: number | null): boolean => {
+  const { mode, uid } = statSync(path);
+  return (mode & 0o022) !== 0 || (owner !== null && uid !== owner);
+};
+
+/**
+ * The text of a policy file; null if there is none; otherwise why it cannot be used. `owner`: who must own the file and
+ * its folder, by number; null: anyone may.
+ */
 const readText = (
   file: string,
   platform: NodeJS.Platform,
+  owner: number | null,
 ): { text: string | null } | { problem: Message } => {
   try {
-    const { mode, size } = statSync(file);
-    // A file that every user can change decides nothing. Windows has no such bits: see the documentation.
-    if (platform !== 'win32' && (mode & 0o022) !== 0) return { problem: msg('policy.problem.writable') };
+    const { size } = statSync(file);
+    // A file that a user can change, or replace in its folder, decides nothing.
+    if (
+      platform !== 'win32' &&
+      (isOpenToOthers(file, owner) || (owner !== null && isOpenToOthers(dirname(file), owner)))
+    )
+      return { problem: msg('policy.problem.writable') };
     if (size > maxBytes) return { problem: msg('policy.problem.large') };
     return { text: readFileSync(file, 'utf8') };
   } catch (thrown) {
@@ -163,9 +179,9 @@ const remember = (file: string, text: string): void => {
 const load = (
   file: string,
   remembered: string,
-  { platform, isKept }: { platform: NodeJS.Platform; isKept: boolean },
+  { platform, owner, isKept }: { platform: NodeJS.Platform; owner: number | null; isKept: boolean },
 ): LoadedPolicy => {
-  const read = readText(file, platform);
+  const read = readText(file, platform, owner);
   if ('text' in read && read.text === null) {
     if (isKept) forget(remembered);
     return { state: noPolicy, policy: null };
@@ -192,6 +208,9 @@ const load = (
   };
 };
 
+/** Who must own the file in its usual place: the system's administrator. In development another file may be named. */
+const ownerOf = (file: string): number | null => (file === policyFile() ? 0 : null);
+
 /**
  * The policy in `file`. A faulty file never opens what a valid one would have fixed: then everything that a policy can
  * fix is read-only, with the values of the last valid policy, which is kept in `remembered`. Writes nothing else.
@@ -200,8 +219,9 @@ export const readPolicy = (
   file: string,
   remembered: string,
   platform: NodeJS.Platform = process.platform,
-): LoadedPolicy => load(file, remembered, { platform, isKept: true });
+  owner: number | null = ownerOf(file),
+): LoadedPolicy => load(file, remembered, { platform, owner, isKept: true });
 
 /** As `readPolicy`, without writing anything. */
 export const readPolicyOnly = (file: string, remembered: string): LoadedPolicy =>
-  load(file, remembered, { platform: process.platform, isKept: false });
+  load(file, remembered, { platform: process.platform, owner: ownerOf(file), isKept: false });

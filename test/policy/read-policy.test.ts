@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { policyFile } from '../../main/policy/policy-file.ts';
 import { readPolicy } from '../../main/policy/read-policy.ts';
@@ -133,6 +133,24 @@ describe('the policy file', () => {
     chmodSync(file, 0o644);
     expect(read().state.state).toBe('applied');
   });
+
+  test.skipIf(process.getuid === undefined)(
+    'in its usual place has to belong to the administrator, with its folder, which no other user may change',
+    () => {
+      const own = process.getuid?.() ?? 0;
+      const owned = (owner: number) => readPolicy(file, remembered, process.platform, owner).state;
+      write(example);
+      expect(owned(own).state).toBe('applied');
+      expect(owned(own + 1)).toMatchObject({
+        state: 'remembered',
+        problems: [{ message: { key: 'policy.problem.writable' } }],
+      });
+      chmodSync(dirname(file), 0o777);
+      expect(owned(own).problems).toMatchObject([{ message: { key: 'policy.problem.writable' } }]);
+      chmodSync(dirname(file), 0o700);
+      expect(owned(own).state).toBe('applied');
+    },
+  );
 
   test('once faulty, leaves the last valid one in force and everything read-only', () => {
     write({ version: 1, settings: { retentionDays: 30 } });
