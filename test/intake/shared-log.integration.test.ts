@@ -229,7 +229,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(await one.command('retention', '0', ...administrator())).toMatchObject({ code: 2 });
     for (const each of [one, two]) expect(await each.command('verify')).toMatchObject({ code: 0 });
     expect(await one.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
-  });
+  }, 90_000);
 
   test('look up what was reported as paid, one of them for all', async () => {
     const gateway = await answering(json({ status: 'settled', order: {} }));
