@@ -13,6 +13,9 @@ export const readClocks = (): ClockReading => ({
   monotonic: performance.now(),
 });
 
+/** The time of the clock that all installations share, milliseconds: this computer's, corrected. */
+export const currentTime = (): number => readClocks().wallClock;
+
 /**
  * Milliseconds left until `expiresAt`, never negative and never too high. A wall clock that is set back cannot
  * lengthen it; the wall clock detects a sleep that stops the monotonic clock.

@@ -7,7 +7,7 @@ export const sharedLogServerSchema = z.object({
   host: z
     .string()
     .max(255)
-    .regex(/^(?:\/[^\s,]*|[^\s,/@?]+)$/, 'Name one host or address, without a port, a list or a URL.'),
+    .regex(/^(?:\/[^\s,]*|[^\s,/@?]+)$/, 'one host or address, no list, port or URL'),
   port: z.int().min(1).max(65_535).default(5432),
   database: z.string().min(1).max(63),
   /** As it is used in SQL without quotes; the names of the roles begin with it. */

@@ -68,6 +68,11 @@ describe('a configuration', () => {
     [{ version: 1, profiles: [profile], listen: { trustedProxies: ['proxy'] } }, ['listen.trustedProxies.0']],
     [{ version: 1, profiles: [profile], acknowledgeWithinMs: 50 }, ['acknowledgeWithinMs']],
     [{ version: 1, profiles: [profile], database: { host: 'db' } }, ['database.name', 'database.role']],
+    [{ version: 1, profiles: [profile], database: { ...database, host: 'a,b' } }, ['database.host']],
+    [
+      { version: 1, profiles: [profile], database: { ...database, host: 'postgres://db' } },
+      ['database.host'],
+    ],
   ])('%j has its problems at %j', (content, paths) => {
     expect(problemsOf(content)).toEqual(paths);
   });

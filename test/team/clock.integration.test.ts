@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { logFolder } from '../../tools/app-harness/running-payment-log.ts';
-import { note } from '../../tools/evidence/evidence.ts';
+import { filter, logFolder } from '../../tools/app-harness/running-payment-log.ts';
+import { accepted, note, requested } from '../../tools/evidence/evidence.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
 
 const folder = logFolder();
@@ -20,4 +20,18 @@ test('a corrected clock dates events, and never puts them before earlier ones', 
   await log.ownChain.correctClock(0);
   expect(await recorded()).toBe(fast);
   expect((await log.verify()).problems).toEqual([]);
+});
+
+test('the list expires links by the corrected clock', async () => {
+  const own = logFolder();
+  const log = await own.open();
+  const issuedAt = Date.now();
+  const link = accepted(500, { issuedAt, expiresAt: issuedAt + 3_600_000 });
+  must(await log.append([requested(0), link].map(draft => ({ ...draft, orderNumber: 'CLOCK' }))));
+  const expired = async (): Promise<number> =>
+    (await log.list(filter({ states: ['expired'], words: 'CLOCK' }), null, 10)).rows.length;
+  expect(await expired()).toBe(0);
+  await log.ownChain.correctClock(2 * 3_600_000);
+  expect(await expired()).toBe(1);
+  await own.remove();
 });

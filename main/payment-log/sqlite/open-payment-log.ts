@@ -214,7 +214,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
       writer,
       events: (after, limit, chain = writer) => readFromLog('chainedEvents', chain, after, limit),
       correctClock: async milliseconds => {
-        await writerWorker.value.request(id => ({ type: 'correct-clock', id, milliseconds }));
+        const correct = (id: number): ToWorker => ({ type: 'correct-clock', id, milliseconds });
+        await Promise.all([writerWorker.value.request(correct), readerWorker.value.request(correct)]);
       },
       restore: async events => {
         const restored = await write<number>(id => ({ type: 'restore', id, events }));

@@ -35,6 +35,7 @@ import { ReviewBar } from './review-bar.tsx';
 import { KeyHints, Lists } from './review-tools.tsx';
 import { ReviewGrid, type ReviewGroup } from './review-grid.tsx';
 import { snoozeTimes, snoozeUntil, type SnoozeTime } from './snooze-times.ts';
+import { currentTime } from '../../i18n/time-left.ts';
 
 type Asking = { what: 'resolve' | 'assign' | 'snooze'; rows: readonly PaymentRow[] };
 
@@ -183,10 +184,16 @@ export const ReconciliationScreen = ({
   const choices = (): { id: string; name: string; detail?: string }[] =>
     asking?.what === 'snooze'
       ? snoozeTimes.flatMap(time => {
-          const until = snoozeUntil(time, Date.now());
+          const until = snoozeUntil(time, currentTime());
           return until === null
             ? []
-            : [{ id: time, name: t(`review.until.${time}`), detail: clockTime(until, locale, Date.now()) }];
+            : [
+                {
+                  id: time,
+                  name: t(`review.until.${time}`),
+                  detail: clockTime(until, locale, currentTime()),
+                },
+              ];
         })
       : [
           ...agents
@@ -196,7 +203,8 @@ export const ReconciliationScreen = ({
         ];
   const choose = (id: string): void => {
     if (asking === null) return;
-    if (asking.what === 'snooze') void actions.snooze(asking.rows, snoozeUntil(id as SnoozeTime, Date.now()));
+    if (asking.what === 'snooze')
+      void actions.snooze(asking.rows, snoozeUntil(id as SnoozeTime, currentTime()));
     else void actions.assign(asking.rows, agents.find(agent => agent.id === id)?.name ?? null);
     after();
   };

@@ -11,6 +11,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useText } from '../../i18n/text.ts';
+import { currentTime } from '../../i18n/time-left.ts';
 
 /** Reasons that are selected already: only for causes that need no action. Any other one is a person's decision. */
 const usualReasons: Partial<Record<ReconciliationCause, ResolutionReason>> = {
@@ -19,7 +20,7 @@ const usualReasons: Partial<Record<ReconciliationCause, ResolutionReason>> = {
 };
 
 const usualReason = (rows: readonly PaymentRow[]): ResolutionReason | null => {
-  const now = Date.now();
+  const now = currentTime();
   const reasons = new Set(
     rows.map(row => {
       const cause = reconcile(row, now)[0]?.cause;

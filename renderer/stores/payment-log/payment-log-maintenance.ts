@@ -7,6 +7,7 @@ import type {
 } from '../../../shared/contract/index.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { request, subscribe } from '../../ipc-client.ts';
+import { currentTime } from '../../i18n/time-left.ts';
 
 type Job = IpcEvent<'log.progress'>['job'];
 
@@ -63,13 +64,13 @@ export const useMaintenance = create<MaintenanceState>()((set, get) => {
       run(
         'verify',
         () => request('log.verify', {}),
-        value => ({ report: { ...value, at: Date.now() } }),
+        value => ({ report: { ...value, at: currentTime() } }),
       ),
     rebuild: () =>
       run(
         'verify',
         () => request('log.rebuild', {}),
-        value => ({ report: { ...value, at: Date.now() } }),
+        value => ({ report: { ...value, at: currentTime() } }),
       ),
     reopen: () =>
       run(

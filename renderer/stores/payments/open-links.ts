@@ -6,6 +6,7 @@ import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { openStates } from '../../../shared/payments/state-groups.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { activeProfile, useAppState } from '../app-state.ts';
+import { currentTime } from '../../i18n/time-left.ts';
 
 /** Limit of cards shown at once. */
 export const cardLimit = 4;
@@ -53,16 +54,16 @@ export const useOpenLinks = create<OpenLinksState>()((set, get) => ({
     latestRequest += 1;
     const requestNumber = latestRequest;
     const page = await request('payments.list', {
-      filter: { profileId, states: [...openStates], from: Date.now() - maxLinkAgeMs },
+      filter: { profileId, states: [...openStates], from: currentTime() - maxLinkAgeMs },
       limit: 20,
     });
     if (!page.ok || requestNumber !== latestRequest) return;
-    const open = page.value.rows.filter(row => isCard(row, Date.now()));
+    const open = page.value.rows.filter(row => isCard(row, currentTime()));
     const isOpen = new Set(open.map(paymentKey));
     const before = get().profileId === profileId ? get().cards : [];
     const ended: PaymentRow[] = [];
     for (const card of before) {
-      if (isOpen.has(paymentKey(card)) || !isCard(card, Date.now())) continue;
+      if (isOpen.has(paymentKey(card)) || !isCard(card, currentTime())) continue;
       const { orderNumber } = card;
       const read = await request('payments.read', { profileId, orderNumber });
       if (requestNumber !== latestRequest) return;

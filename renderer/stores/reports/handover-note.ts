@@ -3,6 +3,7 @@ import { dayAt, startOf } from '../../../shared/days.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { HandoverNote } from '../../../shared/reports/handover-note.ts';
 import { request } from '../../ipc-client.ts';
+import { currentTime } from '../../i18n/time-left.ts';
 
 /** The handover note, as of its creation. */
 type HandoverNoteState = {
@@ -22,7 +23,7 @@ export const useHandoverNote = create<HandoverNoteState>()(set => ({
     set({ note: null, problem: null });
     const made = await request('payments.handoverNote', {
       profileId,
-      since: startOf(dayAt(Date.now())),
+      since: startOf(dayAt(currentTime())),
     });
     if (requestNumber !== latestRequest) return;
     if (made.ok) set({ note: made.value });

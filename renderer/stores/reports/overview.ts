@@ -6,6 +6,7 @@ import type { Overview } from '../../../shared/reports/overview.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { spanOf, type Period, type Span } from '../../../shared/reports/periods.ts';
 import { useRoute } from '../route.ts';
+import { currentTime } from '../../i18n/time-left.ts';
 
 /** Links created in a period and their outcomes. */
 type OverviewState = {
@@ -63,7 +64,7 @@ export const followOverview = (): (() => void) => {
     timer ??= window.setTimeout(() => {
       timer = null;
       const { profileId, period, show } = useOverview.getState();
-      if (useRoute.getState().route.screen === 'overview') void show(profileId, period, Date.now());
+      if (useRoute.getState().route.screen === 'overview') void show(profileId, period, currentTime());
     }, 2_000);
   });
   return () => {

@@ -16,6 +16,7 @@ import type { ReviewList } from '../../../shared/review/review.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { activeProfile, useAppState } from '../app-state.ts';
 import { useRoute } from '../route.ts';
+import { currentTime } from '../../i18n/time-left.ts';
 
 /** A payment of the queue; `under`: the cause it was listed under, even if it changed since. */
 export type Queued = ReconciliationRow & { under: ReconciliationCause };
@@ -76,7 +77,7 @@ const refreshRows = async (key: PaymentKey): Promise<void> => {
   const read = await request('payments.read', key);
   if (!read.ok) return;
   const row = rowOf(read.value.payment);
-  const findings = reconcile(row, Date.now());
+  const findings = reconcile(row, currentTime());
   useReconciliation.setState(({ rows }) => ({
     rows: rows.map(old =>
       paymentKey(old) === paymentKey(key) ? { ...row, findings, under: old.under } : old,

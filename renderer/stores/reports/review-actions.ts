@@ -8,6 +8,7 @@ import type { ReconciliationCause, ReconciliationRow } from '../../../shared/rep
 import { maxReviewed, type ResolutionReason, type ReviewList } from '../../../shared/review/review.ts';
 import { request } from '../../ipc-client.ts';
 import { useReconciliation } from './reconciliation.ts';
+import { currentTime } from '../../i18n/time-left.ts';
 
 type Reviewed = RequestOutput<'review.resolve'>;
 type Done = {
@@ -127,7 +128,7 @@ export const useReviewActions = create<ReviewActionsState>()((set, get) => {
         () => snoozeAll(rows, until),
         async recorded => {
           const before = Map.groupBy(among(rows, recorded), ({ review }) => review?.snoozedUntil ?? null);
-          for (const [at, of] of before) await snoozeAll(of, at !== null && at > Date.now() ? at : null);
+          for (const [at, of] of before) await snoozeAll(of, at !== null && at > currentTime() ? at : null);
         },
       ),
     undo: async () => {

@@ -9,6 +9,7 @@ import { useAppState } from '../app-state.ts';
 import { sumOf } from '../payments/filters.ts';
 import { useNewPayment } from '../payments/new-payment.ts';
 import { go } from '../route.ts';
+import { currentTime } from '../../i18n/time-left.ts';
 
 /** The guided start: main stores its progress, the facts come from the payment log. */
 type GuideState = {
@@ -55,7 +56,7 @@ export const useGuide = create<GuideState>()((set, get) => ({
     const page = await request('payments.list', { filter: { profileId }, limit: 1 });
     if (!counts.ok || !page.ok) return;
     const row = page.value.rows[0];
-    const state = row && stateAt(row, Date.now());
+    const state = row && stateAt(row, currentTime());
     set({
       sandbox: {
         paid: sumOf(counts.value.states, paidStates) > 0,

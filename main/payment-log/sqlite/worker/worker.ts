@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { VerifyReport } from '../../../../shared/contract/index.ts';
-import type { Result } from '../../../../shared/errors.ts';
+import { ok, type Result } from '../../../../shared/errors.ts';
 import { setFailureSink } from '../../../app-log/failure-report.ts';
 import { auditLog } from '../integrity/audit.ts';
 import { checkHeads } from '../integrity/check-heads.ts';
@@ -16,7 +16,8 @@ import { runWriter, type Port } from './run-writer.ts';
 
 /** Entry point of the log's worker threads: all blocking file access runs on them. */
 
-const answer = (reader: LogReader, message: ToWorker): unknown => {
+/** `now`: milliseconds, by the clock that the writer uses. */
+const answer = (reader: LogReader, message: ToWorker, now: number): unknown => {
   switch (message.type) {
     case 'payment':
       return reader.payment(...message.args);
@@ -31,23 +32,23 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
     case 'ordersOf':
       return reader.ordersOf(...message.args);
     case 'list':
-      return reader.list(...message.args, Date.now());
+      return reader.list(...message.args, now);
     case 'moved':
       return reader.moved(...message.args);
     case 'paymentsToRecheck':
       return reader.paymentsToRecheck(...message.args);
     case 'count':
-      return reader.count(...message.args, Date.now());
+      return reader.count(...message.args, now);
     case 'totals':
-      return reader.totals(...message.args, Date.now());
+      return reader.totals(...message.args, now);
     case 'counts':
-      return reader.counts(...message.args, Date.now());
+      return reader.counts(...message.args, now);
     case 'overview':
-      return reader.overview(...message.args, Date.now());
+      return reader.overview(...message.args, now);
     case 'reconcile':
-      return reader.reconcile(...message.args, Date.now());
+      return reader.reconcile(...message.args, now);
     case 'expiringSoon':
-      return reader.expiringSoon(...message.args, Date.now());
+      return reader.expiringSoon(...message.args, now);
     case 'notesSince':
       return reader.notesSince(...message.args);
     case 'recentGatewayActivity':
@@ -96,13 +97,21 @@ const runReader = ({ port, post }: Port, { file, key }: Pick<WorkerSetup, 'file'
     opened.value.close();
     return post({ type: 'refused', error: reader.error });
   }
+  let correctionMs = 0;
   port.on('message', (message: ToWorker) => {
     if (message.type === 'close') {
       opened.value.close();
       port.close();
+    } else if (message.type === 'correct-clock') {
+      correctionMs = message.milliseconds;
+      post({ type: 'answer', id: message.id, result: ok(null) });
     } else if ('args' in message) {
       const startedAt = performance.now();
-      post({ type: 'answer', id: message.id, result: attempt(() => answer(reader.value, message)) });
+      post({
+        type: 'answer',
+        id: message.id,
+        result: attempt(() => answer(reader.value, message, Date.now() + correctionMs)),
+      });
       const milliseconds = performance.now() - startedAt;
       if (milliseconds > slow) post({ type: 'slow', read: message.type, milliseconds });
     }
