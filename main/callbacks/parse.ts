@@ -60,12 +60,14 @@ const rereadOf = (
   let best = found;
   let bestCount = countCertain(found);
   for (const { undo, form } of isEncoded ? [undoQuotedPrintable] : rewritings) {
-    if (bestCount > 0 && !isEncoded) break;
+    if (bestCount > 0) break;
     const rewritten = undo(text);
     if (rewritten === null || rewritten === text) continue;
     const reread = [...scan({ ...reading, ...initialReading }, rewritten, 0, rewritten.length, 1)];
     const count = countCertain(reread);
-    if (reread.length > 0 && (count > bestCount || best.length === 0 || isEncoded)) {
+    // A chunk or a line may end in "=" by chance: a whole callback that was read without rewriting is right.
+    const isBetter = count > bestCount || best.length === 0 || (isEncoded && bestCount === 0);
+    if (reread.length > 0 && isBetter) {
       best = reread.map(callback => ({ ...callback, form: form ?? callback.form, offset: 0 }));
       bestCount = count;
     }

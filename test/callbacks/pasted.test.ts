@@ -67,6 +67,17 @@ describe('a callback that was copied from a program is read back as one, with it
     });
 });
 
+test('a chunk that ends in "=" does not make a whole callback a quoted-printable one', () => {
+  const body = JSON.stringify({ ...Object.fromEntries(described('Chair')), customer_name: 'a => b' });
+  const at = body.indexOf('=>') + 1;
+  const pieces = [body.slice(0, at), body.slice(at)];
+  const text = `POST /notify HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${pieces
+    .map(piece => `${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`)
+    .join('')}0\r\n\r\n`;
+  const { callbacks } = parseCallbacks(text);
+  expect(callbacks.map(({ fields }) => Object.fromEntries(fields)['customer_name'])).toEqual(['a => b']);
+});
+
 describe('a line of a description is no callback', () => {
   test.each([
     ['a status', 'First line\nstatus=fail'],
