@@ -15,7 +15,7 @@ import { paymentStatuses } from '../../shared/payments/payment-statuses.ts';
 export type Parameter = {
   name: string;
   required: boolean;
-  /** The interface's description, with its section. */
+  /** The interface's description (§2.6). */
   description: Message;
   /** False for a parameter that the interface does not list. */
   documented: boolean;
@@ -83,13 +83,13 @@ const isEmail: Check = (value, name) =>
 const isIpv4: Check = (value, name) => (ipv4.test(value) ? null : msg('parameter.not-ipv4', { name }));
 
 const oneOf =
-  (documented: readonly string[], section: string, observed: readonly string[] = []): Check =>
+  (documented: readonly string[], observed: readonly string[] = []): Check =>
   (value, name) => {
     if (documented.includes(value)) return null;
-    if (observed.includes(value)) return msg('parameter.observed-value', { name, section });
+    if (observed.includes(value)) return msg('parameter.observed-value', { name });
     const documentedCase = [...documented, ...observed].find(one => one === value.toLowerCase());
     if (documentedCase !== undefined) return msg('parameter.case', { name, value: documentedCase });
-    return msg('parameter.not-one-of', { name, list: documented.join(', '), section });
+    return msg('parameter.not-one-of', { name, list: documented.join(', ') });
   };
 
 const isHash: Check = (value, name) =>
@@ -128,8 +128,8 @@ export const parameters: readonly Parameter[] = [
   required('order_amount', msg('parameter.order-amount.description'), isAmount),
   required('order_currency', msg('parameter.order-currency.description'), isCurrency),
   required('order_description', msg('parameter.order-description.description'), noCheck),
-  required('type', msg('parameter.type.description'), oneOf(documentedTypes, '§2.6, §6.1', observedTypes)),
-  required('status', msg('parameter.status.description'), oneOf(documentedStatuses, '§2.6', ['undefined'])),
+  required('type', msg('parameter.type.description'), oneOf(documentedTypes, observedTypes)),
+  required('status', msg('parameter.status.description'), oneOf(documentedStatuses, ['undefined'])),
   optional('reason', msg('parameter.reason.description')),
   optional('rrn', msg('parameter.rrn.description')),
   optional('approval_code', msg('parameter.approval-code.description')),
@@ -152,7 +152,7 @@ export const parameters: readonly Parameter[] = [
   observedParameter(
     'order_status',
     msg('parameter.order-status.description'),
-    oneOf(paymentStatuses, '§3.1', ['void']),
+    oneOf(paymentStatuses, ['void']),
   ),
   ...[
     'connector_name',

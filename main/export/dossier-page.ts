@@ -102,7 +102,10 @@ const proof = ({ events, segments }: Dossier, { t }: DossierText): string => {
     ...(proven < events.length ? [t('dossier.proof.not-covered', { count: events.length - proven })] : []),
     t('dossier.proof.how'),
   ];
-  return `<h2>${t('dossier.proof')}</h2>${lines.map(line => `<p>${line}</p>`).join('')}`;
+  const steps = (['events', 'content', 'chain', 'signature'] as const).map(
+    step => `<li>${t(`dossier.proof.step.${step}`)}</li>`,
+  );
+  return `<h2>${t('dossier.proof')}</h2>${lines.map(line => `<p>${line}</p>`).join('')}<ol>${steps.join('')}</ol><p>${t('dossier.proof.result')}</p>`;
 };
 
 /**

@@ -470,10 +470,10 @@ export type MessageValues<V> = {
   'parameter.not-expiry': { name: V };
   'parameter.not-ipv4': { name: V };
   'parameter.not-masked': { name: V };
-  'parameter.not-one-of': { list: V; name: V; section: V };
+  'parameter.not-one-of': { list: V; name: V };
   'parameter.not-sha1': { name: V };
   'parameter.not-uuid': { name: V };
-  'parameter.observed-value': { name: V; section: V };
+  'parameter.observed-value': { name: V };
   'parameter.perhaps-crypto': { name: V };
   'parameter.repeated': { name: V };
   'parameter.repeated.different': { name: V };

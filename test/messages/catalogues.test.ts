@@ -1,6 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createIntl } from '@formatjs/intl';
 import { staleMessageFiles } from '../../scripts/messages.ts';
+import { root } from '../../scripts/steps.ts';
 import de from '../../shared/messages/de.json' with { type: 'json' };
 import en from '../../shared/messages/en.json' with { type: 'json' };
 import { formatterFor } from '../../shared/messages/catalogues.ts';
@@ -100,5 +103,39 @@ test('no script that is read aloud has brackets', () => {
   for (const catalogue of [en, de])
     expect(
       Object.entries(catalogue).filter(([key, text]) => key.startsWith('say.') && /[()]/.test(text)),
+    ).toEqual([]);
+});
+
+/** Texts of the page of gateway compatibility, the assumptions and the test without sending: read by integrators. */
+const mayCiteSections = [/^profile\.[a-z-]+\.hint$/, /^assumption\.text$/, /^dry-run\.documented$/];
+
+test.each(languages)(
+  'a text of %s cites a section of the interface only where integrators read it',
+  language => {
+    const citing = keys.filter(key => /§|\{section\}(?!:)/.test(catalogues[language][key]));
+    expect(citing.filter(key => !mayCiteSections.some(prefix => prefix.test(key)))).toEqual([]);
+  },
+);
+
+test('only the pages of a profile mark a setting with a section of the interface', () => {
+  const marked = globSync('renderer/screens/**/*.tsx', { cwd: root })
+    .filter(file => readFileSync(join(root, file), 'utf8').includes('<Assumption section='))
+    .filter(file => !file.startsWith(join('renderer', 'screens', 'settings', 'profile')));
+  expect(marked).toEqual([]);
+});
+
+test.each(languages)('each warning of a script is a whole sentence in %s', language => {
+  const warnings = keys.filter(key => key.startsWith('do-not.')).map(key => catalogues[language][key]);
+  expect(warnings.filter(text => !/^\p{Lu}.*\.$/u.test(text))).toEqual([]);
+  expect(catalogues[language]['verdict.do-not']).toMatch(/:$/);
+});
+
+test('“team” names the installations that share a log, not the people of this computer', () => {
+  const ofPeople = keys.filter(key => /^(agents?|activity|settings|settings-recovery)\./.test(key));
+  for (const language of languages)
+    expect(
+      ofPeople.filter(key =>
+        /\bteam\b/i.test(catalogues[language][key].replaceAll(/(IT|finance) team/g, '')),
+      ),
     ).toEqual([]);
 });

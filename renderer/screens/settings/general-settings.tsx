@@ -1,7 +1,6 @@
 import { ReadOnly } from '../../components/display/read-only.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
-import { Assumption } from './profile/assumption.tsx';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 import { RecheckSettings } from './recheck-settings.tsx';
@@ -25,7 +24,6 @@ export const GeneralSettings = () => {
             >
               {t('confirm-paid')}
             </ManagedToggle>
-            <Assumption section="§3.2" />
           </section>
           <section className="panel toggle-line">
             <ManagedToggle

@@ -187,6 +187,17 @@ describe('the dossier of a payment', () => {
     expect(page).not.toContain('verdict</bdi>');
   });
 
+  test('prints how to check the JSON, with the name of every value that the check reads', async () => {
+    await history('DOS-31');
+    const { page, json } = await write('DOS-31');
+    expect(page).not.toMatch(/docs\/|documentation/);
+    const { events, segments } = JSON.parse(json) as { events: object[]; segments: { head: object }[] };
+    const steps = page.slice(page.indexOf('<ol>'), page.indexOf('</ol>'));
+    const read = [events[0] ?? {}, segments[0] ?? {}, segments[0]?.head ?? {}].flatMap(Object.keys);
+    expect(read.length).toBeGreaterThan(20);
+    expect(read.filter(name => !steps.includes(name) && name !== 'id')).toEqual([]);
+  });
+
   test('begins with a page in plain words: what was sold, the merchant, local time with UTC', async () => {
     await history('DOS-8');
     const { page } = await write('DOS-8');
