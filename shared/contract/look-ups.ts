@@ -41,12 +41,9 @@ export const lookUpRequests = {
     z.object({ job: bulkLookUpSchema.nullable() }),
   ),
   'lookUps.payments': defineRequest(
-    'The payments of the job with one outcome, in their current state, and why look-ups failed.',
+    'The payments of the job with one outcome, in their current state.',
     z.object({ outcome: lookUpOutcomeSchema }),
-    z.object({
-      rows: z.array(paymentRowSchema),
-      failures: z.array(z.object({ code: errorCodeSchema, count: z.int() })),
-    }),
+    z.object({ rows: z.array(paymentRowSchema) }),
   ),
 } as const;
 

@@ -566,7 +566,6 @@ export type MessageValues<V> = {
   'say.started': { minutes: number };
   'say.waiting': { minutes: number };
   'script.too-long': { max: number };
-  'selection.all': { limit: number };
   'selection.count': { count: number };
   'selection.limited': { limit: number };
   'settings-recovery.item': { name: V; section: V };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { appErrorSchema } from '../errors.schema.ts';
+import { appErrorSchema, errorCodeSchema } from '../errors.schema.ts';
 import { lookUpOutcomes, type BulkLookUp } from './bulk-look-up.ts';
 
 export const lookUpOutcomeSchema = z.enum(lookUpOutcomes);
@@ -10,5 +10,6 @@ export const bulkLookUpSchema = z.object({
   total: z.int(),
   done: z.int(),
   outcomes: z.record(lookUpOutcomeSchema, z.int()),
+  failures: z.array(z.object({ code: errorCodeSchema, count: z.int() })),
   problem: appErrorSchema.nullable(),
 }) satisfies z.ZodType<BulkLookUp>;

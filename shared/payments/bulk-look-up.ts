@@ -1,4 +1,4 @@
-import type { AppError } from '../errors.ts';
+import type { AppError, ErrorCode } from '../errors.ts';
 
 /** A bulk look-up job: many payments looked up one after another, with rate limits. */
 
@@ -16,6 +16,8 @@ export type BulkLookUp = {
   total: number;
   done: number;
   outcomes: Record<LookUpOutcome, number>;
+  /** Why look-ups failed: each cause with its number of payments. */
+  failures: { code: ErrorCode; count: number }[];
   /** Why it paused automatically; null if a user paused it, or it is not paused. */
   problem: AppError | null;
 };

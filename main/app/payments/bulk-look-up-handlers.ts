@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { Handlers } from '../../../shared/contract/index.ts';
-import { fail, ok, type ErrorCode } from '../../../shared/errors.ts';
+import { fail, ok } from '../../../shared/errors.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
@@ -87,14 +87,7 @@ export const createBulkLookUpHandlers = (
       'lookUps.payments': async ({ outcome }) => {
         const entries = (job?.entries() ?? []).filter(entry => entry.outcome === outcome);
         const payments = await Promise.all(entries.map(({ order }) => read(order)));
-        const failures = new Map<ErrorCode, number>();
-        for (const entry of entries)
-          if (entry.outcome === 'failed')
-            failures.set(entry.error.code, (failures.get(entry.error.code) ?? 0) + 1);
-        return ok({
-          rows: payments.filter(payment => payment !== null).map(rowOf),
-          failures: [...failures].map(([code, count]) => ({ code, count })),
-        });
+        return ok({ rows: payments.filter(payment => payment !== null).map(rowOf) });
       },
     },
     stop: () => job?.stop(),

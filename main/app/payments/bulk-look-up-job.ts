@@ -1,4 +1,4 @@
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError, ErrorCode } from '../../../shared/errors.ts';
 import type { BulkLookUp, LookUpOutcome } from '../../../shared/payments/bulk-look-up.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { createLimiter } from '../../pacing/limiter.ts';
@@ -36,8 +36,13 @@ export const runBulkLookUp = (
 
   const state = (): BulkLookUp => {
     const outcomes = { 'paid-now': 0, changed: 0, unchanged: 0, failed: 0 };
-    for (const { outcome } of entries) outcomes[outcome] += 1;
-    return { id, phase, total: orders.length, done: entries.length, outcomes, problem };
+    const causes = new Map<ErrorCode, number>();
+    for (const entry of entries) {
+      outcomes[entry.outcome] += 1;
+      if (entry.outcome === 'failed') causes.set(entry.error.code, (causes.get(entry.error.code) ?? 0) + 1);
+    }
+    const failures = [...causes].map(([code, count]) => ({ code, count }));
+    return { id, phase, total: orders.length, done: entries.length, outcomes, failures, problem };
   };
   const setPhase = (to: BulkLookUp['phase'], why: AppError | null = null): void => {
     if (phase === 'over' || phase === to) return;

@@ -29,7 +29,7 @@ export const BulkLookUpScreen = ({ outcome }: { outcome: LookUpOutcome }) => {
       lead={t('bulk-look-up.list.lead')}
       actions={<output className="quiet small">{t('list.count', { count: rows.length })}</output>}
     >
-      {shown?.failures.map(({ code, count }) => (
+      {(outcome === 'failed' ? (job?.failures ?? []) : []).map(({ code, count }) => (
         <Note key={code} tone="warning">
           {t('bulk-look-up.failures', { count, error: t(`error.${code}`) })} {t(`hint.${code}`)}
         </Note>

@@ -11,7 +11,6 @@ import { useColumns } from '../../stores/payments/columns.ts';
 import { useSelection } from '../../stores/payments/selection.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
-import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';
 import { trackStyles } from './column-tracks.ts';
 import { Row, type HeldKeys } from './payment-row.tsx';
 
@@ -192,7 +191,7 @@ export const PaymentGrid = ({
         <div role="row" aria-rowindex={1} className="grid-row head">
           <div role="columnheader" aria-colindex={1} className="cell chosen">
             <ChooseAll
-              name={t('selection.all', { limit: maxPerJob })}
+              name={t('selection.all')}
               some={chosen.size > 0}
               onPress={() => (chosen.size > 0 ? clear() : onChooseAll())}
             />

@@ -42,14 +42,12 @@ export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
             {t('selection.export')}
           </ExportButton>
           <Button icon={<ListChecks size={16} />} isPending={isCollecting} onPress={onChooseAll}>
-            {t('selection.all', { limit: maxPerJob })}
+            {t('selection.all')}
           </Button>
           <Button variant="quiet" icon={<X size={16} />} onPress={clear}>
             {t('selection.none')}
           </Button>
-          <span className="small quiet">
-            {t(inFlight ? 'selection.look-up.wait' : 'selection.look-up.text')}
-          </span>
+          {inFlight ? <span className="small quiet">{t('selection.look-up.wait')}</span> : null}
         </Toolbar>
       ) : null}
       {problem ? <ErrorNote error={problem} /> : null}

@@ -112,14 +112,7 @@ export const ReceiverSettings = () => {
   };
   return (
     <div className="stack">
-      <Form
-        className="panel stack"
-        aria-label={t('settings.receiver')}
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          ask({ ...receiver, ...typed });
-        }}
-      >
+      <section className="panel" aria-label={t('receiver.switch')}>
         <ManagedToggle
           path="receiver.enabled"
           isEnabled={receiver.enabled}
@@ -128,6 +121,22 @@ export const ReceiverSettings = () => {
         >
           {t('receiver.switch')}
         </ManagedToggle>
+      </section>
+      {problem ? <ErrorNote error={problem} /> : null}
+      <ReceiverHealthPanel health={appState.receiver} />
+      <Note>{t('receiver.dashboard')}</Note>
+      <TunnelRecipe />
+      <EventHealthPanel />
+      {/* After what most people need: an installation works without a change here. */}
+      <Form
+        className="panel stack"
+        aria-label={t('settings.receiver')}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          ask({ ...receiver, ...typed });
+        }}
+      >
+        <h2>{t('receiver.advanced')}</h2>
         <div className="pair">
           <TextBox
             label={t('receiver.host')}
@@ -173,11 +182,6 @@ export const ReceiverSettings = () => {
           </div>
         ) : null}
       </Form>
-      {problem ? <ErrorNote error={problem} /> : null}
-      <ReceiverHealthPanel health={appState.receiver} />
-      <Note>{t('receiver.dashboard')}</Note>
-      <TunnelRecipe />
-      <EventHealthPanel />
       <Forwarders />
       <ConfirmDialog
         title={t('receiver.open.title')}

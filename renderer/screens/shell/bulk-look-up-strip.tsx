@@ -27,12 +27,19 @@ export const BulkLookUpStrip = () => {
   const t = useText();
   const { job, control } = useBulkLookUp();
   if (job === null) return null;
-  const { phase, done, total, outcomes, problem } = job;
+  const { phase, done, total, outcomes, failures, problem } = job;
   return (
     <section className="job-strip" aria-label={t('bulk-look-up.name')}>
       <div className="job-state">
         {phase === 'over' ? null : <Progress name={t('bulk-look-up.name')} done={done} total={total} />}
         <output className={phase === 'running' ? 'out-of-sight' : 'small'}>{describeJob(job, t)}</output>
+        {problem
+          ? null
+          : failures.map(({ code, count }) => (
+              <p key={code} className="tiny quiet">
+                {t('bulk-look-up.failures', { count, error: t(`error.${code}`) })}
+              </p>
+            ))}
         {problem ? <p className="tiny quiet">{t(`hint.${problem.code}`)}</p> : null}
       </div>
       <ul className="job-outcomes line wrap">

@@ -19,7 +19,12 @@ export const ProfileSwitch = () => {
         <ProfileLogo profile={profile} />
         <span className="profile-switch-words">
           <Truncate className="profile-switch-name" text={profile.name} />
-          <span className="profile-switch-kind">{t(`profile.money.${profile.kind}`)}</span>
+          <span className="profile-switch-kind">
+            <span className="profile-switch-long">{t(`profile.money.${profile.kind}`)}</span>
+            <span className="profile-switch-short" aria-hidden="true">
+              {t(`kind.${profile.kind}`)}
+            </span>
+          </span>
         </span>
         <ChevronsUpDown size={14} aria-hidden="true" />
       </Button>

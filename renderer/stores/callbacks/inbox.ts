@@ -61,3 +61,13 @@ export const groupDeliveries = (
     return event ? [{ event, deliveries }] : [];
   });
 };
+
+export const inboxFilters = ['all', 'not-verified', 'today'] as const;
+export type InboxFilter = (typeof inboxFilters)[number];
+
+/** Whether the inbox shows a callback with this filter; `now`: Unix milliseconds. */
+export const matchesFilter = (event: Received, filter: InboxFilter, now: number): boolean =>
+  filter === 'all' ||
+  (filter === 'not-verified'
+    ? event.body.verification.verdict !== 'verified'
+    : new Date(event.happenedAt).toDateString() === new Date(now).toDateString());

@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { goTo, ipcRequest, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+
+/** The frame around the screens and its bars, from a small window to a large monitor. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('layout', () => {
+    let app: StartedApp;
+    let page: Page;
+    const boxOf = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox();
+      if (box === null) throw new Error(`${selector} is not visible`);
+      return box;
+    };
+    const resize = (width: number, height: number) => page.setViewportSize({ width, height });
+
+    beforeAll(async () => {
+      app = await startApp({ driver: name, size: { width: 1366, height: 768 } });
+      ({ page } = app);
+      await raiseLink(page, { amount: '21', description: 'A lamp' });
+    });
+    afterAll(async () => {
+      await app?.close();
+    });
+
+    test('the search box has the same place on every screen of a large monitor', async () => {
+      await resize(2560, 1440);
+      const places = new Set<number>();
+      for (const screen of ['nav.payments', 'nav.overview', 'nav.callbacks'] as const) {
+        await goTo(page, screen);
+        places.add((await boxOf('.search')).x);
+      }
+      expect(places.size).toBe(1);
+    });
+
+    test('the rail of a small window shows the kind of the active profile', async () => {
+      await resize(900, 600);
+      const kind = page.locator('.profile-switch-kind').getByText(word('kind.sandbox'), { exact: true });
+      await kind.waitFor();
+      const [word_, rail] = [await kind.boundingBox(), await boxOf('.rail')];
+      expect(word_?.width ?? 0).toBeGreaterThan(20);
+      expect((word_?.x ?? 0) + (word_?.width ?? 0)).toBeLessThanOrEqual(rail.x + rail.width);
+    });
+
+    test.each(['en', 'de'] as const)(
+      'in %s the bar of selected payments is one line at 1366 pixels',
+      async language => {
+        await resize(1366, 768);
+        await ipcRequest(page, 'settings.change', { language });
+        await page.locator(`html[lang="${language}"]`).waitFor();
+        await page.locator('a[href="#/payments/all"], a[href*="payments"]').first().click();
+        await page.getByRole('grid').getByRole('row').nth(1).waitFor();
+        await page.getByRole('grid').focus();
+        await page.keyboard.press('Space');
+        expect((await boxOf('.selection-bar')).height).toBeLessThan(60);
+        await page.keyboard.press('Escape');
+      },
+    );
+  });
+});
