@@ -140,7 +140,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await tab('callbacks.tab.receiver').press('ArrowLeft');
       await page
         .getByRole('grid', { name: word('inbox.name') })
-        .getByText('sale · success')
+        .getByText(word('reported.claim.paid'))
+        .first()
         .waitFor();
     });
 
