@@ -45,7 +45,7 @@ describe('the activity list', () => {
   });
   afterAll(remove);
 
-  test('names who changed the team, and never a PIN', async () => {
+  test('names who changed the people, and never a PIN', async () => {
     const grace = value(
       await app.request('agents.save', { id: null, name: 'Grace', role: 'supervisor', pin: '246813' }),
     );
@@ -54,12 +54,12 @@ describe('the activity list', () => {
     value(await app.request('agents.save', { id, name: 'Grace H.', pin: null, oldPin: '246813' }));
     value(await app.request('agents.remove', { id, pin: null }));
     expect(await list()).toEqual([
-      'anna: Added Grace to the team, as Supervisor',
+      'anna: Added Grace, as Supervisor',
       'anna: Set the PIN of Grace',
       'anna: Changed the role of Grace from Supervisor to Agent',
       'anna: Renamed Grace to Grace H.',
       'anna: Removed the PIN of Grace H.',
-      'anna: Removed Grace H. from the team',
+      'anna: Removed Grace H.',
     ]);
     expect(JSON.stringify(await rows())).not.toContain('246813');
   });
@@ -247,7 +247,7 @@ describe('while the payment log cannot be opened', () => {
       .toEqual([
         'anna: Changed settings: “Erase customer details after”',
         'anna: Changed settings: “Erase customer details after”',
-        'anna: Added Grace to the team, as Agent',
+        'anna: Added Grace, as Agent',
       ]);
     expect(value(await app.request('activity.list', {})).waiting).toBe(0);
     const pending = (): unknown =>

@@ -113,7 +113,7 @@ test('agents and profiles are limited in number, and the next one is refused in 
   expect(inWords(await app.request('agents.save', { id: null, name: 'One more', pin: null }))).toMatchObject({
     error: {
       code: 'input.invalid',
-      fields: [{ path: 'name', message: `The team already has ${maxAgents} people. Remove one first.` }],
+      fields: [{ path: 'name', message: `There are already ${maxAgents} people. Remove one first.` }],
     },
   });
   const save = (name: string) =>
