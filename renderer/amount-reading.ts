@@ -1,7 +1,8 @@
+import type { AppError } from '../shared/errors.ts';
 import { exponentOf } from '../shared/money/currencies.ts';
 import type { Message } from '../shared/messages/message.ts';
 import { readAmount } from '../shared/money/typed-amount.ts';
-import { wireOf } from '../shared/money/wire-amount.ts';
+import { wireAmount, wireOf, type AmountRule } from '../shared/money/wire-amount.ts';
 import { amountInWords, type WordLanguage } from './i18n/amount-in-words.ts';
 
 export type AmountReading =
@@ -9,18 +10,27 @@ export type AmountReading =
   | { kind: 'refused'; message: Message }
   | { kind: 'read'; minor: bigint; wire: string; words: string | null };
 
-/** The interpretation of an amount during typing, in digits and in words. */
+const refusedBy = (error: AppError): AmountReading => ({
+  kind: 'refused',
+  message: error.fields?.[0]?.message ?? error.message,
+});
+
+/**
+ * The interpretation of an amount during typing, in digits and in words. `rule`: the profile's for this currency; an
+ * amount that it cannot send is refused here already.
+ */
 export const readAmountEntry = (
   text: string,
   currency: string,
   locale: string,
   language: WordLanguage,
+  rule: AmountRule,
 ): AmountReading => {
   if (text.trim() === '') return { kind: 'nothing' };
   const read = readAmount(text, locale, currency);
-  if (!read.ok) {
-    return { kind: 'refused', message: read.error.fields?.[0]?.message ?? read.error.message };
-  }
+  if (!read.ok) return refusedBy(read.error);
+  const sent = wireAmount(read.value.minor, currency, rule);
+  if (!sent.ok) return refusedBy(sent.error);
   const exponent = exponentOf(currency) ?? 2;
   const { minor } = read.value;
   return {

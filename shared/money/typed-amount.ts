@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../errors.ts';
 import { joined, msg, type Message } from '../messages/message.ts';
-import { exponentOf } from './currencies.ts';
+import { currencyStatus, exponentOf } from './currencies.ts';
 import { withAsciiDigits } from '../digits.ts';
 
 /**
@@ -24,7 +24,7 @@ const normalised = (text: string): string =>
  * `decimal` and `group` by the locale; a blank is empty, because only other marks can be read in two ways. `grouped`:
  * the locale's valid groupings, anchored at both ends.
  */
-type Separators = { decimal: string; group: string; grouped: RegExp };
+type Separators = { locale: string; decimal: string; group: string; grouped: RegExp };
 
 const threes = /^[1-9]\d{0,2}(?: \d{3})+$/;
 /** India groups by two before the last three: 1,23,45,678. */
@@ -38,15 +38,18 @@ const separatorsOf = (locale: string): Separators => {
   if (known) return known;
   const options = { useGrouping: 'always', minimumFractionDigits: 1 } as const;
   let format: Intl.NumberFormat;
+  let used = locale;
   try {
     format = new Intl.NumberFormat(locale, options);
   } catch {
-    format = new Intl.NumberFormat('en', options);
+    used = 'en';
+    format = new Intl.NumberFormat(used, options);
   }
   const parts = format.formatToParts(1_234_567_890);
   const separator = (type: string): string => normalised(parts.find(part => part.type === type)?.value ?? '');
   const hasTwos = parts.some(({ type, value }) => type === 'integer' && value.length === 2);
   const found = {
+    locale: used,
     decimal: separator('decimal'),
     group: separator('group'),
     grouped: hasTwos ? twosAndThrees : threes,
@@ -108,9 +111,40 @@ const examplesOf = (whole: string, exponent: number, { decimal }: Separators): s
     ? whole
     : msg('amount.examples', { whole, decimals: `${whole}${decimal}${'0'.repeat(exponent)}` });
 
+/** A currency's code or sign before or behind the figures, with or without a blank: `€50`, `50 EUR`. */
+const before = /^([\p{L}\p{Sc}]+\.?) ?(?=\d)/u;
+const behind = /(?<=\d) ?([\p{L}\p{Sc}]+\.?)$/u;
+
+/** Whether `mark` is the currency's code, or its sign in this locale or a short one: `US$` and `$`. */
+const namesCurrency = (mark: string, currency: string, locale: string): boolean => {
+  const name = mark.toUpperCase();
+  if (name === currency) return true;
+  return (['symbol', 'narrowSymbol'] as const).some(
+    currencyDisplay =>
+      new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay })
+        .formatToParts(1)
+        .find(({ type }) => type === 'currency')
+        ?.value.toUpperCase() === name,
+  );
+};
+
+/** The figures of a text without the sign or code of `currency`; the mark of another currency stays and is named. */
+const withoutCurrency = (
+  typed: string,
+  currency: string,
+  locale: string,
+): { figures: string; other: string | null } => {
+  const found = before.exec(typed) ?? behind.exec(typed);
+  const [whole = '', mark = ''] = found ?? [];
+  if (found === null) return { figures: typed, other: null };
+  if (namesCurrency(mark, currency, locale)) return { figures: typed.replace(whole, ''), other: null };
+  const isOther = /^\p{Sc}$/u.test(mark) || currencyStatus(mark.toUpperCase()) !== null;
+  return { figures: typed, other: isOther ? mark : null };
+};
+
 /**
- * Minor units of a typed amount (§2.2: more than zero). `locale`: BCP 47, whose separators decide ambiguous texts.
- * `currency`: ISO 4217. Errors: `input.invalid` with the field `amount` (or `currency`) and a suggestion.
+ * Minor units of a typed amount (§2.2: more than zero), with or without the sign or code of its currency. `locale`: BCP
+ * 47, whose separators decide ambiguous texts. `currency`: ISO 4217. Errors: `input.invalid` with the field `amount` (or `currency`) and a suggestion.
  */
 export const readAmount = (text: string, locale: string, currency: string): Result<{ minor: bigint }> => {
   const exponent = exponentOf(currency);
@@ -122,12 +156,18 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
     });
   }
   const written = separatorsOf(locale);
-  const typed = normalised(text);
+  const { figures: typed, other } = withoutCurrency(normalised(text), currency, written.locale);
   const examples = examplesOf('1234', exponent, written);
   const enterLike = msg('amount.enter-like', { examples });
   if (typed === '') return refused(msg('amount.missing'), msg('amount.enter'));
   if (/^[-+−–—(]|[-−–—)]$/.test(typed)) {
     return refused(msg('amount.signed'), msg('amount.signed.hint', { examples }));
+  }
+  if (other !== null) {
+    return refused(
+      msg('amount.other-currency', { typed, currency }),
+      msg('amount.other-currency.hint', { mark: other }),
+    );
   }
   if (!/^[\d .,'٫٬]*$/.test(typed)) return refused(msg('amount.only-digits'), enterLike);
   if (!groupedFigures.test(typed)) return refused(msg('amount.separator'), enterLike);
@@ -143,14 +183,15 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
           : null;
     if (decided) return minorOf(decided, exponent);
     const meant = examplesOf(whole.whole, exponent, written);
-    const withFraction = (): Message =>
-      msg('amount.examples-with-fraction', {
-        examples: meant,
-        fraction: `${decimal.whole}${written.decimal}${decimal.fraction}${'0'.repeat(exponent - 3)}`,
-      });
+    const fraction = `${decimal.whole}${written.decimal}${decimal.fraction}`;
     return refused(
-      msg('amount.ambiguous', { typed }),
-      msg('amount.ambiguous.hint', { examples: exponent >= 3 ? withFraction() : meant }),
+      msg('amount.ambiguous', { typed, whole: whole.whole, fraction }),
+      exponent >= 3
+        ? msg('amount.ambiguous.hint', {
+            examples: meant,
+            fraction: `${fraction}${'0'.repeat(exponent - 3)}`,
+          })
+        : msg('amount.ambiguous.hint.whole', { examples: meant, currency, digits: exponent }),
     );
   }
   const read = whole ?? decimal;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readAmountEntry } from '../../renderer/amount-reading.ts';
 import { amountText } from '../../shared/money/format-amount.ts';
 import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
-import { problemsOf, refusedFields } from '../../renderer/screens/new-payment/problems.ts';
+import { problemsOf, refusedFields, unplaced } from '../../renderer/screens/new-payment/problems.ts';
 import { noOptions } from '../../renderer/stores/payments/draft.ts';
 import { containsCardNumber } from '../../shared/card-number.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
@@ -26,23 +26,29 @@ const problems = (change: Partial<typeof draft>) => {
   const form = { ...draft, ...change };
   return problemsOf(
     form,
-    readAmountEntry(form.amount, form.currency, 'en-GB', 'en'),
+    readAmountEntry(form.amount, form.currency, 'en-GB', 'en', 'own-digits'),
     inGerman,
     translateToKeys,
   );
 };
 
 test('an amount is read as typed, by the locale, in figures and words', () => {
-  expect(readAmountEntry('1,234.5', 'EUR', 'en-GB', 'en')).toEqual({
+  expect(readAmountEntry('1,234.5', 'EUR', 'en-GB', 'en', 'own-digits')).toEqual({
     kind: 'read',
     minor: 123_450n,
     wire: '1234.50',
     words: 'one thousand two hundred and thirty-four euros and fifty cents',
   });
-  expect(readAmountEntry('1234,5', 'EUR', 'de-DE', 'de')).toMatchObject({ kind: 'read', wire: '1234.50' });
-  expect(readAmountEntry('1500', 'JPY', 'en-GB', 'en')).toMatchObject({ kind: 'read', wire: '1500' });
-  expect(readAmountEntry('  ', 'EUR', 'en-GB', 'en')).toEqual({ kind: 'nothing' });
-  expect(readAmountEntry('12.34.56', 'EUR', 'en-GB', 'en')).toMatchObject({ kind: 'refused' });
+  expect(readAmountEntry('1234,5', 'EUR', 'de-DE', 'de', 'own-digits')).toMatchObject({
+    kind: 'read',
+    wire: '1234.50',
+  });
+  expect(readAmountEntry('1500', 'JPY', 'en-GB', 'en', 'own-digits')).toMatchObject({
+    kind: 'read',
+    wire: '1500',
+  });
+  expect(readAmountEntry('  ', 'EUR', 'en-GB', 'en', 'own-digits')).toEqual({ kind: 'nothing' });
+  expect(readAmountEntry('12.34.56', 'EUR', 'en-GB', 'en', 'own-digits')).toMatchObject({ kind: 'refused' });
 });
 
 test('an amount from a template is filled in as the locale writes it, and read as the same', () => {
@@ -56,14 +62,39 @@ test('an amount from a template is filled in as the locale writes it, and read a
         const digits = { EUR: 2, JPY: 0, BHD: 3 }[currency] ?? 2;
         const figures = minor.toString().padStart(digits + 1, '0');
         const wire = digits === 0 ? figures : `${figures.slice(0, -digits)}.${figures.slice(-digits)}`;
-        expect(readAmountEntry(amountText(wire, locale), currency, locale, 'en')).toMatchObject({
-          kind: 'read',
-          minor,
-          wire,
-        });
+        expect(readAmountEntry(amountText(wire, locale), currency, locale, 'en', 'own-digits')).toMatchObject(
+          {
+            kind: 'read',
+            minor,
+            wire,
+          },
+        );
       },
     ),
   );
+});
+
+test('an amount that the profile cannot send is refused while it is typed', () => {
+  for (const amount of ['1.234', '2'])
+    expect(readAmountEntry(amount, 'KWD', 'en-GB', 'en', null)).toMatchObject({
+      kind: 'refused',
+      message: { key: 'joined' },
+    });
+  expect(readAmountEntry('1.234', 'KWD', 'en-GB', 'en', 'two-digits')).toMatchObject({ kind: 'refused' });
+  expect(readAmountEntry('1.234', 'KWD', 'en-GB', 'en', 'own-digits')).toMatchObject({ kind: 'read' });
+});
+
+test('what a field of the form shows is not repeated below it', () => {
+  const at = (...paths: string[]) => paths.map(path => ({ path, message: msg('new.refused') }));
+  const refusal = (code: 'input.invalid' | 'gateway.refused', fields: ReturnType<typeof at>) =>
+    unplaced({ code, message: msg('new.refused'), fields });
+  expect(refusal('input.invalid', at('amount', 'order.number'))).toBeNull();
+  expect(refusal('input.invalid', at('amount', 'options.methods'))?.fields).toEqual(at('options.methods'));
+  expect(refusal('input.invalid', [])).not.toBeNull();
+  expect(refusal('gateway.refused', at('order.amount'))).toMatchObject({
+    code: 'gateway.refused',
+    fields: [],
+  });
 });
 
 test('a complete form has no problem', () => {
@@ -135,7 +166,7 @@ test('every refusal of an amount is translated into German, without English word
       fc.constantFrom('de-DE', 'de-CH', 'en-GB'),
       fc.constantFrom('EUR', 'JPY', 'KWD', '', 'ABC'),
       (text, locale, currency) => {
-        const reading = readAmountEntry(text, currency, locale, 'de');
+        const reading = readAmountEntry(text, currency, locale, 'de', 'own-digits');
         if (reading.kind !== 'refused') return;
         const description = inGerman(reading.message);
         expect(description).not.toMatch(/\b(or|Type|amount|Nothing|could|read)\b/);

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, type Ref } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { Button, ListBox, Popover, Select, SelectValue } from 'react-aria-components';
-import { currencyCodes } from '../../../shared/money/currencies.ts';
+import { currencyCodes, exponentOf } from '../../../shared/money/currencies.ts';
 import { OptionItem, type Option } from '../../components/controls/select.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
@@ -80,7 +80,9 @@ export const AmountField = ({
         inputMode="decimal"
         autoComplete="off"
         isRequired
-        placeholder={new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(0)}
+        placeholder={new Intl.NumberFormat(locale, {
+          minimumFractionDigits: exponentOf(currency) ?? 2,
+        }).format(0)}
         problem={box.problem ?? currencyProblem}
         lead={<CurrencySelect value={currency} usual={usualCurrency} onChange={onCurrency} />}
       />

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
 import { Eraser, RefreshCw, Send } from 'lucide-react';
+import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { merchantNameOf } from '../../../shared/settings/merchant.ts';
 import { readAmountEntry } from '../../amount-reading.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
@@ -23,7 +24,7 @@ import { DuplicateQuestion } from './duplicate-question.tsx';
 import { LeftDraftNote } from './left-draft-note.tsx';
 import { lifeOf } from './lifetime.ts';
 import { MoreOptions } from './more-options.tsx';
-import { optionFields, problemsOf, refusedFields, warningsOf } from './problems.ts';
+import { optionFields, problemsOf, refusedFields, unplaced, warningsOf } from './problems.ts';
 import { ReadBack } from './read-back.tsx';
 import { submitLabel } from './submit-label.ts';
 import { Templates } from './templates.tsx';
@@ -32,6 +33,9 @@ import { Templates } from './templates.tsx';
 const DraftMessage = onDemand(() => import('../messages/draft-message.tsx').then(m => m.DraftMessage), {
   takesKeys: false,
 });
+
+const focusField = (name: string | undefined): void =>
+  document.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
 /** The form for a new payment: amount, description, order number; Enter creates the link. */
 export const NewPayment = () => {
@@ -52,8 +56,15 @@ export const NewPayment = () => {
   }, []);
 
   const reading = useMemo(
-    () => readAmountEntry(form.amount, form.currency, locale, language),
-    [form.amount, form.currency, locale, language],
+    () =>
+      readAmountEntry(
+        form.amount,
+        form.currency,
+        locale,
+        language,
+        profile && amountRuleFor(profile, form.currency),
+      ),
+    [form.amount, form.currency, locale, language, profile],
   );
   const problems = problemsOf(form, reading, say, t);
   const refused = refusedFields(form.problem, say);
@@ -66,11 +77,15 @@ export const NewPayment = () => {
     form.showAll();
     const first = Object.keys(problems)[0];
     if (first !== undefined) {
-      document.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+      focusField(first);
       return;
     }
     const file = await useNewPayment.getState().submit(profile, { locale, language }, allowDuplicate);
-    if (!file) return;
+    if (!file) {
+      const { problem } = useNewPayment.getState();
+      focusField(Object.keys(refusedFields(problem, say))[0]);
+      return;
+    }
     usePayment.getState().put(file);
     go({
       screen: 'payment',
@@ -103,6 +118,7 @@ export const NewPayment = () => {
     form.problem?.code === 'payment.duplicate' || form.problem?.code === 'payment.raised-elsewhere'
       ? form.problem
       : null;
+  const unshown = form.problem && !duplicate ? unplaced(form.problem) : null;
   const isLive = profile.kind === 'live';
   const resetForm = (): void => {
     void form.clear(profile);
@@ -179,15 +195,15 @@ export const NewPayment = () => {
             box={box}
             hasProblem={optionFields.some(field => shown(field) !== null)}
           />
-          {form.problem && !duplicate ? (
-            <ErrorNote error={form.problem}>
-              {form.problem.details?.['kept'] === true ? (
+          {unshown ? (
+            <ErrorNote error={unshown}>
+              {unshown.details?.['kept'] === true ? (
                 <Button
                   onPress={() =>
                     go({
                       screen: 'payment',
                       profileId: profile.id,
-                      orderNumber: String(form.problem?.details?.['orderNumber'] ?? form.orderNumber),
+                      orderNumber: String(unshown.details?.['orderNumber'] ?? form.orderNumber),
                     })
                   }
                 >

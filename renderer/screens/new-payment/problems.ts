@@ -87,3 +87,13 @@ export const refusedFields = (
   }
   return problems;
 };
+
+/**
+ * The part of a refusal that no field of the form shows; null if the fields show all of it. A provider's refusal keeps
+ * its own reason.
+ */
+export const unplaced = (error: AppError): AppError | null => {
+  const fields = (error.fields ?? []).filter(({ path }) => formFieldOf[path] === undefined);
+  const isPlaced = error.fields !== undefined && error.fields.length > 0 && fields.length === 0;
+  return isPlaced && error.code.startsWith('input.') ? null : { ...error, fields };
+};

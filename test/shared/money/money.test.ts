@@ -37,6 +37,23 @@ describe('an amount as typed', () => {
     }
   });
 
+  it.each([
+    ['€50', 'EUR', 'en'],
+    ['50 €', 'EUR', 'de'],
+    ['50EUR', 'EUR', 'en'],
+    ['eur 50,00', 'EUR', 'de'],
+    ['$50', 'USD', 'en'],
+    ['US$50', 'USD', 'en-GB'],
+    ['$50', 'CAD', 'en'],
+    ['£50', 'GBP', 'de'],
+    ['50 zł', 'PLN', 'pl'],
+    ['50 Kč', 'CZK', 'cs'],
+    ['50 kr.', 'DKK', 'da'],
+    ['50 ₹', 'INR', 'en-IN'],
+  ])('%j in %s is read like the figures alone', (text, currency, locale) => {
+    expect(minorOf(text, locale, currency)).toBe(5_000n);
+  });
+
   it('with one separator before three digits is read by the locale', () => {
     expect(minorOf('1,234', 'en')).toBe(123_400n);
     expect(minorOf('1.234', 'de')).toBe(123_400n);
@@ -47,19 +64,19 @@ describe('an amount as typed', () => {
   });
 
   it.each([
-    ['1,234', 'de', 'EUR', '1234 or 1234,00'],
-    ['1.234', 'en', 'EUR', '1234 or 1234.00'],
-    ['1.234', 'fr', 'EUR', '1234 or 1234,00'],
-    ['1,234', 'de-CH', 'CHF', '1234 or 1234.00'],
-    ['1,234', 'en', 'KWD', '1234 or 1234.000, or 1.234'],
-    ['1.234', 'en', 'JPY', 'Enter 1234.'],
+    ['1,234', 'de', 'EUR', '1234 or 1,234', '1234 or 1234,00. EUR has 2 decimals.'],
+    ['1.234', 'en', 'EUR', '1234 or 1.234', '1234 or 1234.00. EUR has 2 decimals.'],
+    ['1.234', 'fr', 'EUR', '1234 or 1,234', '1234 or 1234,00. EUR has 2 decimals.'],
+    ['1,234', 'de-CH', 'CHF', '1234 or 1.234', '1234 or 1234.00. CHF has 2 decimals.'],
+    ['1,234', 'en', 'KWD', '1234 or 1.234', '1234 or 1234.000, or 1.234'],
+    ['1.234', 'en', 'JPY', '1234 or 1.234', 'Enter 1234. JPY has no decimals.'],
   ])(
-    '%s in %s for %s could be two amounts: refused, with what to type instead',
-    (text, locale, currency, hint) => {
+    '%s in %s for %s could be two amounts: both are named, with what to type instead',
+    (text, locale, currency, both, hint) => {
       const read = inWords(readAmount(text, locale, currency));
       if (read.ok) throw new Error('It was read.');
       expect(read.error.code).toBe('input.invalid');
-      expect(read.error.message).toBe(`“${text}” could mean two different amounts.`);
+      expect(read.error.message).toBe(`“${text}” could mean ${both}.`);
       expect(read.error.hint).toContain(hint);
       expect(read.error.fields).toEqual([
         { path: 'amount', message: `${read.error.message} ${read.error.hint}` },
@@ -84,8 +101,12 @@ describe('an amount as typed', () => {
     ['−5.00', 'cannot have a sign'],
     ['(5)', 'cannot have a sign'],
     ['5-', 'cannot have a sign'],
-    ['€5', 'only contain digits'],
-    ['5 EUR', 'only contain digits'],
+    ['€-5', 'only contain digits'],
+    ['5 EUR EUR', 'only contain digits'],
+    ['EUR', 'only contain digits'],
+    ['5 euros', 'only contain digits'],
+    ['$5', 'names another currency than EUR'],
+    ['5 usd', 'names another currency than EUR'],
     ['1e3', 'only contain digits'],
     ['0x10', 'only contain digits'],
     ['Infinity', 'only contain digits'],
@@ -94,7 +115,7 @@ describe('an amount as typed', () => {
     ['1..5', 'between two digits'],
     ['0', 'greater than zero'],
     ['0.00', 'greater than zero'],
-    ['12.345', 'could mean two different amounts'],
+    ['12.345', 'could mean 12345 or 12.345'],
     ['12.3456', '2 decimals'],
     ['0.005', '2 decimals'],
     ['1234567890123', 'too many digits'],
