@@ -21,6 +21,19 @@ export type Column<R extends PaymentRow = PaymentRow> = { id: string; heading: M
   | { kind: 'time'; zone: 'merchant' | 'UTC'; at: (row: R, context: ReportContext) => number | null }
 );
 
+/** Whether the clock of an IANA zone is that of UTC. */
+export const isUtc = (zone: string): boolean =>
+  new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone === 'UTC';
+
+/** The columns for these readers: for people, a merchant's time that is UTC is not repeated in UTC. */
+export const columnsFor = <R extends PaymentRow>(
+  all: readonly Column<R>[],
+  { readers, zone }: Pick<ReportContext, 'readers' | 'zone'>,
+): readonly Column<R>[] =>
+  readers === 'people' && isUtc(zone)
+    ? all.filter(column => column.kind !== 'time' || column.zone !== 'UTC')
+    : all;
+
 /** The heading of a column: a time names its zone. */
 export const headingOf = <R extends PaymentRow>(column: Column<R>, context: ReportContext): string => {
   if (context.readers === 'programs') return column.id;

@@ -4,6 +4,7 @@ import { formatMoney } from '../../shared/money/format-amount.ts';
 import type { CallbackFields, Event } from '../../shared/payments/evidence.ts';
 import type { PaymentState } from '../../shared/payments/payment.ts';
 import type { Dossier } from './dossier.ts';
+import { isUtc } from './columns.ts';
 import { fact, type DossierText } from './dossier-text.ts';
 import { letterhead, safe } from './printed-page.ts';
 
@@ -133,11 +134,12 @@ export const dossierSummary = (dossier: Dossier, text: DossierText): string => {
     safe([...new Set(values.filter(value => value !== null && value !== ''))].join(', '));
   const customer = inWords(payment.customer ?? {});
   const others = otherCustomers(dossier);
+  const times = isUtc(text.zone) ? t('dossier.times-utc') : t('dossier.times', { zone: safe(text.zone) });
   const created = t('dossier.created', {
     time: text.local(dossier.createdAt),
     agent: safe(dossier.createdBy),
   });
-  return `${letterhead(t('dossier.title'), `${created}<br>${t('dossier.times', { zone: safe(text.zone) })}`, merchant)}
+  return `${letterhead(t('dossier.title'), `${created}<br>${times}`, merchant)}
 <p class="amount">${payment.amount === null ? '' : safe(formatMoney(payment.amount, payment.currency ?? '', locale))}</p>
 <p class="state">${t(stateKey(payment.state))}</p>
 <dl>

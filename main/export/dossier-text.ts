@@ -2,7 +2,7 @@ import { DateFormatter } from '@internationalized/date';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import type { Language } from '../../shared/messages/language.ts';
 import { msg, type MessageKey, type ValuesOf } from '../../shared/messages/message.ts';
-import { clockText } from './columns.ts';
+import { clockText, isUtc } from './columns.ts';
 import { safe } from './printed-page.ts';
 
 /** The language, numbers and times of a dossier. */
@@ -14,7 +14,7 @@ export type DossierText = {
   t: <K extends MessageKey>(key: K, ...values: ValuesOf<K>) => string;
   /** IANA, of the merchant. */
   zone: string;
-  /** An instant in the merchant's zone, with UTC beside it. */
+  /** An instant in the merchant's zone, with UTC beside it if that differs. */
   when: (at: number) => string;
   /** Only in the merchant's zone, for sentences. */
   local: (at: number) => string;
@@ -30,8 +30,12 @@ export const dossierText = (choice: { language: Language; locale: string }, zone
     zone,
     t: (key, ...values) => format(msg(key, ...values)),
     local,
-    when: at =>
-      `<time datetime="${new Date(at).toISOString()}">${local(at)}</time> <span class="quiet nowrap">${clockText(at, 'UTC')} UTC</span>`,
+    when: at => {
+      const time = `<time datetime="${new Date(at).toISOString()}">${local(at)}</time>`;
+      return isUtc(zone)
+        ? `${time} UTC`
+        : `${time} <span class="quiet nowrap">${clockText(at, 'UTC')} UTC</span>`;
+    },
   };
 };
 

@@ -9,7 +9,7 @@ import { paymentAt } from '../../shared/payment-reducer/state-at.ts';
 import { unwritableFile } from '../files/unwritable-file.ts';
 import { replaceFile, temporaryName } from '../files/replace-file.ts';
 import { totalsCounter, type CurrencyTotals } from './books.ts';
-import type { Column } from './columns.ts';
+import { columnsFor, type Column } from './columns.ts';
 import type { ReportContext } from './report-context.ts';
 import { csvHeader, csvRow, dialectOf, isoDialect } from './csv.ts';
 import { paymentCells, paymentsSheet } from './payment-sheets.ts';
@@ -134,7 +134,8 @@ export const exportPayments = <R extends PaymentRow>(options: {
   onProgress?: (written: number) => void;
   replace?: typeof replaceFile;
 }): Promise<Result<{ written: number }>> => {
-  const { file, content, columns, context, next, signal, onProgress, replace = replaceFile } = options;
+  const { file, content, context, next, signal, onProgress, replace = replaceFile } = options;
+  const columns = columnsFor(options.columns, context);
   const dialect = context.readers === 'programs' ? isoDialect : dialectOf(context.locale);
   let written = 0;
   const pages = async function* (): AsyncGenerator<readonly R[]> {

@@ -23,8 +23,8 @@ const heads: readonly Head[] = [
   { id: 'created', heading: 'export.figures.created', isNumber: true },
   ...outcomeHeads,
   { id: 'created_amount', heading: 'export.figures.created-amount', isNumber: true },
-  { id: 'paid_amount', heading: 'export.column.paid', isNumber: true },
-  { id: 'returned_amount', heading: 'statement.returned', isNumber: true },
+  { id: 'paid_amount', heading: 'export.figures.paid-amount', isNumber: true },
+  { id: 'returned_amount', heading: 'export.figures.returned-amount', isNumber: true },
   { id: 'net_amount', heading: 'export.column.net', isNumber: true },
 ];
 

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { columns, columnsFor, headingOf, reconciliationColumns } from '../../main/export/columns.ts';
+import { figuresSheet } from '../../main/export/figure-sheets.ts';
+import { totalsSheet } from '../../main/export/payment-sheets.ts';
+import { createReportContext } from '../../main/export/report-context.ts';
+import { languages } from '../../shared/messages/language.ts';
+
+/** Pivot tables and queries find a column by its heading. */
+
+const variants = languages.flatMap(language =>
+  (['people', 'programs'] as const).flatMap(readers =>
+    ['UTC', 'Etc/UTC', 'Europe/Berlin'].map(zone => ({ language, readers, zone })),
+  ),
+);
+
+describe.each(variants)(
+  'exports for $readers in $language with the zone $zone',
+  ({ language, readers, zone }) => {
+    const context = createReportContext({
+      readers,
+      language,
+      locale: language,
+      zone,
+      now: 0,
+      period: null,
+      profileName: id => id,
+    });
+    const names = (header: readonly { text: string }[]) => header.map(({ text }) => text);
+    test.each([
+      ['payments', columnsFor(columns, context).map(column => headingOf(column, context))],
+      [
+        'payments to review',
+        columnsFor(reconciliationColumns, context).map(column => headingOf(column, context)),
+      ],
+      [
+        'figures',
+        names(
+          figuresSheet({ currencies: [] } as unknown as Parameters<typeof figuresSheet>[0], context).header,
+        ),
+      ],
+      ['totals', names(totalsSheet([], context).header)],
+    ])('have no two columns of one name: %s', (_, headings) => {
+      expect(headings.filter((heading, at) => headings.indexOf(heading) !== at)).toEqual([]);
+    });
+  },
+);
+
+test('a program finds the same columns in every zone', () => {
+  expect(columnsFor(columns, { readers: 'programs', zone: 'UTC' })).toEqual(columns);
+  expect(columnsFor(columns, { readers: 'people', zone: 'Europe/London' })).toEqual(columns);
+});
