@@ -69,7 +69,12 @@ export const paymentLogRequests = {
   'log.backUp': defineRequest(
     'Copy the log, while in use, to a file that the user chooses; `file` is null if the user cancelled.',
     emptySchema,
-    z.object({ file: z.string().nullable(), bytes: z.int() }),
+    z.object({
+      file: z.string().nullable(),
+      bytes: z.int(),
+      /** Whether a signature file is beside it. */
+      signed: z.boolean(),
+    }),
   ),
   'log.copies': defineRequest(
     'The daily copies, newest first.',

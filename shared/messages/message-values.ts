@@ -134,6 +134,7 @@ export type MessageValues<V> = {
   'data.broken': { count: number };
   'data.checked.found': { count: number };
   'data.done.backed-up': { name: V };
+  'data.done.backed-up-unsigned': { name: V };
   'data.done.restored': { name: V };
   'data.done.started-new': { name: V };
   'data.payments.count': { count: number };
@@ -417,7 +418,6 @@ export type MessageValues<V> = {
   'notification.sandbox': { title: V };
   'notification.test': { title: V };
   'notification.updated': { count: number };
-  'open-links.many': { count: number };
   'open-links.more': { count: number };
   'open-links.put-away': { order: V };
   'open-links.turned': { order: V; state: V };

@@ -128,13 +128,13 @@ export const createPaymentLogHandlers = (
       ]);
       if (!chosen.ok) return chosen;
       const file = chosen.value;
-      if (file === null) return ok({ file, bytes: 0 });
+      if (file === null) return ok({ file, bytes: 0, signed: false });
       const copied = await files.copyTo(file, createProgressReporter(parts, 'copy'));
       if (!copied.ok) return copied;
       const signed = await heads.signFile(parts.log.value, file);
       if (!signed.ok)
         parts.appLog.write('error', 'payment-log', 'A copy was not signed.', { code: signed.error.code });
-      return ok({ file, bytes: copied.value.bytes });
+      return ok({ file, bytes: copied.value.bytes, signed: signed.ok });
     },
     'log.copies': async () =>
       ok({

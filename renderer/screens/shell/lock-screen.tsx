@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { withoutPin } from '../../../shared/agents/without-pin.ts';
 import { Note } from '../../components/display/note.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { dateFormat } from '../../i18n/formatters.ts';
@@ -75,7 +74,8 @@ export const LockScreen = () => {
     return () => window.removeEventListener('keydown', onKey);
   }, [locked, unlock]);
   const list = new Intl.ListFormat(useLocaleChoice().locale);
-  const unprotected = withoutPin(agents).map(({ name }) => name);
+  // On a console without any PIN too: the lock does not protect it.
+  const unprotected = agents.filter(({ hasPin }) => !hasPin).map(({ name }) => name);
   const asked = agents.find(agent => agent.id === chosen && agent.hasPin && (locked || agent.id !== agentId));
   const take = (id: string): void => {
     clearProblem();
@@ -108,7 +108,7 @@ export const LockScreen = () => {
             </li>
           ))}
         </ul>
-        {locked && unprotected.length > 0 ? (
+        {unprotected.length > 0 ? (
           <Note tone="warning">{t('lock-screen.without-pin', { names: list.format(unprotected) })}</Note>
         ) : null}
         {isTeamUnreachable ? <Note>{t('lock-screen.team-unreachable')}</Note> : null}

@@ -103,7 +103,7 @@ export const OpenLinks = ({ route }: { route: Route }) => {
             className="open-links-more small"
             href={hrefOf({ screen: 'payments', view: 'open', words: '' })}
           >
-            {t(more ? 'open-links.many' : 'open-links.more', { count: rest })}
+            {more ? t('open-links.all') : t('open-links.more', { count: rest })}
           </Link>
         ) : null}
       </section>

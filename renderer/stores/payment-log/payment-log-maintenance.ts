@@ -19,7 +19,7 @@ type MaintenanceState = {
   copies: RequestOutput<'log.copies'> | null;
   candidate: RestoreCandidate | null;
   /** The last finished job, for a message. */
-  done: { what: 'backed-up' | 'restored' | 'started-new'; name: string } | null;
+  done: { what: 'backed-up' | 'backed-up-unsigned' | 'restored' | 'started-new'; name: string } | null;
   problem: AppError | null;
   listen: () => () => void;
   readCopies: () => Promise<void>;
@@ -82,7 +82,8 @@ export const useMaintenance = create<MaintenanceState>()((set, get) => {
       run(
         'copy',
         () => request('log.backUp', {}),
-        ({ file }) => (file === null ? {} : { done: { what: 'backed-up', name: file } }),
+        ({ file, signed }) =>
+          file === null ? {} : { done: { what: signed ? 'backed-up' : 'backed-up-unsigned', name: file } },
       ),
     checkCopy: name =>
       run(

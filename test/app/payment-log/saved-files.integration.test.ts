@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { linkSync, readFileSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSignedHead } from '../../../main/payment-log/heads/read-signed-head.ts';
@@ -28,6 +28,17 @@ describe('an export', () => {
     expect(head !== null && hasValidSignature(head)).toBe(true);
     expect(head?.export?.sha256).toBe(hash('sha256', readFileSync(file)));
   });
+});
+
+test('a backup says whether it is signed, and is', async () => {
+  const saved = value(await app.request('log.backUp', {}));
+  expect(saved.signed).toBe(true);
+  const head = readSignedHead(JSON.parse(readFileSync(`${saved.file ?? ''}.head.json`, 'utf8')));
+  expect(head !== null && hasValidSignature(head)).toBe(true);
+  const other = join(app.saved, 'unsigned.db');
+  mkdirSync(`${other}.head.json`);
+  app.willSave(other);
+  expect(value(await app.request('log.backUp', {}))).toMatchObject({ file: other, signed: false });
 });
 
 describe('a saved file', () => {

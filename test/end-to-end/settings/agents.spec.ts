@@ -105,12 +105,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await box(page, 'new.order').inputValue()).toBe(orderNumber);
     });
 
-    test('without a PIN any key unlocks it', async () => {
+    test('without a PIN any key unlocks it, and it says so', async () => {
       await corner().click();
       await page.getByRole('menuitem', { name: /Ada/ }).click();
       await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
       await page.keyboard.press('Control+Shift+L');
       await page.getByRole('main', { name: word('lock-screen.name') }).waitFor();
+      await page.getByText(/Ada.*: no PIN set/).waitFor();
       await page.keyboard.press('Enter');
       await corner().waitFor();
       await page.keyboard.press('Control+Shift+L');
