@@ -8,6 +8,8 @@ export type AppEvents = EventEmitter<{
   stateChanged: [];
   /** The state was sent to the window. */
   statePublished: [];
+  /** The correction of the clock by the shared payment log's server has changed. */
+  clockCorrected: [];
   /** Other installations wrote events to the shared payment log; `payments` null: too many to name. */
   eventsElsewhere: [payments: readonly PaymentKey[] | null, events: readonly Event[]];
   /** Events were written to the payment log of this installation; `payments` null: any payment may have changed. */

@@ -111,6 +111,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     { ...given, notify, heads },
     stateChanged,
     (payments, written) => void events.emit('eventsElsewhere', payments, written),
+    () => void events.emit('clockCorrected'),
   );
   /** Replacements of the log that a start has completed, until they are recorded. */
   const completed: Activity[] = [];
@@ -201,6 +202,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     gateway.isFailing,
   );
   const tray = createTrayAndNotifications(parts, deepLinks, session.isLeft);
+  events.on('clockCorrected', () => void maintenance.checkRecordingTime());
   events.on('eventsWritten', (_payments, written) => maintenance.countEvents(written.length));
   events.on('eventsWritten', (payments, written) => changeBroadcaster.onEventsWritten(payments, written));
   const reverifier = createCallbackReverifier({

@@ -21,10 +21,13 @@ export type ServerClock = {
  */
 export const startServerClock = ({
   shared,
+  clock,
   onChange,
   everyMs = measureEveryMs,
 }: {
   shared: Pick<SharedLog, 'desks'>;
+  /** This computer's clock, without a correction, milliseconds. */
+  clock: () => number;
   onChange: (offsetMs: number) => void;
   everyMs?: number;
 }): ServerClock => {
@@ -35,7 +38,7 @@ export const startServerClock = ({
   const compare = async (): Promise<void> => {
     const offsets: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const measured = await shared.desks.clock();
+      const measured = await shared.desks.clock(clock);
       if (!measured.ok || isClosed) return;
       if (measured.value.roundTripMs <= maxRoundTripMs) offsets.push(measured.value.offsetMs);
     }

@@ -624,6 +624,7 @@ export type MessageValues<V> = {
   'team.leave.waiting': { count: number };
   'team.managed': { server: V };
   'team.profile.former': { date: number; name: V };
+  'team.recorded-ahead': { at: number };
   'team.standing.refused': { count: number };
   'team.standing.unreachable': { at: number; count: number };
   'team.state.catching-up': { count: number };

@@ -14,7 +14,11 @@ const serverClock = (measured: readonly (readonly [offsetMs: number, roundTripMs
   const onChange = vi.fn();
   return {
     onChange,
-    clock: startServerClock({ shared: { desks: { clock } } as unknown as Given['shared'], onChange }),
+    clock: startServerClock({
+      shared: { desks: { clock } } as unknown as Given['shared'],
+      clock: Date.now,
+      onChange,
+    }),
   };
 };
 

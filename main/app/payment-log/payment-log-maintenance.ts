@@ -113,6 +113,11 @@ export const createPaymentLogMaintenance = (
     return ok(undefined);
   };
 
+  const readRecordedAhead = async (log: PaymentLog): Promise<void> => {
+    const last = await log.lastRecordedAt();
+    recordedAhead = last !== null && last - clock() > maxAheadMs ? last : null;
+  };
+
   /** Each task runs independently: a failed one does not prevent the others. */
   const daily = async (): Promise<boolean> => {
     const log = logManager.current();
@@ -126,8 +131,7 @@ export const createPaymentLogMaintenance = (
       () => heads.writeDaily(log.value),
       async () => (isPostponed ? ok(undefined) : createDailyCopy(log.value, now)),
       async () => {
-        const last = await log.value.lastRecordedAt();
-        recordedAhead = last !== null && last - now > maxAheadMs ? last : null;
+        await readRecordedAhead(log.value);
         // A verification in the future was recorded by a wrong clock.
         const isDue = checked === null || checked.at > now || now - checked.at >= dayMs;
         if (!isDue) {
@@ -164,6 +168,13 @@ export const createPaymentLogMaintenance = (
     resetVerification: (): void => {
       checked = null;
     },
+    /** Compares the last recording time with the clock again: the clock was corrected. */
+    checkRecordingTime: async (): Promise<void> => {
+      const log = logManager.current();
+      if (!log.ok) return;
+      await readRecordedAhead(log.value).catch(() => undefined);
+      stateChanged();
+    },
     /** Counts written evidence. */
     countEvents: (events: number): void => rate.countEvents(events),
     /**
@@ -178,7 +189,8 @@ export const createPaymentLogMaintenance = (
     },
     state: (): Pick<AppState['log'], 'checked' | 'recordedAhead' | 'head' | 'dailyTaskProblem'> => ({
       checked,
-      recordedAhead,
+      // The time itself ends it: from then on new events have their own time.
+      recordedAhead: recordedAhead !== null && recordedAhead > clock() ? recordedAhead : null,
       head: heads.lastWritten(),
       dailyTaskProblem,
     }),

@@ -138,7 +138,7 @@ export const openSharedLogLink = ({
           onChange,
           onWhole: ends => void bearWitness(ends),
         });
-        serverClock = startServerClock({ shared, onChange: onClock });
+        serverClock = startServerClock({ shared, clock, onChange: onClock });
         upkeep.start({ shared, shipping });
         teamLog = gated(createTeamLog({ journal, shared, shipping }));
         void compared.then(() => {

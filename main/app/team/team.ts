@@ -21,7 +21,7 @@ const lookMs = 12_000;
 /**
  * Passes the journal's events on to the shared log while the settings name one. `onChange`: called when the standing's
  * state or problem has changed. `onElsewhere`: called with what other installations wrote; `payments` null: too many
- * to name.
+ * to name. `onClockCorrected`: called when the correction of the clock has changed.
  */
 export const createTeam = (
   {
@@ -41,6 +41,7 @@ export const createTeam = (
   },
   onChange: () => void,
   onElsewhere: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void,
+  onClockCorrected: () => void,
 ): Team => {
   let journal: PaymentLog | null = null;
   let link: SharedLogLink | null = null;
@@ -108,6 +109,7 @@ export const createTeam = (
       onClock: measured => {
         offsetMs = measured;
         void journal?.ownChain.correctClock(clockCorrection(measured));
+        onClockCorrected();
         changed();
       },
       onChange: changed,

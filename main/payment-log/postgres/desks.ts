@@ -25,8 +25,8 @@ export type SharedDesks = {
     agent: string,
     milliseconds: number,
   ): Promise<Result<readonly Viewer[]>>;
-  /** One measurement of the server's clock. */
-  clock(): Promise<Result<ClockOffset>>;
+  /** One measurement of the server's clock against this computer's, which `now` returns in milliseconds. */
+  clock(now: () => number): Promise<Result<ClockOffset>>;
   /** Stores today's signed head of the installation `writer`, once; false if enough others have stored theirs. */
   storeHead(writer: string, head: SignedHead): Promise<Result<boolean>>;
   /** Links of chains, hex; absent: the chain has no such event. */
@@ -57,9 +57,9 @@ export const sharedDesks = (run: Run): SharedDesks => ({
         )
       ).map(row => ({ installation: row.label, agent: unescapeText(row.agent) })),
     ),
-  clock: () =>
+  clock: now =>
     run(async connection => {
-      const sentAt = Date.now();
+      const sentAt = now();
       const from = performance.now();
       const [row] = await connection.query<{ now: number }>(
         'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',

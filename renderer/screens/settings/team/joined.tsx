@@ -73,6 +73,7 @@ const Report = ({
 export const Joined = ({ team }: { team: TeamStanding }) => {
   const t = useText();
   const open = useAppState(state => state.open);
+  const recordedAhead = useAppState(state => state.appState?.log.recordedAhead ?? null);
   const isSharing = useAppState(state => (state.appState?.sharing ?? null) !== null);
   const { isFixed } = useManaged().sharedLog;
   const [busy, setBusy] = useState<'verify' | 'rebuild' | 'leave' | 'begin' | null>(null);
@@ -165,6 +166,9 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
           {t('team.clock-off', { seconds: Math.round((team.clockOffsetMs ?? 0) / 1_000) })}
         </Note>
       ) : null}
+      {recordedAhead === null ? null : (
+        <Note tone="warning">{t('team.recorded-ahead', { at: recordedAhead })}</Note>
+      )}
       {needsNewChain(team.problem) ? (
         <div className="stack tight">
           <p className="small measure">
