@@ -52,6 +52,7 @@ const usage = `counterfoil-intake COMMAND [--config FILE] [--language en|de]
   verify [--shared]    check the journal, or every chain of the shared payment log
   backup FILE          copy the journal, while the intake runs or not
   erase PROFILE ORDER  erase the personal data of an order
+  --version            print the version
 
 For the administrator of the database, with [--host HOST] [--port N] [--role ROLE] and PGPASSWORD:
 
@@ -71,6 +72,10 @@ const main = async (): Promise<ExitCode> => {
   // Every file of a journal and its copies is private, in a folder with wider rights too.
   process.umask(0o077);
   const args = process.argv.slice(2);
+  if (args.includes('--version')) {
+    process.stdout.write(`${INTAKE_VERSION}\n`);
+    return 0;
+  }
   const format = commandFormatter(args, process.env);
   const context = readContext(args, { environment: process.env, version: INTAKE_VERSION, format });
   const complain = (message: Parameters<typeof format>[0]): ExitCode => {

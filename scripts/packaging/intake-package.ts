@@ -49,6 +49,25 @@ const copySqlite = (folder: string, native: string): void => {
     cpSync(join(source, path), join(folder, path), { recursive: true });
 };
 
+/**
+ * What dpkg runs, by the name of the script. `$1` is the step. Of a package that was configured before, `$2` of
+ * `configure` is its version then: the old program would keep running and load parts of the new one.
+ */
+const maintainerScripts = {
+  postinst: [
+    'systemctl daemon-reload || true',
+    'if [ "$1" = configure ] && [ -n "$2" ]; then',
+    `  systemctl try-restart ${name}.service || true`,
+    'fi',
+  ],
+  prerm: ['if [ "$1" = remove ]; then', `  systemctl disable --now ${name}.service || true`, 'fi'],
+  postrm: ['systemctl daemon-reload || true'],
+};
+
+/** A script that does nothing where systemd does not run, such as in a container. */
+const withSystemd = (commands: readonly string[]): string =>
+  ['#!/bin/sh', 'set -e', '[ -d /run/systemd/system ] || exit 0', ...commands, ''].join('\n');
+
 /** Writes `counterfoil-intake_VERSION_ARCHITECTURE.deb` into a folder; returns its path. Needs `dpkg-deb`. */
 export const writeIntakePackage = (folder: string, architecture: Architecture): string => {
   const tree = join(folder, `deb-${architecture}`);
@@ -69,9 +88,8 @@ export const writeIntakePackage = (folder: string, architecture: Architecture): 
     writeFile(target, readFileSync(join(assets, file)));
   const manual = readFileSync(join(assets, `${name}.1`), 'utf8');
   writeFile(join(tree, 'usr', 'share', 'man', 'man1', `${name}.1.gz`), compressed(manual));
-  const reload =
-    '#!/bin/sh\nset -e\nif [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi\n';
-  for (const script of ['postinst', 'postrm']) writeFile(join(tree, 'DEBIAN', script), reload, 0o755);
+  for (const [script, commands] of Object.entries(maintainerScripts))
+    writeFile(join(tree, 'DEBIAN', script), withSystemd(commands), 0o755);
   return writeDebianPackage(
     folder,
     tree,

@@ -304,6 +304,7 @@ export type MessageValues<V> = {
   'intake.init.done': { database: V; schema: V };
   'intake.one-argument': { syntax: V };
   'intake.problem.secret-empty': { file: V };
+  'intake.problem.secret-exposed': { file: V };
   'intake.problem.secret-large': { file: V };
   'intake.problem.secret-unreadable': { code: V; file: V };
   'intake.problem.secret-variable': { name: V };

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const profile = { id: 'live', name: 'Shop', callbackPath: `/${'0'.repeat(32)}` };
+const profile = { id: 'live', name: 'Shop', callbackPath: `/${'1'.repeat(32)}` };
 const database = { host: 'db', name: 'counterfoil', role: 'cf_intake' };
 
 const read = (content: unknown, environment: Record<string, string> = {}) => {
@@ -60,6 +60,10 @@ describe('a configuration', () => {
       ['listen.port', 'listen.hots'],
     ],
     [{ version: 1, profiles: [{ ...profile, callbackPath: '/short' }] }, ['profiles.0.callbackPath']],
+    [
+      { version: 1, profiles: [{ ...profile, callbackPath: `/${'0'.repeat(32)}` }] },
+      ['profiles.0.callbackPath'],
+    ],
     [{ version: 1, profiles: [profile, profile] }, ['profiles.1.id', 'profiles.1.callbackPath']],
     [{ version: 1, profiles: [{ ...profile, id: 'sandbox' }] }, ['profiles.0.id']],
     [{ version: 1, profiles: [profile], admin: { port: 8420 } }, ['admin.port']],

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdtempSync,
@@ -249,6 +250,29 @@ describe.skipIf(isWindows)('the commands', () => {
     expect(bad.code).toBe(1);
     expect(bad.stderr).toMatch(/^listen\.port: /m);
     expect(bad.stderr).toMatch(/^extra: /m);
+  });
+
+  test('check refuses the callback path of the example, and a secret that every user can read', async () => {
+    const profile = { id: 'live', name: 'Shop', password: { file: 'live.password' } };
+    intake.configure({ profiles: [{ ...profile, callbackPath: `/${'0'.repeat(32)}` }] });
+    expect(await intake.command('check')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^profiles\.0\.callbackPath: /m),
+    });
+    intake.configure({});
+    chmodSync(join(intake.folder, 'live.password'), 0o644);
+    expect(await intake.command('check')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^profiles\.0\.password: .*chmod 600/m),
+    });
+  });
+
+  test('--version prints the version alone', async () => {
+    expect(await intake.command('--version')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/),
+      stderr: '',
+    });
   });
 
   test('erase works beside the running intake and without it', async () => {

@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildIntake } from '../../scripts/build.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
+import { writeFile } from '../../scripts/packaging/debian-package.ts';
 import { writeIntakePackage, writeNpmPackage } from '../../scripts/packaging/intake-package.ts';
+import { root } from '../../scripts/steps.ts';
 import { intakeFolder, password } from '../../tools/intake-harness/running-intake.ts';
 
 /** The packages of the intake: complete, and nothing else. */
@@ -67,6 +69,42 @@ test.skipIf(!canPack)('the Debian package contains everything that a running int
   } finally {
     await intake.remove();
   }
+});
+
+/** The calls of systemctl of one packed script, where systemd runs or not. */
+const callsOf = (script: string, args: readonly string[], hasSystemd = true): string[] => {
+  const place = mkdtempSync(join(folder, 'script-'));
+  const recorded = join(place, 'calls');
+  writeFileSync(recorded, '');
+  writeFile(join(place, 'bin', 'systemctl'), `#!/bin/sh\necho "$*" >> '${recorded}'\n`, 0o755);
+  const packed = readFileSync(join(folder, 'scripts', script), 'utf8');
+  // Whether systemd runs is decided by this folder, which a container has not.
+  const systemd = hasSystemd ? place : join(place, 'none');
+  writeFile(join(place, script), packed.replaceAll('/run/systemd/system', systemd), 0o755);
+  execFileSync(join(place, script), args, {
+    env: { PATH: [join(place, 'bin'), process.env['PATH']].join(delimiter) },
+  });
+  return readFileSync(recorded, 'utf8')
+    .split('\n')
+    .filter(line => line !== '');
+};
+
+test.skipIf(!canPack)('an upgrade restarts a running service, and a removal stops it', () => {
+  const file = writeIntakePackage(folder, process.arch === 'arm64' ? 'arm64' : 'x64');
+  execFileSync('dpkg-deb', ['-e', file, join(folder, 'scripts')]);
+  const service = 'counterfoil-intake.service';
+  expect(callsOf('postinst', ['configure', ''])).toEqual(['daemon-reload']);
+  expect(callsOf('postinst', ['configure', '0.1.0'])).toEqual(['daemon-reload', `try-restart ${service}`]);
+  expect(callsOf('prerm', ['remove'])).toEqual([`disable --now ${service}`]);
+  expect(callsOf('prerm', ['upgrade', '0.2.0'])).toEqual([]);
+  expect(callsOf('postrm', ['remove'])).toEqual(['daemon-reload']);
+  expect(callsOf('postinst', ['configure', '0.1.0'], false)).toEqual([]);
+  expect(callsOf('prerm', ['remove'], false)).toEqual([]);
+});
+
+test('the service starts without a file of a password, and names no secret', () => {
+  const unit = readFileSync(join(root, 'assets/intake/counterfoil-intake.service'), 'utf8');
+  expect(unit).not.toMatch(/^LoadCredential/m);
 });
 
 const hasLintian = canPack && spawnSync('lintian', ['--version']).error === undefined;

@@ -79,7 +79,7 @@ export const intakeFolder = (state?: string, file = program): IntakeFolder => {
   const configFile = join(folder, 'intake.json');
   const stateFolder = state ?? join(folder, 'state');
   mkdirSync(stateFolder, { recursive: true });
-  writeFileSync(join(folder, 'live.password'), `${password}\n`);
+  writeFileSync(join(folder, 'live.password'), `${password}\n`, { mode: 0o600 });
   const started: RunningIntake[] = [];
   const configure: IntakeFolder['configure'] = changes =>
     writeFileSync(

@@ -6,6 +6,7 @@ import type { IntakeConfig } from '../config/intake-config.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
 import { checkServer } from '../../team/check-server.ts';
 import { sharedLogSettings } from '../config/read-config.ts';
+import { exposedSecrets } from '../config/secrets.ts';
 import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
 
 /** Whether a folder can be written, or created. */
@@ -93,6 +94,8 @@ export const check: Command = async context => {
       ? msg('intake.check.no-database')
       : msg('intake.check.database', { host: database.host, name: database.name, role: database.role }),
   );
+  const exposed = exposedSecrets(ready.loaded, context.environment);
+  for (const problem of exposed) context.complain(msg('intake.config.problem', problem));
   const isServerUsable = await checkSharedLog(context, sharedLogSettings(config, ready.secrets.database));
-  return hasCertificate && isStateWritable && isServerUsable ? 0 : 1;
+  return hasCertificate && isStateWritable && exposed.length === 0 && isServerUsable ? 0 : 1;
 };

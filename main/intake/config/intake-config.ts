@@ -26,7 +26,14 @@ const intakeProfileSchema = z.strictObject({
   id: profileSchema.shape.id.refine(value => value !== 'sandbox', 'the name "sandbox" is reserved'),
   name: profileSchema.shape.name,
   /** 128 random bits: the gateway sends no other secret by which an address could be recognised. */
-  callbackPath: z.string().regex(/^\/[0-9a-f]{32}$/, 'expected "/" and 32 hexadecimal digits'),
+  callbackPath: z
+    .string()
+    .regex(/^\/[0-9a-f]{32}$/, 'expected "/" and 32 hexadecimal digits')
+    // The path of the example is public.
+    .refine(
+      value => !/^\/0+$/.test(value),
+      'expected 32 random digits: the output of "openssl rand -hex 16"',
+    ),
   /** Null: callbacks are stored unverified, and a console that has the password verifies them. */
   password: secretSchema.nullable().default(null),
   digest: profileSchema.shape.digest.default('md5'),

@@ -49,6 +49,32 @@ const readSecret = (
   }
 };
 
+/**
+ * The files of secrets, and of the certificate's key, that every user of this computer may read. Windows has no such
+ * mode: none there.
+ */
+export const exposedSecrets = (
+  { config, folder }: LoadedConfig,
+  environment: Environment,
+): FieldProblem[] => {
+  const references = [
+    ...config.profiles.map(({ password }, at) => ({ path: `profiles.${at}.password`, reference: password })),
+    { path: 'database.password', reference: config.database?.password ?? null },
+  ];
+  const files = references.flatMap(({ path, reference }) =>
+    reference !== null && 'file' in reference
+      ? [{ path, file: fileOf(reference.file, folder, environment) }]
+      : [],
+  );
+  if (config.listen.tls !== null) files.push({ path: 'listen.tls.key', file: config.listen.tls.key });
+  return files.flatMap(({ path, file }) => {
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+    return process.platform !== 'win32' && (mode & 0o004) !== 0
+      ? [{ path, message: msg('intake.problem.secret-exposed', { file }) }]
+      : [];
+  });
+};
+
 /** All secrets of a configuration, and why one could not be read, each with its path. */
 export const readSecrets = (
   { config, folder }: LoadedConfig,
