@@ -108,12 +108,14 @@ describe('a configuration', () => {
     expect(alone).toMatchObject({ config: { profiles: [{ id: 'live' }] } });
   });
 
-  test('in the documentation is valid', () => {
+  test('in the documentation needs a callback path and nothing else', () => {
     const example = readFileSync(
       join(import.meta.dirname, '../../assets/intake/intake.example.json'),
       'utf8',
     );
-    expect(configOf(example)).toMatchObject({ version: 1 });
+    expect(problemsOf(example)).toEqual(['profiles.0.callbackPath']);
+    const own = example.replace('0'.repeat(32), '1'.repeat(32));
+    expect(configOf(own)).toMatchObject({ version: 1 });
   });
 });
 
