@@ -4,6 +4,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { msg, quoted, type Message } from '../../shared/messages/message.ts';
 import { joinSteps, type JoinStep } from '../../shared/team/join-check.ts';
 import { connect, type Connection } from '../payment-log/postgres/connection.ts';
+import { connectionsNeeded } from '../payment-log/postgres/connections-needed.ts';
 import { toSharedLogFailure } from '../payment-log/postgres/failures.ts';
 import { knownVersion } from '../payment-log/postgres/schema/versions.ts';
 import { clientConfig, type SharedLogSettings } from '../payment-log/postgres/settings.ts';
@@ -116,6 +117,27 @@ const readDurability = async (
   };
 };
 
+/** Whether the server permits enough connections for all installations, with the chain `writer`. */
+const readConnections = async (
+  connection: Connection,
+  schema: string,
+  writer: string,
+): Promise<Pick<JoinStep, 'state' | 'finding' | 'todo'>> => {
+  const [row] = await connection.query<{ permitted: number; others: number }>(
+    `SELECT current_setting('max_connections')::int AS permitted,
+       (SELECT count(DISTINCT role) FROM ${schema}.writer WHERE name <> $1 AND role <> session_user)::int AS others`,
+    [writer],
+  );
+  const permitted = row?.permitted ?? 0;
+  const installations = (row?.others ?? 0) + 1;
+  const needed = connectionsNeeded(installations);
+  return {
+    state: permitted < needed ? 'attention' : 'good',
+    finding: msg('team.check.connections.found', { permitted, installations, needed }),
+    todo: permitted < needed ? msg('team.check.connections.few.todo', { needed }) : null,
+  };
+};
+
 /**
  * Checks the server of a joining text for an installation with the chain `writer`; stops at the first step that makes
  * joining impossible.
@@ -214,6 +236,8 @@ export const checkServer = async (settings: SharedLogSettings, writer: string): 
     else add('clock', 'good', msg('team.check.clock.good'));
     const durability = await readDurability(connection);
     add('durability', durability.state, durability.finding, durability.todo);
+    const connections = await readConnections(connection, settings.schema, writer);
+    add('connections', connections.state, connections.finding, connections.todo);
     if (latencyMs > maxLatencyMs)
       add(
         'latency',

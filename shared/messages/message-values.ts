@@ -301,6 +301,7 @@ export type MessageValues<V> = {
   'intake.erase.done': { payments: number };
   'intake.erase.usage': { syntax: V };
   'intake.grant.done': { rights: V; role: V };
+  'intake.init.connections': { installations: number; permitted: number };
   'intake.init.done': { database: V; schema: V };
   'intake.one-argument': { syntax: V };
   'intake.problem.secret-empty': { file: V };
@@ -612,6 +613,8 @@ export type MessageValues<V> = {
   'team.broken.rebuilt': { installation: V; to: number };
   'team.check.account.good': { role: V };
   'team.check.clock.off': { seconds: number };
+  'team.check.connections.few.todo': { needed: number };
+  'team.check.connections.found': { installations: number; needed: number; permitted: number };
   'team.check.latency.found': { milliseconds: number };
   'team.check.name.good': { host: V; port: V };
   'team.check.name.silent': { cause: V };

@@ -12,6 +12,7 @@ export const joinSteps = [
   'chain',
   'clock',
   'durability',
+  'connections',
   'latency',
 ] as const;
 

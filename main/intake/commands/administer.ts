@@ -1,6 +1,7 @@
 import { joined, msg, quoted } from '../../../shared/messages/message.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { openAdministration, type Administration } from '../../payment-log/postgres/administer.ts';
+import { installationsFor } from '../../payment-log/postgres/connections-needed.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 import { joiningText } from '../../team/joining-text.ts';
@@ -60,7 +61,12 @@ const onlyArgument = (context: CommandContext, syntax: string): string | null =>
 export const init: Command = context =>
   administer(context, async (administration, { schema, database }) => {
     const created = await administration.create();
-    if (created.ok) context.explain(msg('intake.init.done', { schema, database }));
+    if (!created.ok) return created;
+    const permitted = created.value.maxConnections;
+    context.explain(msg('intake.init.done', { schema, database }));
+    context.explain(
+      msg('intake.init.connections', { permitted, installations: installationsFor(permitted) }),
+    );
     return created;
   });
 

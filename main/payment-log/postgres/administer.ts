@@ -30,8 +30,11 @@ export type InstallationFacts = {
 
 /** What an administrator does to a shared log, with an account that may create roles and schemas. */
 export type Administration = {
-  /** Creates the schema, its roles and the first partitions. Errors: `input.invalid` for a database without UTF-8. */
-  create(): Promise<Result<undefined>>;
+  /**
+   * Creates the schema, its roles and the first partitions; returns how many connections the server permits. Errors:
+   * `input.invalid` for a database without UTF-8.
+   */
+  create(): Promise<Result<{ maxConnections: number }>>;
   /**
    * Brings the tables to the version that this program knows, and restores missing roles, owners and rights, as after a
    * dump was restored on another server. `missing`: the accounts that do not exist there, which `renew` creates again.
@@ -139,8 +142,14 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
   return ok({
     create: () =>
       attempt(async () => {
-        const [database] = await connection.query<{ encoding: string; ctype: string }>(
-          'SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS ctype FROM pg_database WHERE datname = current_database()',
+        const [database] = await connection.query<{
+          encoding: string;
+          ctype: string;
+          maxConnections: number;
+        }>(
+          `SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS ctype,
+             current_setting('max_connections')::int AS "maxConnections"
+           FROM pg_database WHERE datname = current_database()`,
         );
         // Without a UTF-8 character type, searches for names in other scripts find nothing.
         if (database?.encoding !== 'UTF8' || ['C', 'POSIX'].includes(database.ctype))
@@ -150,7 +159,7 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
           ...schemaVersions.map(({ sql }) => sql.replaceAll(':schema', schema)),
           `SELECT months_1(extract(epoch FROM now())::bigint * 1000, extract(epoch FROM now() + interval '3 months')::bigint * 1000)`,
         ]);
-        return ok(undefined);
+        return ok({ maxConnections: database.maxConnections });
       }),
     upgrade: () =>
       attempt(async () => {

@@ -43,7 +43,8 @@ describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', 
       PGPORT: String(cluster.port),
       COUNTERFOIL_INTAKE_CONFIG: intake.configFile,
     };
-    const command = line.replaceAll('/var/run/postgresql', cluster.folder);
+    // The cluster of the test belongs to another account than Debian's.
+    const command = line.replaceAll('/var/run/postgresql', cluster.folder).replace('sudo -u postgres ', '');
     return new Promise(resolve =>
       execFile('sh', ['-c', command], { env, cwd: intake.folder }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), stdout, output: stdout + stderr }),
@@ -61,9 +62,14 @@ describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', 
     for (const line of commands) {
       const found = await run(line);
       expect({ line, ...found }).toMatchObject({ line, code: 0 });
+      if (line.includes(' init '))
+        expect(found.output).toMatch(/permits [\d,]+ connections, enough for \d+ installations/);
       if (line.includes('add-desk')) texts.push(found.stdout.trim().split('\n').at(-1) ?? '');
       if (line.includes(' installations ')) installations = found.output;
     }
+    const stranger = await run('counterfoil-intake installations --role stranger --host /var/run/postgresql');
+    expect(stranger.code).toBe(2);
+    expect(stranger.output).toMatch(/Peer authentication failed.*sudo -u postgres.*28000/s);
     expect(texts).toHaveLength(3);
     expect(installations).toContain('Desk 3');
 

@@ -55,6 +55,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
       ['clock', 'good'],
       // Tests run without flushes.
       ['durability', 'attention'],
+      ['connections', 'good'],
       ['latency', 'good'],
     ]);
     expect(checked.canJoin).toBe(true);
