@@ -159,7 +159,7 @@ const forget = (file: string): void => {
   try {
     rmSync(file, { force: true });
   } catch {
-    // It is read only while the policy file is faulty.
+    // It applies again while the policy file is faulty or missing: never with more rights than before.
   }
 };
 
@@ -183,8 +183,12 @@ const load = (
 ): LoadedPolicy => {
   const read = readText(file, platform, owner);
   if ('text' in read && read.text === null) {
+    // A program that distributes files may be replacing it: it applies once more, and not without end.
+    const last = rememberedPolicy(remembered);
     if (isKept) forget(remembered);
-    return { state: noPolicy, policy: null };
+    return last === null
+      ? { state: noPolicy, policy: null }
+      : { state: { state: 'missing', file, problems: [], managed: managedBy(last) }, policy: last };
   }
   const parsed = 'text' in read ? parsePolicy(read.text ?? '') : { problems: [problemAt([], read.problem)] };
   if ('policy' in parsed) {
@@ -213,7 +217,8 @@ const ownerOf = (file: string): number | null => (file === policyFile() ? 0 : nu
 
 /**
  * The policy in `file`. A faulty file never opens what a valid one would have fixed: then everything that a policy can
- * fix is read-only, with the values of the last valid policy, which is kept in `remembered`. Writes nothing else.
+ * fix is read-only, with the values of the last valid policy, which is kept in `remembered`. If the file is missing, the
+ * last valid policy applies for this start, and `remembered` is removed. Writes nothing else.
  */
 export const readPolicy = (
   file: string,

@@ -181,6 +181,8 @@ const assessSettings = ({ settings }: StatusFacts): Check => {
 
 const assessPolicy = ({ policy: { state, problems } }: StatusFacts): Check => {
   if (state === 'none' || state === 'applied') return check('policy', 'good', msg(`health.policy.${state}`));
+  if (state === 'missing')
+    return check('policy', 'attention', msg('health.policy.missing'), msg('health.policy.missing.todo'));
   return check(
     'policy',
     state === 'restricted' ? 'broken' : 'attention',

@@ -99,10 +99,11 @@ export const policySchema = z.strictObject({
 export type Policy = z.infer<typeof policySchema>;
 
 /**
- * `none`: there is no file. `applied`. `remembered`: the file is faulty, and the last valid one applies. `restricted`:
- * the file is faulty, and no valid one is known.
+ * `none`: there is no file. `applied`. `missing`: there was a valid file at the last start, and it applies once more.
+ * `remembered`: the file is faulty, and the last valid one applies. `restricted`: the file is faulty, and no valid one
+ * is known.
  */
-export const policyStates = ['none', 'applied', 'remembered', 'restricted'] as const;
+export const policyStates = ['none', 'applied', 'missing', 'remembered', 'restricted'] as const;
 
 export const policyStateSchema = z.object({
   state: z.enum(policyStates),

@@ -492,6 +492,7 @@ export type MessageValues<V> = {
   'phrase.unknown-word': { position: number };
   'pin.of': { name: V };
   'policy.faulty': { file: V };
+  'policy.gone': { file: V };
   'policy.problem.invalid': { expected: V };
   'policy.problem.unreadable': { code: V };
   'printed.page': { page: V; pages: V };

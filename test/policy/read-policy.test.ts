@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { policyFile } from '../../main/policy/policy-file.ts';
-import { readPolicy } from '../../main/policy/read-policy.ts';
+import { readPolicy, readPolicyOnly } from '../../main/policy/read-policy.ts';
 import { manageableSettings } from '../../shared/administration/policy.ts';
 
 /** The policy file: real files in a folder of the test. */
@@ -38,9 +38,39 @@ const shop = {
 
 describe('the policy file', () => {
   test('is in the place that each system has for all users', () => {
-    expect(policyFile('linux', {})).toBe('/etc/counterfoil/policy.json');
-    expect(policyFile('darwin', {})).toBe('/Library/Application Support/Counterfoil/policy.json');
-    expect(policyFile('win32', { ProgramData: 'D:\\Data' })).toBe('D:\\Data\\Counterfoil\\policy.json');
+    expect(policyFile('linux')).toBe('/etc/counterfoil/policy.json');
+    expect(policyFile('darwin')).toBe('/Library/Application Support/Counterfoil/policy.json');
+    const usual = process.platform === 'win32' ? process.env['ProgramData'] : 'C:\\ProgramData';
+    expect(policyFile('win32')).toBe(`${String(usual)}\\Counterfoil\\policy.json`);
+  });
+
+  test('is on the drive of Windows, and no variable of the environment moves it', () => {
+    const variables = {
+      ProgramData: 'D:\\Data',
+      ALLUSERSPROFILE: 'D:\\Data',
+      SystemDrive: 'D:',
+      SystemRoot: 'D:\\W',
+    };
+    const before = { ...process.env };
+    const usual = policyFile('win32');
+    try {
+      Object.assign(process.env, variables);
+      expect(policyFile('win32')).toBe(usual);
+      expect(policyFile('win32', () => 'E:\\Windows')).toBe('E:\\ProgramData\\Counterfoil\\policy.json');
+    } finally {
+      for (const name of Object.keys(variables)) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+    }
+  });
+
+  test('is on drive C if the kernel does not say where Windows is', () => {
+    const silent = (): string => {
+      throw new Error('EINVAL');
+    };
+    for (const find of [silent, () => '\\\\server\\Windows', () => ''])
+      expect(policyFile('win32', find)).toBe('C:\\ProgramData\\Counterfoil\\policy.json');
   });
 
   test('is optional: without it nothing is fixed', () => {
@@ -163,12 +193,33 @@ describe('the policy file', () => {
     expect(read().state.managed.settings).toEqual([...manageableSettings]);
   });
 
-  test('that was removed is forgotten', () => {
-    write({ version: 1 });
+  test('that is missing applies for one more start with what it fixed, then nothing is managed', () => {
+    write({ version: 1, settings: { retentionDays: 30 } });
     read();
-    expect(existsSync(remembered)).toBe(true);
     rmSync(file);
-    expect(read().state.state).toBe('none');
+    expect(readPolicyOnly(file, remembered).state.state).toBe('missing');
+    expect(read()).toMatchObject({
+      state: {
+        state: 'missing',
+        file,
+        problems: [],
+        managed: { settings: ['retentionDays'], people: false },
+      },
+      policy: { settings: { retentionDays: 30 } },
+    });
     expect(existsSync(remembered)).toBe(false);
+    expect(read()).toMatchObject({ state: { state: 'none' }, policy: null });
+  });
+
+  test('that another program is replacing applies again as soon as it is there', () => {
+    write({ version: 1, settings: { retentionDays: 30 } });
+    read();
+    rmSync(file);
+    read();
+    write({ version: 1, settings: { retentionDays: 40 } });
+    expect(read()).toMatchObject({
+      state: { state: 'applied' },
+      policy: { settings: { retentionDays: 40 } },
+    });
   });
 });

@@ -84,6 +84,9 @@ describe('a policy', () => {
       profiles: [{ id: 'sandbox' }],
     });
     await restartWith(null);
+    const kept = await state();
+    expect(kept).toMatchObject({ settings: { retentionDays: 30 }, policy: { state: 'missing' } });
+    await restartWith(null);
     expect((await state()).settings).toMatchObject({
       retentionDays: 90,
       theme: 'dark',
@@ -153,6 +156,7 @@ describe('a policy', () => {
     expect(await app.request('payments.suggestOrder', { profileId: id })).toMatchObject({
       error: { code: 'profile.missing' },
     });
+    await restartWith(null);
     await restartWith(null);
     expect((await state()).settings.activeProfileId).toBe(id);
   });
