@@ -50,7 +50,7 @@ import { createSandboxHandlers } from './sandbox/sandbox-handlers.ts';
 import { createLogForwarding } from './health/log-forwarding.ts';
 import { createHealth } from './health/health.ts';
 import { createAgentSession } from './settings/agent-session.ts';
-import { createAgentHandlers } from './settings/agents.ts';
+import { createAgentRequests } from './settings/agents.ts';
 import { createCheckHandlers } from './payments/check-profile.ts';
 import { createCredentialCache } from './settings/credential-cache.ts';
 import { createCredentialHealth } from './settings/credential-health.ts';
@@ -271,7 +271,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     appState.read,
     forwarding.state,
   );
-  const agents = createAgentHandlers({
+  const agents = createAgentRequests({
     settings,
     session,
     team: people,
@@ -292,7 +292,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const requestHandlers: Omit<Handlers, 'updates.check' | 'updates.restart'> = {
     ...appState.handlers,
     ...createActivityHandlers(parts, activityLog),
-    ...agents,
+    ...agents.handlers,
     ...profiles,
     ...createCheckHandlers(parts, passwords, credentialHealth.checked),
     ...credentialHealth.handlers,
@@ -310,7 +310,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createOverviewHandlers(parts),
     ...createFiguresExportHandlers(parts, files),
     ...createPaymentHandlers(parts, passwords, cancellations, lookUp),
-    ...createPaymentLogHandlers(parts, logManager, heads, maintenance, keys, publish),
+    ...createPaymentLogHandlers(parts, logManager, heads, maintenance, keys, publish, agents.confirmSelf),
     ...createReceiverHandlers(parts, listeners, quarantine, sandbox.current, publish),
     ...createReconciliationHandlers(parts, files),
     ...createReviewHandlers(parts, session),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pinSchema } from '../agents/agent.ts';
 import { messageSchema } from '../messages/message.schema.ts';
 import type { ProblemPlace } from '../messages/problem-place.ts';
 import { appStateSchema } from './app-state.ts';
@@ -113,8 +114,8 @@ export const paymentLogRequests = {
   ),
   'log.decrypt': defineRequest('Decrypt the payment log.', emptySchema, emptySchema),
   'log.readPhrase': defineRequest(
-    'Show the recovery phrase of the encrypted payment log.',
-    emptySchema,
+    'Show the recovery phrase of the encrypted payment log; the signed-in person confirms it with their PIN, if they have one.',
+    z.object({ pin: pinSchema.nullable() }),
     z.object({ words: phraseSchema }),
   ),
   'log.unlock': defineRequest(

@@ -109,7 +109,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'log.beginEncryption': {},
     'log.encrypt': { answers: ['abandon', 'ability', 'able'] },
     'log.decrypt': {},
-    'log.readPhrase': {},
+    'log.readPhrase': { pin: null },
     'log.unlock': { phrase: 'abandon ability able' },
     'log.removePlainFiles': {},
     'log.erase': payment,

@@ -203,7 +203,8 @@ export const recordedRequests: Recorders = {
     result.ok ? [{ action: 'log-created', details: { archive: basename(result.value.archivedAs) } }] : [],
   'log.encrypt': ({ result }) => (result.ok ? [{ action: 'log-encrypted', details: {} }] : []),
   'log.decrypt': ({ result }) => (result.ok ? [{ action: 'log-decrypted', details: {} }] : []),
-  'log.readPhrase': ({ result }) => (result.ok ? [{ action: 'phrase-shown', details: {} }] : []),
+  'log.readPhrase': ({ result, before }) =>
+    result.ok ? [{ action: 'phrase-shown', details: {} }] : wrongPin(result.error, before.settings.agent),
   'log.unlock': ({ result }) => (result.ok ? [{ action: 'log-unlocked', details: {} }] : []),
   'log.removePlainFiles': ({ result }) =>
     result.ok ? [{ action: 'plain-files-removed', details: { count: result.value.removed } }] : [],

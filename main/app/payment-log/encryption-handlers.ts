@@ -57,13 +57,15 @@ const checkRoom = async (logFile: string): Promise<Result<undefined>> => {
 
 /**
  * Encrypts the payment log and decrypts it. The key leaves main only as words, when a person asks for them. `replaced`:
- * the log was replaced; sends the state to the window, and returns it.
+ * the log was replaced; sends the state to the window, and returns it. `confirmSelf`: whether the signed-in person
+ * confirms something with their PIN.
  */
 export const createEncryptionHandlers = (
   parts: AppDependencies,
   keys: LogKeys,
   logManager: PaymentLogManager,
   replaced: () => Promise<AppState>,
+  confirmSelf: (pin: string | null) => Promise<Result<undefined>>,
 ): EncryptionHandlers => {
   const { logFile } = parts;
   /** A new key, until its words were confirmed. */
@@ -141,7 +143,10 @@ export const createEncryptionHandlers = (
       const changed = await change(null);
       return changed.ok ? ok({}) : changed;
     },
-    'log.readPhrase': async () => {
+    // The window's page alone does not get the key: the session was unlocked earlier, for other work.
+    'log.readPhrase': async ({ pin }) => {
+      const confirmed = await confirmSelf(pin);
+      if (!confirmed.ok) return confirmed;
       const key = await keys.of(logFile);
       if (!key.ok) return key;
       return key.value === null

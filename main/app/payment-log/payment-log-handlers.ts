@@ -51,7 +51,7 @@ const foreignSchema = (report: VerifyReport): ReturnType<typeof logFailure> | nu
 
 /**
  * The requests about the payment log: verify, rebuild, copy, restore, erase. `publish` sends the state to the window,
- * and returns it.
+ * and returns it. `confirmSelf`: whether the signed-in person confirms something with their PIN.
  */
 export const createPaymentLogHandlers = (
   parts: AppDependencies,
@@ -60,6 +60,7 @@ export const createPaymentLogHandlers = (
   maintenance: PaymentLogMaintenance,
   keys: LogKeys,
   publish: () => Promise<AppState>,
+  confirmSelf: (pin: string | null) => Promise<Result<undefined>>,
 ): PaymentLogHandlers & ReturnType<typeof createEncryptionHandlers> => {
   const { logFile, settings, clock } = parts;
   const candidates = new Map<string, { file: string; mtimeMs: number; size: number }>();
@@ -100,7 +101,7 @@ export const createPaymentLogHandlers = (
   };
 
   return {
-    ...createEncryptionHandlers(parts, keys, logManager, replaced),
+    ...createEncryptionHandlers(parts, keys, logManager, replaced, confirmSelf),
     'log.verify': withPaymentLog(parts, async log => ok(await maintenance.verify(log))),
     'log.rebuild': withPaymentLog(parts, async log => {
       const rebuilt = await log.rebuild();

@@ -33,8 +33,14 @@ type AgentOptions = {
   onUnlock: () => void;
 };
 
+type AgentRequests = {
+  handlers: AgentHandlers;
+  /** Whether the signed-in person confirms something now, with their PIN if they have one. Errors: as a sign-in. */
+  confirmSelf: (pin: string | null) => Promise<Result<undefined>>;
+};
+
 /** The requests about the people who sign in, and their PINs. */
-export const createAgentHandlers = ({
+export const createAgentRequests = ({
   settings,
   session,
   team,
@@ -43,7 +49,7 @@ export const createAgentHandlers = ({
   openLinks,
   onLock,
   onUnlock,
-}: AgentOptions): AgentHandlers => {
+}: AgentOptions): AgentRequests => {
   const { agents, current, lock } = session;
   const find = (id: string): StoredAgent | undefined => agents().find(agent => agent.id === id);
 
@@ -116,12 +122,21 @@ export const createAgentHandlers = ({
     return saved ? ok(viewOf(saved)) : missing();
   };
 
-  return {
+  const admitPerson = (agent: StoredAgent, pin: string | null): Promise<Result<undefined>> =>
+    isShared() ? team.signIn(agent.id, pin) : admit(agent, pin);
+
+  const confirmSelf: AgentRequests['confirmSelf'] = pin =>
+    runAsAsker(async () => {
+      const self = current();
+      return self ? admitPerson(self, pin) : missing();
+    });
+
+  const handlers: AgentHandlers = {
     'agents.signIn': ({ id, pin }) =>
       runExclusive(async () => {
         const agent = find(id);
         if (!agent) return missing();
-        const admitted = isShared() ? await team.signIn(id, pin) : await admit(agent, pin);
+        const admitted = await admitPerson(agent, pin);
         if (!admitted.ok) return admitted;
         const { unlocked, resume } = session.enter(agent);
         const appState = await publish();
@@ -204,4 +219,5 @@ export const createAgentHandlers = ({
         return ok(await publish());
       }),
   };
+  return { handlers, confirmSelf };
 };

@@ -2,7 +2,6 @@ import { CircleCheck, KeyRound, LockKeyhole, LockKeyholeOpen } from 'lucide-reac
 import { useEffect, useState } from 'react';
 import { Button } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
-import { Sheet } from '../../components/controls/dialog.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Progress } from '../../components/display/progress.tsx';
@@ -11,9 +10,9 @@ import { useAppState } from '../../stores/app-state.ts';
 import { useEncryption } from '../../stores/payment-log/encryption.ts';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
 import { EncryptDialog } from './encrypt-dialog.tsx';
-import { PhraseWords } from './phrase-words.tsx';
+import { PhraseDialog } from './phrase-dialog.tsx';
 
-type Question = 'decrypt' | 'remove' | null;
+type Question = 'decrypt' | 'remove' | 'phrase' | null;
 
 /** Copies and archived logs from before the encryption. */
 const PlainFiles = ({ onRemove }: { onRemove: () => void }) => {
@@ -37,10 +36,15 @@ const PlainFiles = ({ onRemove }: { onRemove: () => void }) => {
 export const Encryption = () => {
   const t = useText();
   const isEncrypted = useAppState(({ appState }) => appState?.log.isEncrypted ?? false);
-  const { running, offered, words, done, problem, ...encryption } = useEncryption();
+  const { running, offered, done, problem, ...encryption } = useEncryption();
   const { listen } = encryption;
   const [question, setQuestion] = useState<Question>(null);
   useEffect(() => listen(), [listen]);
+  const askForPhrase = (): void => {
+    // An earlier error is not about this question.
+    encryption.hide();
+    setQuestion('phrase');
+  };
   const confirm = (): void => {
     setQuestion(null);
     void (question === 'decrypt' ? encryption.decrypt() : encryption.removePlainFiles());
@@ -55,7 +59,7 @@ export const Encryption = () => {
         <div className="line wrap">
           {isEncrypted ? (
             <>
-              <Button right="log" icon={<KeyRound size={16} />} onPress={() => void encryption.showPhrase()}>
+              <Button right="log" icon={<KeyRound size={16} />} onPress={askForPhrase}>
                 {t('phrase.show')}
               </Button>
               <Button
@@ -98,16 +102,12 @@ export const Encryption = () => {
         )}
       </output>
       <PlainFiles onRemove={() => setQuestion('remove')} />
-      {problem && !offered ? <ErrorNote error={problem} /> : null}
+      {problem && !offered && question !== 'phrase' ? <ErrorNote error={problem} /> : null}
       <EncryptDialog />
-      {words ? (
-        <Sheet title={t('phrase.title')} isOpen onClose={encryption.hide}>
-          <PhraseWords words={words} />
-        </Sheet>
-      ) : null}
+      {question === 'phrase' ? <PhraseDialog onClose={() => setQuestion(null)} /> : null}
       <ConfirmDialog
         title={t(question === 'remove' ? 'encryption.remove' : 'encryption.decrypt')}
-        isOpen={question !== null}
+        isOpen={question === 'decrypt' || question === 'remove'}
         confirm={t(question === 'remove' ? 'encryption.remove.yes' : 'encryption.decrypt')}
         refuse={t('cancel')}
         onConfirm={confirm}

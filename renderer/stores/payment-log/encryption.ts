@@ -20,7 +20,7 @@ type EncryptionState = {
   hide: () => void;
   encrypt: (answers: readonly string[]) => Promise<void>;
   decrypt: () => Promise<void>;
-  showPhrase: () => Promise<void>;
+  showPhrase: (pin: string | null) => Promise<void>;
   unlock: (phrase: string) => Promise<void>;
   removePlainFiles: () => Promise<void>;
 };
@@ -64,9 +64,9 @@ export const useEncryption = create<EncryptionState>()((set, get) => {
         () => request('log.decrypt', {}),
         () => ({ done: 'decrypted' }),
       ),
-    showPhrase: () =>
+    showPhrase: pin =>
       run(
-        () => request('log.readPhrase', {}),
+        () => request('log.readPhrase', { pin }),
         ({ words }) => ({ words }),
       ),
     unlock: phrase =>

@@ -72,10 +72,30 @@ describe('encrypting the payment log', () => {
     await expect
       .poll(() => filesWith(app, 'SECRET-1', 'Featherstone', words.slice(0, 3).join(' ')))
       .toEqual([]);
-    expect(value(await app.request('log.readPhrase', {})).words).toEqual(words);
+    expect(value(await app.request('log.readPhrase', { pin: null })).words).toEqual(words);
     expect(await app.appLog()).not.toContain(words[0]);
     const actions = value(await app.request('activity.list', {})).rows.map(({ action }) => action);
     expect(actions).toEqual(expect.arrayContaining(['log-encrypted', 'phrase-shown']));
+  });
+
+  test('shows the phrase later only to a person who confirms it with their PIN, and records both', async () => {
+    const app = await start();
+    const words = await encrypt(app);
+    const [self] = value(await app.request('app.read', {})).agents;
+    if (!self) throw new Error('missing');
+    const { id, name, role } = self;
+    value(await app.request('agents.save', { id, name, role, pin: '4711' }));
+    for (const pin of [null, '4712'])
+      expect(await app.request('log.readPhrase', { pin })).toMatchObject({
+        error: { code: 'agent.wrong-pin', fields: [{ path: 'pin' }] },
+      });
+    expect(value(await app.request('log.readPhrase', { pin: '4711' })).words).toEqual(words);
+    const actions = value(await app.request('activity.list', {})).rows.map(({ action }) => action);
+    expect(actions.filter(action => /^(?:wrong-pin|phrase-shown)$/.test(action))).toEqual([
+      'phrase-shown',
+      'wrong-pin',
+      'wrong-pin',
+    ]);
   });
 
   test('is undone without a loss; the console opens both kinds after a restart', async () => {
@@ -179,6 +199,6 @@ describe('an encrypted log on another PC', () => {
     await restore(other, join(app.saved, 'encrypted.db'));
     expect(kindOf(other)).toBe('encrypted');
     expect(await orders(other)).toEqual(['A-1']);
-    expect(value(await other.request('log.readPhrase', {})).words).toEqual(words);
+    expect(value(await other.request('log.readPhrase', { pin: null })).words).toEqual(words);
   });
 });

@@ -86,13 +86,38 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText('SECRET-9').first().waitFor();
     });
 
-    test('shows its phrase again, and is decrypted', async () => {
-      await openData();
-      await button(page, 'phrase.show').click();
+    test('shows its phrase again after a question, with the PIN of a person who has one, and is decrypted', async () => {
       const dialog = page.getByRole('dialog');
-      await expect.poll(() => dialog.locator('.phrase-words .code').allTextContents()).toEqual(words);
-      await page.keyboard.press('Escape');
+      const shown = dialog.locator('.phrase-words .code');
+      const show = dialog.getByRole('button', { name: word('phrase.show') });
+      const ask = async (): Promise<void> => {
+        await openData();
+        await button(page, 'phrase.show').click();
+        await dialog.getByText(word('phrase.confirm')).waitFor();
+        expect(await shown.count()).toBe(0);
+      };
+      const close = async (): Promise<void> => {
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      };
+      await ask();
+      await show.click();
+      await expect.poll(() => shown.allTextContents()).toEqual(words);
+      await close();
+      await page.getByText(word('settings.people'), { exact: true }).first().click();
+      await page.getByText(word('agents.change'), { exact: true }).first().click();
+      await dialog.getByLabel(word('agents.pin')).fill('4711');
+      await dialog.getByRole('button', { name: word('save') }).click();
       await dialog.waitFor({ state: 'detached' });
+      await ask();
+      const pin = dialog.getByLabel(word('agents.your-pin'));
+      await pin.fill('4712');
+      await show.click();
+      await dialog.getByText(word('error.agent.wrong-pin')).first().waitFor();
+      await pin.fill('4711');
+      await show.click();
+      await expect.poll(() => shown.allTextContents()).toEqual(words);
+      await close();
       await button(page, 'encryption.decrypt').click();
       await page
         .getByRole('alertdialog')
