@@ -48,7 +48,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
       expect(await folder.command('init', ...administrator())).toMatchObject({ code: 0, stderr: '' });
     const added = await folder.command('add-intake', `Intake ${folders.length}`, ...administrator());
     const [role = '', , secret = ''] = added.stdout.trim().split('\n');
-    writeFileSync(join(folder.folder, 'database.password'), secret);
+    writeFileSync(join(folder.folder, 'database.password'), secret, { mode: 0o600 });
     folder.configure({
       database: { ...shared, role: role.replace('Role: ', ''), password: { file: 'database.password' } },
       ...changes,
