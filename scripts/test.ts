@@ -1,13 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { unexpectedSkips } from './allowed-skips.ts';
 import { build } from './build.ts';
 import { check } from './check.ts';
 import { compileCache, runTool } from './steps.ts';
 
 /**
  * Checks, builds, and runs every test: `npm test`. Arguments go to Vitest and narrow the test files; then the checks are
- * left out, and only end-to-end tests build. `--watch` runs again what a saved file affects.
+ * left out, and only end-to-end tests build. With CI=true, a skipped test that is not on the list of allowed ones fails. `--watch` runs again what a saved file affects.
  */
 
 // For every process and thread of the run.
@@ -26,11 +27,29 @@ type Report = {
   }[];
 };
 
+const isSkipped = ({ status }: { status: string }): boolean => status === 'skipped' || status === 'pending';
+
+/** Prints the skipped tests that have to run in a workflow; returns their number. */
+const printUnexpectedSkips = (report: Report): number => {
+  const skipped = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.filter(isSkipped).map(({ fullName }) => ({
+      file: relative(process.cwd(), name).replaceAll('\\', '/'),
+      title: fullName,
+    })),
+  );
+  const unexpected = unexpectedSkips(skipped, {
+    platform: process.platform,
+    isRoot: process.getuid?.() === 0,
+  });
+  for (const { file, title } of unexpected) console.log(`\nNOT ALLOWED ${file}: ${title} was skipped`);
+  return unexpected.length;
+};
+
 /** Prints the skipped tests, one line per group with its number. */
 const printSkipped = (report: Report): void => {
   const groups = new Map<string, number>();
   for (const { name, assertionResults } of report.testResults) {
-    const left = assertionResults.filter(test => test.status === 'skipped' || test.status === 'pending');
+    const left = assertionResults.filter(isSkipped);
     const group = `${relative(process.cwd(), name)}: ${left[0]?.fullName.split(' ').slice(0, 2).join(' ') ?? ''} …`;
     if (left.length > 0) groups.set(group, left.length);
   }
@@ -98,6 +117,7 @@ const runOnce = async (): Promise<void> => {
     skipped += report.numPendingTests;
     if (report.numFailedTests === 0 && code !== 0) failed += Math.max(1, report.numFailedTestSuites);
     printSkipped(report);
+    if (process.env['CI'] === 'true') failed += printUnexpectedSkips(report);
     printFailed(report);
   } catch {
     failed += 1;
