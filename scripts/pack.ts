@@ -54,7 +54,11 @@ const packDesktop = async (): Promise<boolean> => {
     ...args,
     ...signing,
   ]);
-  if (code !== 0) return false;
+  if (code !== 0) {
+    if (system === 'linux')
+      console.log('The Debian package needs no tool that is fetched: npm run pack -- --linux dir');
+    return false;
+  }
   if (system === 'linux' && !args.includes('--dir') && hasDpkg())
     for (const processor of processors) {
       const unpacked = processor === 'x64' ? 'linux-unpacked' : `linux-${processor}-unpacked`;
