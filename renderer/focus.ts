@@ -26,6 +26,7 @@ export const isFocusLost = (): boolean =>
 
 const release = (): void => {
   held?.removeAttribute('tabindex');
+  held?.classList.remove('holds-focus');
   held = null;
 };
 
@@ -36,6 +37,8 @@ const rememberFocus = (): void => {
   if (part === undefined) return;
   if (!part.hasAttribute('tabindex')) part.setAttribute('tabindex', '-1');
   held = part;
+  // It only keeps the place of what is gone: no ring is drawn around half of the window.
+  part.classList.add('holds-focus');
   part.focus({ preventScroll: true });
 };
 

@@ -53,7 +53,9 @@ export const ReconciliationScreen = ({
   const self = useSelf();
   const agents = useAppState(({ appState }) => appState?.agents ?? []);
   const refusal = useRefusal('review');
-  const [isRefused, setRefused] = useState(false);
+  const noLookUp = useRefusal('look-up');
+  /** Why the last key or button did nothing. */
+  const [refused, setRefused] = useState<string | null>(null);
   const state = useReconciliation();
   const { rows, next, counts, needsReview, lists, loading, problem, lookedUp, changed, failed, busy } = state;
   const actions = useReviewActions();
@@ -134,7 +136,7 @@ export const ReconciliationScreen = ({
   const ask = (what: Asking['what'], on: readonly PaymentRow[]): void => {
     if (on.length === 0 || actions.busy) return;
     const isOwn = what === 'assign';
-    setRefused(!isOwn && refusal !== null);
+    setRefused(isOwn ? null : refusal);
     if (isOwn || refusal === null) setAsking({ what, rows: on });
   };
   const resolve = (): void => {
@@ -142,7 +144,7 @@ export const ReconciliationScreen = ({
     else if (refusal === null && targets().length > 0) {
       void actions.reopen(targets());
       after();
-    } else setRefused(refusal !== null);
+    } else setRefused(refusal);
   };
   const resolveGroup = async (under: ReconciliationCause): Promise<void> => {
     if (profileId !== null) ask('resolve', await collectGroup(profileId, list, under));
@@ -158,11 +160,12 @@ export const ReconciliationScreen = ({
     else if (refusal === null && targets().length > 0) {
       void actions.snooze(targets(), null);
       after();
-    } else setRefused(refusal !== null);
+    } else setRefused(refusal);
   };
   const lookUp = (): void => {
     const [one, ...others] = targets();
-    if (!one) return;
+    setRefused(noLookUp);
+    if (!one || noLookUp !== null) return;
     if (others.length === 0) void state.lookUp(one);
     else void useBulkLookUp.getState().start(targets()).then(after);
   };
@@ -264,7 +267,7 @@ export const ReconciliationScreen = ({
       {problem ? <ErrorNote error={problem} /> : null}
       {actions.problem ? <ErrorNote error={actions.problem} /> : null}
       {failed ? <ErrorNote error={failed.error} /> : null}
-      {isRefused && refusal !== null ? <Note>{refusal}</Note> : null}
+      {refused === null ? null : <Note>{refused}</Note>}
       {busy === null ? null : (
         <CancelWaitButton isWaiting description={t('waiting-for.look-up')} onCancel={state.stop} />
       )}
@@ -312,7 +315,7 @@ export const ReconciliationScreen = ({
             />
           )}
         </div>
-      ) : loading === null && problem === null ? (
+      ) : (loading === null || loading === 'again') && problem === null ? (
         <div className="panel">
           <Empty
             icon={<ListChecks size={28} />}

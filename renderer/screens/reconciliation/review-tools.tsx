@@ -1,8 +1,10 @@
+import { Fragment } from 'react';
 import { isAtRest, type NeedsReview } from '../../../shared/reports/reconcile.ts';
 import { reviewLists, type ReviewList } from '../../../shared/review/review.ts';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useRefusal } from '../../rights.ts';
 import { useReconciliation } from '../../stores/reports/reconciliation.ts';
 import { goInPlace } from '../../stores/route.ts';
 
@@ -40,13 +42,28 @@ export const Lists = ({ list }: { list: ReviewList }) => {
   );
 };
 
+/** The keys of the list that the signed-in person may use. */
 export const KeyHints = () => {
   const t = useText();
+  const mayReview = useRefusal('review') === null;
+  const hints = [
+    { keys: ['J', 'K'], does: t('review.key.move') },
+    ...(mayReview ? [{ keys: ['E'], does: t('review.key.resolve') }] : []),
+    { keys: ['I'], does: t('review.key.assign') },
+    ...(mayReview ? [{ keys: ['H'], does: t('review.key.snooze') }] : []),
+  ];
   return (
     <p className="review-keys small quiet" aria-hidden="true">
-      <SingleKey>J</SingleKey> <SingleKey>K</SingleKey> {t('review.key.move')} <SingleKey>E</SingleKey>{' '}
-      {t('review.key.resolve')} <SingleKey>I</SingleKey> {t('review.key.assign')} <SingleKey>H</SingleKey>{' '}
-      {t('review.key.snooze')}
+      {hints.map(({ keys, does }) => (
+        <span key={does} className="nowrap">
+          {keys.map(key => (
+            <Fragment key={key}>
+              <SingleKey>{key}</SingleKey>{' '}
+            </Fragment>
+          ))}
+          {does}{' '}
+        </span>
+      ))}
     </p>
   );
 };

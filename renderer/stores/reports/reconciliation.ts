@@ -33,7 +33,7 @@ type ReconciliationState = {
   lists: ReconciliationPage['lists'];
   rows: readonly Queued[];
   next: string | null;
-  loading: 'first' | 'more' | null;
+  loading: 'first' | 'again' | 'more' | null;
   problem: AppError | null;
   /** The error of the last action, and its payment. */
   failed: { key: string; error: AppError } | null;
@@ -124,17 +124,20 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     show: async (profileId, cause, list) => {
       latestRequest += 1;
       const requestNumber = latestRequest;
-      set(old => ({
-        profileId,
-        cause,
-        list,
-        loading: 'first',
-        problem: null,
-        failed: null,
-        lookedUp: null,
-        // Rows of another profile or cause would be wrong; those of the same one are only outdated.
-        rows: old.profileId === profileId && old.cause === cause && old.list === list ? old.rows : [],
-      }));
+      set(old => {
+        const isSame = old.profileId === profileId && old.cause === cause && old.list === list;
+        return {
+          profileId,
+          cause,
+          list,
+          loading: isSame && old.loading !== 'first' ? 'again' : 'first',
+          problem: null,
+          failed: null,
+          lookedUp: null,
+          // Rows of another profile or cause would be wrong; those of the same one are only outdated.
+          rows: isSame ? old.rows : [],
+        };
+      });
       const read = await page(() => requestNumber === latestRequest, profileId, cause, list, null);
       if (requestNumber !== latestRequest) return;
       if (!read.ok) {

@@ -50,7 +50,24 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('dialog').getByRole('radio').first().and(page.locator(':focus')).waitFor();
       await press('ArrowDown');
       await press('Enter');
-      await page.getByText(word('review.empty.all')).waitFor();
+      const empty = page.getByText(word('review.empty.all'));
+      await empty.waitFor();
+      const view = await page.evaluate(() => ({ height: window.innerHeight, width: window.innerWidth }));
+      const bar = await page.locator('.selection-bar').boundingBox();
+      expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeGreaterThan(view.height - 80);
+      const ring = () =>
+        page.evaluate(() => {
+          const { outlineStyle } = getComputedStyle(document.activeElement ?? document.body);
+          return outlineStyle === 'none'
+            ? null
+            : (document.activeElement?.getBoundingClientRect().width ?? 0);
+        });
+      // The list is read again meanwhile; the page stays as it is.
+      const until = Date.now() + 2_500;
+      while (Date.now() < until) {
+        expect(await empty.isVisible()).toBe(true);
+        expect((await ring()) ?? 0).toBeLessThan(view.width / 2);
+      }
       const entry = page.getByRole('navigation').getByRole('link', { name: word('nav.reconciliation') });
       await entry.getByText(/\d/).waitFor({ state: 'detached' });
       expect(keys).toBeLessThanOrEqual(10);
