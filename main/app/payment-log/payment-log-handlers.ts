@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
-import { logFailure } from '../../payment-log/failures.ts';
+import { logFailure, toLogFailure } from '../../payment-log/failures.ts';
 import { copyFolder, listCopies, plainLogFiles } from '../../payment-log/sqlite/files/log-files.ts';
 import { discardReplacement, prepareReplacement } from '../../payment-log/sqlite/prepare-replacement.ts';
 import {
@@ -20,6 +20,7 @@ import { isEncryptedLog } from '../../payment-log/sqlite/key/log-key.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { chooseSaveFile } from '../choose-save-file.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
+import { checkRoomForCopy, refuseHoles } from './copy-limits.ts';
 import { createEncryptionHandlers } from './encryption-handlers.ts';
 import type { HeadSigner } from './head-signer.ts';
 import type { LogKeys } from './log-keys.ts';
@@ -148,6 +149,8 @@ export const createPaymentLogHandlers = (
       if (name !== null && !known) return fail('input.invalid', msg('backup.unknown'));
       const file = known ? join(copyFolder(logFile), known.name) : await parts.system.chooseOpenFile();
       if (file === null) return ok({ candidate: null });
+      const solid = await refuseHoles(file).catch(toLogFailure);
+      if (!solid.ok) return solid;
       const key = await keys.of(file);
       if (!key.ok) return key;
       const report = await verifyFile(
@@ -178,6 +181,8 @@ export const createPaymentLogHandlers = (
           hint: msg('backup.unchecked.hint'),
         });
       }
+      const room = await checkRoomForCopy(candidate.file, logFile).catch(toLogFailure);
+      if (!room.ok) return room;
       const copyKey = await keys.of(candidate.file);
       if (!copyKey.ok) return copyKey;
       // A restore never removes encryption. A log whose key is missing gets the copy's.

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSignedHead } from '../../../main/payment-log/heads/read-signed-head.ts';
@@ -40,6 +40,22 @@ test('a backup says whether it is signed, and is', async () => {
   app.willSave(other);
   expect(value(await app.request('log.backUp', {}))).toMatchObject({ file: other, signed: false });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a backup that consists of holes is refused when it is chosen, before anything reads it',
+  async () => {
+    await raise('H-1');
+    const backup = join(app.saved, 'holes.db');
+    app.willSave(backup);
+    value(await app.request('log.backUp', {}));
+    truncateSync(backup, 70_000_000);
+    app.willOpen(backup);
+    expect(await app.request('log.checkCopy', { name: null })).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid', message: { key: 'backup.holes' } },
+    });
+  },
+);
 
 describe('a saved file', () => {
   test.skipIf(process.platform === 'win32')(
