@@ -3,7 +3,7 @@ import type { Language } from '../messages/language.ts';
 import type { FlagKind, PaymentState } from '../payments/payment.ts';
 import type { RequestedProfile } from './query-keys.ts';
 import { flagWord, stateWord } from './query-names.ts';
-import { readQuery, type QueryChip } from './search-query.ts';
+import { groupOfStates, readQuery, type QueryChip } from './search-query.ts';
 
 /** Filters that the search box can express, each by one word. */
 export type QueryPart =
@@ -28,6 +28,8 @@ export const wordFor = (part: QueryPart, language: Language): string => {
   const de = language === 'de';
   switch (part.kind) {
     case 'states': {
+      // Every state with a link: one word instead of fifteen.
+      if (groupOfStates(part.states) === 'with-link') return de ? 'mit-link' : 'with-link';
       const names = part.states.map(state => stateWord(state, language));
       return names.length === 0 ? '' : `${de ? 'zustand' : 'state'}:${names.join(',')}`;
     }

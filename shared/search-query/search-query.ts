@@ -1,6 +1,7 @@
 import { currencyCodes } from '../money/currencies.ts';
 import { readAmountInAnyLocale } from '../money/typed-amount.ts';
 import { wireForms, wireOf } from '../money/wire-amount.ts';
+import { raisedStates } from '../payments/outcomes.ts';
 import type { FlagKind, PaymentState } from '../payments/payment.ts';
 import { daysOf, rangeOf } from './query-days.ts';
 import { keyedPart, type RequestedProfile, type KeyedPart } from './query-keys.ts';
@@ -40,6 +41,7 @@ const groups = {
   reversed: ['voided', 'reversed'],
   disputed: ['chargeback'],
   unknown: ['outcome-unknown', 'needs-attention'],
+  'with-link': raisedStates,
 } as const satisfies Record<string, readonly PaymentState[]>;
 export type StateGroup = keyof typeof groups;
 
@@ -54,6 +56,7 @@ const stateWords: Readonly<Record<StateGroup, readonly string[]>> = {
   reversed: ['reversed', 'voided', 'storniert'],
   disputed: ['disputed', 'chargeback', 'ruckbuchung'],
   unknown: ['unknown', 'unbekannt'],
+  'with-link': ['with-link', 'mit-link'],
 };
 const groupOf = new Map(
   Object.entries(stateWords).flatMap(([group, words]) => words.map(word => [word, group as StateGroup])),

@@ -1,6 +1,7 @@
 import type { RequestOutput, RequestParsed } from '../../../shared/contract/index.ts';
 import { paymentFilterSchema } from '../../../shared/contract/payments.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import { raisedStates } from '../../../shared/payments/outcomes.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';
 import { folded } from '../../../shared/search-query/search-words.ts';
@@ -37,13 +38,13 @@ const keysOf = ({ name, email, phone }: RequestParsed<'payments.knownCustomer'>)
   ];
 };
 
-/** Earlier payments of a customer in one profile, by the surest detail that finds any. */
+/** Earlier links of a customer in one profile, by the surest detail that finds any. */
 export const knownCustomer = async (
   log: Pick<PaymentLog, 'list'>,
   input: RequestParsed<'payments.knownCustomer'>,
 ): Promise<Known> => {
   for (const { words, isOf } of keysOf(input)) {
-    const filter = paymentFilterSchema.parse({ words, profileId: input.profileId });
+    const filter = paymentFilterSchema.parse({ words, profileId: input.profileId, states: raisedStates });
     const page = await log.list(filter, null, maxCounted);
     const rows = page.rows.filter(isOf);
     if (rows.length === 0) continue;

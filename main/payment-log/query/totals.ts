@@ -1,5 +1,6 @@
 import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/index.ts';
 import { wireOf } from '../../../shared/money/wire-amount.ts';
+import { raisedStates } from '../../../shared/payments/outcomes.ts';
 import { countPayments, isByFacets, type CountSource } from './count.ts';
 import { facetsFor, type Facet } from './facets.ts';
 import { isUnknownToIndex, scanLength, type ListSource } from './list.ts';
@@ -44,20 +45,22 @@ const none = { amount: 0, paid: 0 };
 
 const totalsOf = (
   groups: readonly TotalsGroup[],
-  currencyOf: (facet: number) => string | undefined,
+  facets: ReadonlyMap<number, Facet>,
 ): PaymentTotals => {
   const byCurrency = new Map<string, { n: number; amount: bigint; paid: bigint }>();
   let count = 0;
   const notIn = { amount: 0, paid: 0 };
   for (const group of groups) {
+    const { currency = '', state } = facets.get(group.facet) ?? {};
+    // A request without a link has no part in what links ask for.
+    const hasLink = raisedStates.some(raised => raised === state);
     count += group.n;
-    notIn.amount += group.unread;
+    if (hasLink) notIn.amount += group.unread;
     notIn.paid += group.uncounted;
-    const currency = currencyOf(group.facet) ?? '';
     if (currency === '') continue;
     const sums = byCurrency.get(currency) ?? { n: 0, amount: 0n, paid: 0n };
     sums.n += group.n;
-    sums.amount += BigInt(group.amount);
+    if (hasLink) sums.amount += BigInt(group.amount);
     sums.paid += BigInt(group.paid);
     byCurrency.set(currency, sums);
   }
@@ -83,8 +86,7 @@ export function* totalPayments(
   { maxScanned, maxFound } = totalLimits,
 ): Steps<PaymentTotals> {
   const facets = yield* step(source.facets());
-  const currencies = new Map(facets.map(({ id, currency }) => [id, currency]));
-  const currencyOf = (facet: number): string | undefined => currencies.get(facet);
+  const byId = new Map(facets.map(facet => [facet.id, facet]));
   const from = filter.from ?? 0;
   const until = filter.until ?? Number.MAX_SAFE_INTEGER;
   const isByTime = filter.words === '' && filter.flags.length === 0;
@@ -95,7 +97,7 @@ export function* totalPayments(
     const groups = (yield* step(source.inTime(now, from, until, filter))).filter(
       ({ facet, expired: isOver }) => whole.has(facet) || (isOver ? over : live).has(facet),
     );
-    return totalsOf(groups, currencyOf);
+    return totalsOf(groups, byId);
   }
   const byFacets = isByFacets(filter) ? yield* countPayments(source, filter, now) : null;
   if (byFacets !== null && byFacets.count > maxFound) return { ...byFacets, sums: null, notIn: none };
@@ -103,5 +105,5 @@ export function* totalPayments(
   const found = yield* step(source.find(filter, null, maxFound + 1, now, first));
   if (found.length > maxFound || first > 0)
     return { count: Math.min(found.length, maxFound), more: true, sums: null, notIn: none };
-  return totalsOf(yield* step(source.ofPayments(now, found)), currencyOf);
+  return totalsOf(yield* step(source.ofPayments(now, found)), byId);
 }

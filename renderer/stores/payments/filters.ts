@@ -8,6 +8,7 @@ import {
   type QueryPart,
 } from '../../../shared/search-query/query-writing.ts';
 import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
+import { raisedStates } from '../../../shared/payments/outcomes.ts';
 import { openStates } from '../../../shared/payments/state-groups.ts';
 import type { Language } from '../../../shared/messages/language.ts';
 import type { Route, View } from '../../routes.ts';
@@ -17,13 +18,16 @@ export { openStates };
 /** The list's location: a view, or search words in its place. */
 export type ListLocation = { view: View; words: string };
 
-/** A request that was refused, or never sent, has no link and is not an unpaid payment. */
+/** A request that was refused, or never sent, has no link: it is neither one of the day nor an unpaid payment. */
 const unpaidStates: readonly PaymentState[] = ['declined', 'expired'];
 
 /** The filters of each view, as parts of the search text. */
 const viewParts: Record<View, readonly QueryPart[]> = {
   all: [],
-  today: [{ kind: 'last-days', count: 1 }],
+  today: [
+    { kind: 'last-days', count: 1 },
+    { kind: 'states', states: raisedStates },
+  ],
   open: [{ kind: 'states', states: openStates }],
   'unpaid-today': [
     { kind: 'last-days', count: 1 },

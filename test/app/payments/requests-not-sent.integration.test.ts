@@ -27,8 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-test('it is in no list and no count of unpaid payments, and in no outcome of the overview', async () => {
-  const form = newPayment({ profileId });
+test('it is in no count of the day’s links, of unpaid payments, of a customer’s links, and of the overview', async () => {
+  const customer = { name: 'Ada Lovelace', email: 'ada@example.test', phone: '' };
+  const form = newPayment({ profileId, customer });
   expect(await app.request('payments.create', form)).toMatchObject({
     ok: false,
     error: { code: 'gateway.unreachable' },
@@ -48,8 +49,13 @@ test('it is in no list and no count of unpaid payments, and in no outcome of the
   };
   expect(await listed('unpaid-today')).toEqual([]);
   expect(await listed('open')).toEqual([]);
-  // It is still in the list of all requests of the day.
-  expect(await listed('today')).toEqual([orderNumber]);
+  expect(await listed('today')).toEqual([]);
+  // The request itself is still listed, but no sum of links contains it.
+  expect(await listed('all')).toEqual([orderNumber]);
+  const filter = filterOf({ view: 'all', words: '' }, profileId, now);
+  const totals = value(await app.request('payments.totals', { filter }));
+  expect(totals).toMatchObject({ count: 1, sums: [{ amount: '0.00' }] });
+  expect(value(await app.request('payments.knownCustomer', { profileId, ...customer })).customer).toBeNull();
 
   const hour = 3_600_000;
   const { currencies } = value(
