@@ -25,7 +25,7 @@ const heads: readonly Head[] = [
   { id: 'created_amount', heading: 'export.figures.created-amount', isNumber: true },
   { id: 'paid_amount', heading: 'export.figures.paid-amount', isNumber: true },
   { id: 'returned_amount', heading: 'export.figures.returned-amount', isNumber: true },
-  { id: 'net_amount', heading: 'export.column.net', isNumber: true },
+  { id: 'net_amount', heading: 'export.figures.net-amount', isNumber: true },
 ];
 
 const amountCell = (wire: string, currency: string): SheetCell => {

@@ -123,7 +123,7 @@ export const statementPage = (
     footer: `${merchant.name} · ${t('statement.title')} · ${name}`,
     page: format(msg('printed.page', { page: '{page}', pages: '{pages}' })),
     body: `${letterhead(t('statement.title'), `${safe(name)} · ${safe(zone)}`, merchant)}
-<h2>${t('export.sheet.totals')}</h2>
+<h2>${t('statement.totals')}</h2>
 ${totalsTable}
 ${totals.length === 0 ? '' : `<h2>${t('statement.days')}</h2>${days}`}
 ${rows.length === 0 ? '' : `<h2>${t('export.sheet.payments')}</h2>${payments}`}

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { columns, columnsFor, headingOf, reconciliationColumns } from '../../main/export/columns.ts';
 import { figuresSheet } from '../../main/export/figure-sheets.ts';
 import { totalsSheet } from '../../main/export/payment-sheets.ts';
+import { statementPage } from '../../main/export/statement-page.ts';
 import { createReportContext } from '../../main/export/report-context.ts';
+import { msg } from '../../shared/messages/message.ts';
 import { languages } from '../../shared/messages/language.ts';
 
 /** Pivot tables and queries find a column by its heading. */
@@ -48,4 +50,40 @@ describe.each(variants)(
 test('a program finds the same columns in every zone', () => {
   expect(columnsFor(columns, { readers: 'programs', zone: 'UTC' })).toEqual(columns);
   expect(columnsFor(columns, { readers: 'people', zone: 'Europe/London' })).toEqual(columns);
+});
+
+test.each([
+  ['en', /link creation day/, /day of payment or refund/i],
+  ['de', /Tag der Link-Erstellung/, /Tag der Zahlung oder Erstattung/],
+] as const)('the heading of an amount says by which day it counts, in %s', (language, byLink, byPayment) => {
+  const context = createReportContext({
+    readers: 'people',
+    language,
+    locale: language,
+    zone: 'UTC',
+    now: 0,
+    period: null,
+    profileName: id => id,
+  });
+  const figures = figuresSheet(
+    { currencies: [] } as unknown as Parameters<typeof figuresSheet>[0],
+    context,
+  ).header.slice(-3);
+  for (const { text } of figures) expect(text).toMatch(byLink);
+  expect(totalsSheet([], context).header[1]?.text).toMatch(byPayment);
+  const nothingMoved = statementPage(
+    [],
+    {
+      merchant: null,
+      profile: msg('filter.profile.all'),
+      contents: 'period',
+      filter: null,
+      createdBy: 'Ada',
+      ends: [],
+      headFile: 'statement.pdf.head.json',
+    },
+    { name: 'Shop', address: [], phone: '' },
+    context,
+  );
+  expect(/<h2>(.*?)<\/h2>/.exec(nothingMoved)?.[1]).toMatch(byPayment);
 });

@@ -73,7 +73,7 @@ export const PaidChart = ({ of }: { of: CurrencyOverview }) => {
           </div>
         ))}
       </div>
-      <ol className="chart-days" ref={list} aria-label={t('overview.days')}>
+      <ol className="chart-days" ref={list} aria-label={t('overview.key.paid')}>
         {days.map((day, index) => {
           const raised = raisedOf(day.outcomes);
           const before = paidBefore(of, index);

@@ -115,6 +115,7 @@ test('the statement names merchant, period, sums and days, and what it is not', 
     '78464 Konstanz',
     '1 October 2026 – 31 October 2026',
     'counter(pages)',
+    'By day of payment or refund',
   ])
     expect(page).toContain(text);
   for (const [currency, { paid }] of expected) {

@@ -85,6 +85,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('row', { name: 'OPEN-1' }).waitFor();
     });
 
+    test('its heading says that money is counted for the links that were created on the days', async () => {
+      await open();
+      await page.getByRole('heading', { level: 2, name: /^Paid for links created / }).waitFor();
+    });
+
     test('one switch shows the same numbers as a table', async () => {
       await open();
       const description = (await page.locator('.column').last().getAttribute('aria-label')) ?? '';
