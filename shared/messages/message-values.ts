@@ -573,6 +573,7 @@ export type MessageValues<V> = {
   'script.too-long': { max: number };
   'selection.count': { count: number };
   'selection.limited': { limit: number };
+  'selection.row': { order: V };
   'settings-recovery.item': { name: V; section: V };
   'sharing.people.import': { names: V };
   'sharing.people.lost': { names: V };

@@ -41,6 +41,7 @@ export const orderFaults = (tree: readonly Announcement[]): string[] => {
       (level, index) => level <= (within[index - 1] ?? 1) + 1,
     ),
     'every heading has a text': headings.every(({ name }) => name !== ''),
+    'every checkbox has a name': named('checkbox').every(name => name !== ''),
   };
   return Object.keys(rules).filter(rule => !rules[rule]);
 };

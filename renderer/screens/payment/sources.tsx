@@ -105,8 +105,8 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
   const isOpen = wanted ?? hasDifference;
   return (
     <Disclosure className="sources" isExpanded={isOpen} onExpandedChange={setWanted}>
-      <h2 className="verdict-row">
-        <span className="verdict-key">{t('sources.title')}</span>
+      <div className="verdict-row">
+        <h2 className="verdict-key">{t('sources.title')}</h2>
         {hasDifference ? (
           <EqualNot size={16} aria-hidden="true" className="sources-differ" />
         ) : (
@@ -119,7 +119,7 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
           {t('sources.name')}
           <ChevronRight size={14} aria-hidden="true" className="sources-chevron" />
         </Button>
-      </h2>
+      </div>
       <DisclosurePanel>
         {/* A scrollable region must be reachable by keyboard. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

@@ -78,9 +78,9 @@ export const Verdict = ({
       aria-label={t('verdict.name')}
     >
       <div className="verdict-head">
-        <span className="verdict-money">
+        <h2 className="verdict-money">
           <Money amount={payment.amount} currency={payment.currency} size="large" />
-        </span>
+        </h2>
         <output className="verdict-state">
           <StatusBadge state={state} size={24} />
         </output>

@@ -1,10 +1,10 @@
 /* A virtual grid, whose rows mostly do not exist, cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
-import { Minus } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { RowsCheckbox } from '../../components/controls/select-box.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useAppState, useSingleKeys } from '../../stores/app-state.ts';
 import { useColumns } from '../../stores/payments/columns.ts';
@@ -15,15 +15,6 @@ import { trackStyles } from './column-tracks.ts';
 import { Row, type HeldKeys } from './payment-row.tsx';
 
 const rowHeight = { compact: 32, regular: 36, roomy: 42 };
-
-/** For the mouse only: the grid's own keys do the same. */
-const ChooseAll = ({ name, some, onPress }: { name: string; some: boolean; onPress: () => void }) => (
-  <button type="button" className="select-all" tabIndex={-1} aria-label={name} title={name} onClick={onPress}>
-    <span className={`select-box ${some ? 'some' : ''}`} aria-hidden="true">
-      {some ? <Minus size={12} /> : null}
-    </span>
-  </button>
-);
 
 /**
  * The list as a virtual grid: only visible rows exist. The grid itself has the focus and names the current row, so
@@ -53,7 +44,7 @@ export const PaymentGrid = ({
   const density = useAppState(state => state.appState?.settings.density ?? 'regular');
   const singleKeys = useSingleKeys();
   const columns = useColumns();
-  const { chosen, toggle, choose, clear } = useSelection();
+  const { chosen, isTruncated, toggle, choose, clear } = useSelection();
   /** The current row: its payment stays the same when rows arrive above it; its index counts once it has gone. */
   const [current, setCurrent] = useState<{ index: number; key: string | null }>({ index: 0, key: null });
   const [shownList, setShownList] = useState(list);
@@ -81,6 +72,14 @@ export const PaymentGrid = ({
     if (more !== null && last >= rows.length - 40) void more();
   }, [last, rows.length, more]);
 
+  // Of a list with further pages all are selected only if they were collected.
+  const areAllChosen = useMemo(
+    () =>
+      !isTruncated &&
+      chosen.size >= (more === null ? Math.max(1, rows.length) : rows.length + 1) &&
+      rows.every(row => chosen.has(paymentKey(row))),
+    [chosen, isTruncated, more, rows],
+  );
   const found = useMemo(
     () => (current.key === null ? -1 : rows.findIndex(row => paymentKey(row) === current.key)),
     [rows, current.key],
@@ -190,9 +189,10 @@ export const PaymentGrid = ({
       <div role="rowgroup" className="grid-head">
         <div role="row" aria-rowindex={1} className="grid-row head">
           <div role="columnheader" aria-colindex={1} className="cell chosen">
-            <ChooseAll
+            <RowsCheckbox
+              className="select-all"
               name={t('selection.all')}
-              some={chosen.size > 0}
+              selected={areAllChosen || (chosen.size > 0 && 'mixed')}
               onPress={() => (chosen.size > 0 ? clear() : onChooseAll())}
             />
           </div>

@@ -1,10 +1,11 @@
 /* A virtual grid, whose rows mostly do not exist, cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
-import { Check, Flag } from 'lucide-react';
+import { Flag } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/payments/list-columns.ts';
 import type { PaymentRow, PaymentState } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { RowCheckbox } from '../../components/controls/select-box.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { AlignedMoney } from '../../components/display/money.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
@@ -111,6 +112,7 @@ export const Row = memo(function Row({
   onPress: (index: number, keys: HeldKeys) => void;
   onChoose: (index: number, keys: HeldKeys) => void;
 }) {
+  const t = useText();
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   return (
     // The grid has the focus and its keys open the row; a click is the same for the mouse.
@@ -134,9 +136,7 @@ export const Row = memo(function Row({
           onChoose(index, event);
         }}
       >
-        <span className={`select-box ${isChosen ? 'some' : ''}`} aria-hidden="true">
-          {isChosen ? <Check size={12} /> : null}
-        </span>
+        <RowCheckbox name={t('selection.row', { order: row.orderNumber })} isChosen={isChosen} />
       </div>
       {columns.map((column, at) => (
         <div key={column} role="gridcell" aria-colindex={at + 2} className={`cell ${column}`}>

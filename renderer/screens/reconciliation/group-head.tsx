@@ -2,6 +2,7 @@ import { Check, CircleAlert, Flag, Info, ScanSearch, Webhook } from 'lucide-reac
 import type { ReactNode } from 'react';
 import type { Finding, ReconciliationCause, ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { Button } from '../../components/controls/button.tsx';
+import { RowsCheckbox, type Selected } from '../../components/controls/select-box.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
 import type { Queued } from '../../stores/reports/reconciliation.ts';
@@ -21,7 +22,7 @@ export const GroupHead = ({
   cause,
   rows,
   count,
-  isChosen,
+  selected,
   onChoose,
   onResolveAll,
 }: {
@@ -29,7 +30,7 @@ export const GroupHead = ({
   rows: readonly Queued[];
   /** Null: the number of rows. */
   count: ReconciliationCount | null;
-  isChosen: boolean;
+  selected: Selected;
   onChoose: (isChosen: boolean) => void;
   /** Null where resolving a whole group is not offered. */
   onResolveAll: (() => void) | null;
@@ -43,17 +44,12 @@ export const GroupHead = ({
   const figures = `${new Intl.NumberFormat(locale).format(total)}${count?.more ? '+' : ''}`;
   return (
     <>
-      <button
-        type="button"
+      <RowsCheckbox
         className="review-check"
-        tabIndex={-1}
-        aria-label={t('review.select-group', { cause: t(`cause.${cause}`) })}
-        onClick={() => onChoose(!isChosen)}
-      >
-        <span className={`select-box ${isChosen ? 'some' : ''}`} aria-hidden="true">
-          {isChosen ? <Check size={12} /> : null}
-        </span>
-      </button>
+        name={t('review.select-group', { cause: t(`cause.${cause}`) })}
+        selected={selected}
+        onPress={() => onChoose(selected !== true)}
+      />
       <h2 className="review-cause">
         <span aria-hidden="true">{icons[action]}</span>
         {t(`cause.${cause}`)} <span className="quiet review-count">{figures}</span>

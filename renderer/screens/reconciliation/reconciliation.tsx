@@ -15,6 +15,7 @@ import { CancelWaitButton } from '../../components/controls/cancel-wait-button.t
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty, Note } from '../../components/display/note.tsx';
+import { selectedOf } from '../../components/controls/select-box.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import { isFocusLost } from '../../focus.ts';
@@ -107,7 +108,10 @@ export const ReconciliationScreen = ({
                     ? (counts.find(count => count.cause === under) ?? null)
                     : null
                 }
-                isChosen={members.every(row => chosen.has(paymentKey(row)))}
+                selected={selectedOf(
+                  members.filter(row => chosen.has(paymentKey(row))).length,
+                  members.length,
+                )}
                 onChoose={isChosen => chooseGroup(members, isChosen)}
                 onResolveAll={list === 'snoozed' ? null : () => void resolveGroup(under)}
               />

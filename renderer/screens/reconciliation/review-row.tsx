@@ -4,6 +4,7 @@ import { AlarmClock, Check, UserRound, UserRoundPlus } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { Right } from '../../../shared/agents/roles.ts';
 import { Button } from '../../components/controls/button.tsx';
+import { RowCheckbox } from '../../components/controls/select-box.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { AlignedMoney } from '../../components/display/money.tsx';
 import { Time } from '../../components/display/time.tsx';
@@ -96,9 +97,7 @@ export const ReviewRow = memo(function ReviewRow({
           onChoose(index);
         }}
       >
-        <span className={`select-box ${isChosen ? 'some' : ''}`} aria-hidden="true">
-          {isChosen ? <Check size={12} /> : null}
-        </span>
+        <RowCheckbox name={t('selection.row', { order: row.orderNumber })} isChosen={isChosen} />
       </div>
       <div role="gridcell" className="review-amount">
         <AlignedMoney amount={row.amount} currency={row.currency} />

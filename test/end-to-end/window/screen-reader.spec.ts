@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   box,
   button,
+  goTo,
   raiseLink,
   startNewPayment,
   waitForState,
@@ -79,6 +80,34 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await all['the sheet of shortcuts']?.(page, app.app);
       await closeOverlays(page);
       await expect.poll(() => focusOf(page)).toBe(word('help.name'));
+    });
+
+    test('names the amount of a payment, and its sources, in headings without further text', async () => {
+      const { link, orderNumber } = await raiseLink(page, { amount: '33.10', description: 'For ears' });
+      await payer.go(link, 'pay');
+      await page.getByText(word('sources.name')).first().waitFor();
+      const headings = (await treeOf(page)).filter(({ role }) => role === 'heading');
+      expect(headings.filter(({ level }) => level === 1).map(({ name }) => name)).toEqual([orderNumber]);
+      expect(headings.filter(({ level }) => level === 2).map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['EUR\u00a033.10', word('sources.title')]),
+      );
+    });
+
+    test('has a named checkbox in each row, and one for all rows that can be mixed', async () => {
+      const { orderNumber } = await raiseLink(page, { amount: '34', description: 'For ears' });
+      await goTo(page, 'nav.payments');
+      const all = page.getByRole('checkbox', { name: word('selection.all'), exact: true });
+      const one = page.getByRole('checkbox', { name: orderNumber });
+      await one.waitFor();
+      expect(await all.getAttribute('aria-checked')).toBe('false');
+      await one.click();
+      await expect.poll(() => one.getAttribute('aria-checked')).toBe('true');
+      expect(await all.getAttribute('aria-checked')).toBe('mixed');
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid');
+      await page.keyboard.press('Control+a');
+      await expect.poll(() => all.getAttribute('aria-checked')).toBe('true');
+      await all.click();
+      await expect.poll(() => all.getAttribute('aria-checked')).toBe('false');
     });
 
     test('announces the error of a field with the field', async () => {
