@@ -43,10 +43,7 @@ export type TotalsSource = CountSource &
 
 const none = { amount: 0, paid: 0 };
 
-const totalsOf = (
-  groups: readonly TotalsGroup[],
-  facets: ReadonlyMap<number, Facet>,
-): PaymentTotals => {
+const totalsOf = (groups: readonly TotalsGroup[], facets: ReadonlyMap<number, Facet>): PaymentTotals => {
   const byCurrency = new Map<string, { n: number; amount: bigint; paid: bigint }>();
   let count = 0;
   const notIn = { amount: 0, paid: 0 };
