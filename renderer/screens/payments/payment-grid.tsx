@@ -1,17 +1,25 @@
 /* A virtual grid, whose rows mostly do not exist, cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { RowsCheckbox } from '../../components/controls/select-box.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useAppState, useSingleKeys } from '../../stores/app-state.ts';
-import { useColumns } from '../../stores/payments/columns.ts';
+import { trackStyles } from '../../stores/payments/column-tracks.ts';
+import { useColumns, useListRoom } from '../../stores/payments/columns.ts';
 import { useSelection } from '../../stores/payments/selection.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
-import { trackStyles } from './column-tracks.ts';
 import { Row, type HeldKeys } from './payment-row.tsx';
 
 const rowHeight = { compact: 32, regular: 36, roomy: 42 };
@@ -56,6 +64,16 @@ export const PaymentGrid = ({
   const anchor = useRef(0);
   const frame = useRef<HTMLDivElement>(null);
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  // Measured before the first paint, so that no column appears and disappears.
+  useLayoutEffect(() => {
+    const { current: list } = frame;
+    if (list === null) return undefined;
+    const measure = (): void => useListRoom.setState({ rem: list.clientWidth / (16 * rem) });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, [rem]);
   const height = (rowHeight[density] + (withAnswer ? 28 : 0)) * rem;
   // The virtualizer returns new functions on each render; nothing here memoises them.
   // oxlint-disable-next-line react/incompatible-library

@@ -45,6 +45,28 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect((word_?.x ?? 0) + (word_?.width ?? 0)).toBeLessThanOrEqual(rail.x + rail.width);
     });
 
+    test('the list shows as many of its first columns as have room, and cuts none', async () => {
+      await goTo(page, 'nav.payments');
+      const grid = page.getByRole('grid');
+      await grid.getByRole('row').nth(1).waitFor();
+      const heads = () => grid.getByRole('columnheader').allInnerTexts();
+      for (const [width, height] of [
+        [900, 600],
+        [1000, 700],
+        [1366, 768],
+        [1920, 1080],
+      ] as const) {
+        await resize(width, height);
+        await expect.poll(() => grid.evaluate(one => one.scrollWidth - one.clientWidth)).toBe(0);
+      }
+      expect(await heads()).toContain(word('column.changed'));
+      await resize(900, 600);
+      await expect.poll(heads).not.toContain(word('column.changed'));
+      expect(await heads()).toEqual(
+        expect.arrayContaining([word('column.state'), word('column.order'), word('column.when')]),
+      );
+    });
+
     test.each(['en', 'de'] as const)(
       'in %s the bar of selected payments is one line at 1366 pixels',
       async language => {
