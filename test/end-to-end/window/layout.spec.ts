@@ -2,6 +2,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goTo, ipcRequest, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { prepareScreens } from '../administration-screens.ts';
+import { closeOverlays } from '../reach.ts';
+import { furtherScreens } from '../screens.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The frame around the screens and its bars, from a small window to a large monitor. */
@@ -18,7 +21,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const resize = (width: number, height: number) => page.setViewportSize({ width, height });
 
     beforeAll(async () => {
-      app = await startApp({ driver: name, size: { width: 1366, height: 768 } });
+      app = await startApp({ driver: name, size: { width: 1366, height: 768 }, prepare: prepareScreens });
       ({ page } = app);
       await raiseLink(page, { amount: '21', description: 'A lamp' });
     });
@@ -65,6 +68,43 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await heads()).toEqual(
         expect.arrayContaining([word('column.state'), word('column.order'), word('column.when')]),
       );
+    });
+
+    test('the sentence below a found payment begins where its state begins', async () => {
+      await resize(1366, 768);
+      await goTo(page, 'nav.payments');
+      await page.locator('#search').fill('lamp');
+      const left = async (selector: string) => {
+        const box = await page.getByRole('grid').locator(selector).first().boundingBox();
+        return box?.x ?? 0;
+      };
+      await page.locator('.cell.answer').waitFor();
+      expect(await left('.cell.answer')).toBe(await left('.grid-body .cell.state'));
+      await page.locator('#search').fill('');
+    });
+
+    test('the focus ring of the first reason leaves its label free', async () => {
+      await resize(1366, 768);
+      await furtherScreens['the reasons to resolve']?.(page, app.app);
+      const first = page.locator('.review-reason').first();
+      await first.locator('input').focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.locator('.review-reason[data-focus-visible]').first().waitFor();
+      const ring = await page.locator('.review-reason[data-focus-visible]').evaluate(reason => {
+        const { outlineOffset, outlineWidth } = getComputedStyle(reason);
+        return {
+          top:
+            reason.getBoundingClientRect().top -
+            Number.parseFloat(outlineOffset) -
+            Number.parseFloat(outlineWidth),
+          isFirst: reason.previousElementSibling?.matches('label, span') ?? false,
+        };
+      });
+      const label = await boxOf('.review-reasons > :is(label, span)');
+      expect(ring.isFirst).toBe(true);
+      expect(ring.top).toBeGreaterThanOrEqual(label.y + label.height);
+      await closeOverlays(page);
     });
 
     test.each(['en', 'de'] as const)(
