@@ -33,7 +33,8 @@ const isOnThisComputer = (host: string): boolean =>
 export const clientConfig = (settings: SharedLogSettings, application: string): Result<ClientConfig> => {
   const { host, port, database, role, password, ca } = settings;
   const isLocal = isOnThisComputer(host);
-  const tls = settings.tls ?? (isLocal ? 'off' : 'verify-full');
+  // PostgreSQL has no TLS over a socket, which an administrator uses with the settings for the network.
+  const tls = host.startsWith('/') ? 'off' : (settings.tls ?? (isLocal ? 'off' : 'verify-full'));
   if (tls === 'off' && !isLocal)
     return fail('input.invalid', msg('team.settings.tls'), {
       fields: [{ path: 'tls', message: msg('team.settings.tls') }],

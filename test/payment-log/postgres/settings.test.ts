@@ -30,6 +30,12 @@ describe('the connection to a shared log', () => {
     for (const host of ['127.0.0.1.example.com', '128.0.0.1', 'localhost.example.com'])
       expect(clientConfig(settings({ host, tls: 'off' }), 'test').ok).toBe(false);
   });
+  test('over a socket has no TLS, which PostgreSQL does not offer there', () => {
+    expect(clientConfig(settings({ host: '/run/postgresql', tls: 'verify-full' }), 'test')).toMatchObject({
+      ok: true,
+      value: { ssl: false, enableChannelBinding: false },
+    });
+  });
   test('names no credentials', () => {
     expect(sharedLogName(settings({ password: 'secret' }))).toBe('db.example:5432/shop/counterfoil');
   });
