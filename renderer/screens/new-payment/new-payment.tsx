@@ -34,8 +34,13 @@ const DraftMessage = onDemand(() => import('../messages/draft-message.tsx').then
   takesKeys: false,
 });
 
-const focusField = (name: string | undefined): void =>
-  document.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+/** Focuses the first field with a problem; whether there is one. */
+const focusFirst = (problems: Partial<Record<DraftField, string>>): boolean => {
+  const [first] = Object.keys(problems);
+  if (first === undefined) return false;
+  document.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+  return true;
+};
 
 /** The form for a new payment: amount, description, order number; Enter creates the link. */
 export const NewPayment = () => {
@@ -75,15 +80,10 @@ export const NewPayment = () => {
     // The profile was just changed, and the form does not belong to it yet.
     if (!profile || form.profileId !== profile.id) return;
     form.showAll();
-    const first = Object.keys(problems)[0];
-    if (first !== undefined) {
-      focusField(first);
-      return;
-    }
+    if (focusFirst(problems)) return;
     const file = await useNewPayment.getState().submit(profile, { locale, language }, allowDuplicate);
     if (!file) {
-      const { problem } = useNewPayment.getState();
-      focusField(Object.keys(refusedFields(problem, say))[0]);
+      focusFirst(refusedFields(useNewPayment.getState().problem, say));
       return;
     }
     usePayment.getState().put(file);
