@@ -77,7 +77,7 @@ const rowsOf = (of: CurrencyOverview, context: ReportContext): SheetCell[][] => 
 };
 
 /** One table with a row for each currency, each of its days, and each of its people. */
-export const figuresSheet = (overview: Overview, context: ReportContext): Sheet => ({
+export const figuresSheet = (overview: Pick<Overview, 'currencies'>, context: ReportContext): Sheet => ({
   name: context.format(msg('nav.overview')),
   header: heads.map(({ id, heading, isNumber }) => {
     const text = context.readers === 'people' ? context.format(msg(heading)) : id;

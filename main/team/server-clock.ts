@@ -25,7 +25,7 @@ export const startServerClock = ({
   onChange,
   everyMs = measureEveryMs,
 }: {
-  shared: Pick<SharedLog, 'desks'>;
+  shared: { desks: Pick<SharedLog['desks'], 'clock'> };
   /** This computer's clock, without a correction, milliseconds. */
   clock: () => number;
   onChange: (offsetMs: number) => void;

@@ -3,8 +3,6 @@ import { startServerClock } from '../../main/team/server-clock.ts';
 import { clockCorrection } from '../../shared/team/clock-correction.ts';
 import { ok } from '../../shared/errors.ts';
 
-type Given = Parameters<typeof startServerClock>[0];
-
 const serverClock = (measured: readonly (readonly [offsetMs: number, roundTripMs: number])[]) => {
   let at = 0;
   const clock = vi.fn(async () => {
@@ -15,7 +13,7 @@ const serverClock = (measured: readonly (readonly [offsetMs: number, roundTripMs
   return {
     onChange,
     clock: startServerClock({
-      shared: { desks: { clock } } as unknown as Given['shared'],
+      shared: { desks: { clock } },
       clock: Date.now,
       onChange,
     }),
