@@ -7,6 +7,8 @@ import { DeadlineError, toSharedLogFailure } from './failures.ts';
 const defaultDeadlineMs = 10_000;
 /** How long a connection may take to close, milliseconds. */
 const closeTimeoutMs = 1_000;
+/** Requests that wait for their turn at most; more would only be answered too late. */
+const maxWaiting = 1_000;
 /** Type number of bigint, which the client would return as text. */
 const bigint = 20;
 
@@ -14,7 +16,10 @@ export type Value = string | number | boolean | Buffer | null | readonly (string
 
 type QueryOptions = { name?: string; deadlineMs?: number };
 
-/** One connection. A request that is not answered in time closes it: its next answer would be the wrong one. */
+/**
+ * One connection, which answers one request after the other. A request that is not answered in time closes it: its next
+ * answer would be the wrong one. A request that waits that long for its turn ends alone and is never sent.
+ */
 export type Connection = {
   /** `name`: the statement is prepared once under this name. Rejects with the client's errors and DeadlineError. */
   query<Row>(text: string, values?: readonly Value[], options?: QueryOptions): Promise<Row[]>;
@@ -52,7 +57,7 @@ export const connect = async (config: ClientConfig): Promise<Result<Connection>>
   client.on('notice', notice => {
     if (notice.severity === 'WARNING') warnings.push(notice.code ?? '');
   });
-  /** Requests are sent one after the other, as the client demands. */
+  let waiting = 0;
   let previous: Promise<unknown> = Promise.resolve();
   client.on('error', lose);
   client.on('end', lose);
@@ -69,18 +74,32 @@ export const connect = async (config: ClientConfig): Promise<Result<Connection>>
       values: readonly Value[] = [],
       { name, deadlineMs = defaultDeadlineMs }: QueryOptions = {},
     ) => {
+      if (waiting >= maxWaiting) throw new DeadlineError('Too many requests wait for the database.');
+      const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
       let timer: NodeJS.Timeout | undefined;
-      const deadline = new Promise<never>((_, reject) => {
+      let isGivenUp = false;
+      let giveUp: (error: DeadlineError) => void = () => undefined;
+      const givenUp = new Promise<never>((_, reject) => {
+        giveUp = reject;
+      });
+      timer = setTimeout(() => {
+        isGivenUp = true;
+        giveUp(new DeadlineError('The database was busy for too long.'));
+      }, deadlineMs);
+      waiting += 1;
+      const answer = previous.then(() => {
+        waiting -= 1;
+        if (isGivenUp) return null;
+        clearTimeout(timer);
         timer = setTimeout(() => {
-          reject(new DeadlineError('The database did not answer in time.'));
+          giveUp(new DeadlineError('The database did not answer in time.'));
           abandon();
         }, deadlineMs);
+        return client.query(statement);
       });
-      const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-      const answer = previous.then(() => client.query(statement));
       previous = answer.catch(() => undefined);
       try {
-        const { rows } = await Promise.race([answer, deadline]);
+        const { rows } = (await Promise.race([answer, givenUp])) ?? { rows: [] };
         return rows as Row[];
       } finally {
         clearTimeout(timer);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Role } from '../../../shared/agents/roles.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -15,6 +16,8 @@ import { planSharing } from './plan-sharing.ts';
 
 /** Interval of looking for changes by other installations, milliseconds. */
 const pollMs = 2_000;
+/** How long a person who signs in waits for a shared log that is known to be away, milliseconds. */
+const awayMs = 1_500;
 
 /** A person's change, confirmed with a PIN: that of the administrator, or of the changed person if the former has none. */
 export type Confirmed = { person: string; pin: string | null };
@@ -156,14 +159,26 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
     }));
   };
 
+  /** Whether the team admits this PIN. Errors: as `TeamPeople`. */
+  const tryPin = async (
+    people: SharedPeople,
+    id: string,
+    pin: string | null,
+  ): Promise<Result<PersonOutcome>> => {
+    const proof = await proofOf(people, id, pin);
+    return proof.ok ? people.tryPin(id, proof.value) : proof;
+  };
+
   const signIn = async (id: string, pin: string | null): Promise<Result<undefined>> => {
     const agent = find(id);
     const people = shared();
     /** Whether the PIN was entered here since it was set: otherwise it cannot be compared with anything. */
     const isKnown = agent !== undefined && isPinKnown(agent);
     if (people.ok && (isConnected() || !isKnown)) {
-      const proof = await proofOf(people.value, id, pin);
-      const tried = proof.ok ? await people.value.tryPin(id, proof.value) : proof;
+      const answer = tryPin(people.value, id, pin);
+      const tried = isConnected()
+        ? await answer
+        : await Promise.race([answer, wait(awayMs, logFailure('log.unreachable'), { ref: false })]);
       if (tried.ok) {
         const admitted = resultOf(tried.value);
         if (admitted.ok && pin !== null) await remember(people.value, id, pin);

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { connect, type Connection } from '../../../main/payment-log/postgres/connection.ts';
+import { clientConfig } from '../../../main/payment-log/postgres/settings.ts';
+import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
+import { must } from '../../../tools/postgres-harness/shared-log.ts';
+import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
+
+describe.skipIf(isPostgresMissing)('a connection to the shared log (needs PostgreSQL)', () => {
+  const { team, closing } = useTeam();
+  const opened = async (): Promise<Connection> => {
+    const connection = must(await connect(must(clientConfig(await team.add('desk', 'Desk 1'), 'test'))));
+    closing.push(() => connection.close());
+    return connection;
+  };
+  const one = 'SELECT 1 AS one';
+
+  test('a request that waits too long for its turn ends alone, and the others are answered', async () => {
+    const connection = await opened();
+    const slow = connection.query('SELECT pg_sleep(0.6)', [], { deadlineMs: 5_000 });
+    const impatient = connection.query(one, [], { deadlineMs: 100 });
+    const patient = connection.query(one, [], { deadlineMs: 5_000 });
+    await expect(impatient).rejects.toMatchObject({ code: 'DEADLINE' });
+    expect(connection.isOpen()).toBe(true);
+    await slow;
+    expect(await patient).toEqual([{ one: 1 }]);
+  });
+
+  test('the time in which a request must be answered begins when it is sent', async () => {
+    const connection = await opened();
+    const slow = connection.query('SELECT pg_sleep(0.5)', [], { deadlineMs: 5_000 });
+    const next = connection.query('SELECT pg_sleep(0.5)', [], { deadlineMs: 800 });
+    await Promise.all([slow, next]);
+    expect(connection.isOpen()).toBe(true);
+  });
+
+  test('a request that the server does not answer in time closes the connection', async () => {
+    const connection = await opened();
+    await expect(connection.query('SELECT pg_sleep(5)', [], { deadlineMs: 100 })).rejects.toMatchObject({
+      code: 'DEADLINE',
+    });
+    expect(connection.isOpen()).toBe(false);
+  });
+
+  test('requests beyond a thousand that wait are refused at once', async () => {
+    const connection = await opened();
+    const all = await Promise.allSettled([
+      connection.query('SELECT pg_sleep(0.5)'),
+      ...Array.from({ length: 1_000 }, () => connection.query(one)),
+    ]);
+    expect(all.map(({ status }) => status === 'fulfilled')).toEqual([
+      ...Array.from({ length: 1_000 }, () => true),
+      false,
+    ]);
+    expect(all.at(-1)).toMatchObject({ reason: { code: 'DEADLINE' } });
+    expect(await connection.query(one)).toEqual([{ one: 1 }]);
+  });
+});
