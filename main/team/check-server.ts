@@ -125,7 +125,8 @@ const readConnections = async (
 ): Promise<Pick<JoinStep, 'state' | 'finding' | 'todo'>> => {
   const [row] = await connection.query<{ permitted: number; others: number }>(
     `SELECT current_setting('max_connections')::int AS permitted,
-       (SELECT count(DISTINCT role) FROM ${schema}.writer WHERE name <> $1 AND role <> session_user)::int AS others`,
+       (SELECT count(DISTINCT w.role) FROM ${schema}.writer w JOIN pg_roles r ON r.rolname = w.role
+         WHERE r.rolcanlogin AND w.name <> $1 AND w.role <> session_user)::int AS others`,
     [writer],
   );
   const permitted = row?.permitted ?? 0;

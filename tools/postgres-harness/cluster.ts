@@ -43,7 +43,7 @@ export const postgresProgram = (name: string): string => {
 };
 
 /** PostgreSQL refuses to run as root; it runs as the user that Debian's package creates. */
-const unprivileged = (): { uid?: number; gid?: number } => {
+export const unprivileged = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   const line = users.find(user => user.startsWith('postgres:'));

@@ -123,7 +123,9 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
     const { code, details } = connected.error;
     return code === 'log.denied'
       ? fail(code, msg('intake.administrator.refused', { role: settings.role }), {
-          hint: msg('intake.administrator.refused.hint'),
+          hint: settings.host.startsWith('/')
+            ? msg('intake.administrator.refused.hint')
+            : msg('intake.administrator.refused.network.hint'),
           ...(details ? { details } : {}),
         })
       : connected;

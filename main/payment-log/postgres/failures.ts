@@ -22,6 +22,7 @@ const codes: readonly [RegExp, LogErrorCode][] = [
 ];
 
 /** Texts of the client's own errors, which have no code. */
+const passwordMissing = /password must be a/;
 const connectionLost = /connection|timeout|terminat|not queryable|does not support SSL|socket|closed/i;
 
 /** Maps an error of the client or the server to a code of the closed list; `details.cause` holds the original code. */
@@ -29,6 +30,8 @@ export const toSharedLogFailure = (thrown: unknown): { ok: false; error: AppErro
   const cause = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const found = codes.find(([pattern]) => pattern.test(cause));
   if (found) return logFailure(found[1], cause);
+  if (cause === '' && thrown instanceof Error && passwordMissing.test(thrown.message))
+    return logFailure('log.denied', 'no password');
   if (cause === '' && thrown instanceof Error && connectionLost.test(thrown.message))
     return logFailure('log.unreachable', thrown.message.includes('SSL') ? 'no TLS' : 'connection');
   return toLogFailure(thrown);

@@ -4,28 +4,46 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { intakeFolder, program, type IntakeFolder } from '../../../tools/intake-harness/running-intake.ts';
-import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
-import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
+import {
+  startDocumentedServer,
+  type DocumentedServer,
+} from '../../../tools/postgres-harness/documented-server.ts';
 
-/** What docs/use/team.md prints works: its commands are run in a shell, in their order, and three consoles join. */
+/**
+ * What docs/use/team.md prints works: with its lines of postgresql.conf and pg_hba.conf, its commands are run in a shell,
+ * in their order, and three consoles join over TLS.
+ */
 
 const root = join(import.meta.dirname, '../../..');
-const commands = [
-  ...readFileSync(join(root, 'docs/use/team.md'), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm),
-].flatMap(([, block = '']) => block.split('\n').filter(line => line !== ''));
+const document = readFileSync(join(root, 'docs/use/team.md'), 'utf8');
+/** The lines of all blocks with this mark. */
+const linesOf = (mark: string): string[] =>
+  [...document.matchAll(new RegExp(`^\`\`\`${mark}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].flatMap(([, block = '']) =>
+    block.split('\n').filter(line => line !== ''),
+  );
+const commands = linesOf('sh');
+/** Addresses of this computer in place of the network's. */
+const rules = linesOf('text').map(line => line.replace('192.168.10.0/24', '127.0.0.1/32'));
+const settings = Object.fromEntries(
+  linesOf('ini')
+    .map(line => /^(\w+) = '?(.*?)'?$/.exec(line))
+    .map(found => [found?.[1] ?? '', found?.[2] ?? ''] as const)
+    .filter(([name]) => name !== 'listen_addresses'),
+);
 
 describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', () => {
-  let cluster: Cluster;
+  let server: DocumentedServer;
   let intake: IntakeFolder;
   const apps: TestApp[] = [];
   beforeAll(async () => {
-    cluster = await borrowCluster();
+    server = await startDocumentedServer(settings, rules);
     intake = intakeFolder();
   }, 60_000);
   afterAll(async () => {
     for (const app of apps) await app.remove();
     await intake?.remove();
-    await cluster?.remove();
+    await server?.remove();
   });
 
   const run = (line: string): Promise<{ code: number; stdout: string; output: string }> => {
@@ -40,11 +58,11 @@ describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', 
     const env = {
       ...process.env,
       PATH: [bin, ...postgres, process.env['PATH']].join(delimiter),
-      PGPORT: String(cluster.port),
+      PGPORT: String(server.port),
       COUNTERFOIL_INTAKE_CONFIG: intake.configFile,
     };
-    // The cluster of the test belongs to another account than Debian's.
-    const command = line.replaceAll('/var/run/postgresql', cluster.folder).replace('sudo -u postgres ', '');
+    // Its administrator is the account of the test.
+    const command = line.replaceAll('/var/run/postgresql', server.folder).replace('sudo -u postgres ', '');
     return new Promise(resolve =>
       execFile('sh', ['-c', command], { env, cwd: intake.folder }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), stdout, output: stdout + stderr }),
@@ -55,7 +73,13 @@ describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', 
   test('its commands set up a shared payment log that three consoles join', async () => {
     const secret = join(intake.folder, 'database.password');
     writeFileSync(secret, 'none');
-    const database = { host: '127.0.0.1', port: cluster.port, name: 'counterfoil' };
+    const database = {
+      host: server.name,
+      port: server.port,
+      name: 'counterfoil',
+      tls: 'verify-full',
+      ca: server.authority,
+    };
     intake.configure({ database: { ...database, role: 'unknown', password: { file: secret } } });
     const texts: string[] = [];
     let installations = '';
@@ -70,6 +94,11 @@ describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', 
     const stranger = await run('counterfoil-intake installations --role stranger --host /var/run/postgresql');
     expect(stranger.code).toBe(2);
     expect(stranger.output).toMatch(/Peer authentication failed.*sudo -u postgres.*28000/s);
+    // Over the network, peer authentication is not the cause.
+    const network = await run(`counterfoil-intake installations --role stranger --host ${server.name}`);
+    expect(network.code).toBe(2);
+    expect(network.output).toMatch(/--role.*PGPASSWORD/s);
+    expect(network.output).not.toContain('Peer');
     expect(texts).toHaveLength(3);
     expect(installations).toContain('Desk 3');
 
