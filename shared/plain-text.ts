@@ -4,5 +4,11 @@ const hidden = /[\p{Cc}\p{Bidi_Control}]/gu;
 /** Whether a text contains such characters. */
 export const hasHiddenCharacters = (text: string): boolean => text.search(hidden) !== -1;
 
+/** Embeddings, overrides and isolates: what follows them is turned around, also outside the text that contains them. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text as a part of a line: what would turn the rest of the line around is replaced. */
+export const inLine = (text: string): string => text.replaceAll(turning, '\u{FFFD}');
+
 /** One line of text for plain contexts (a window title, a message), with such characters replaced. */
 export const plainText = (text: string): string => text.replaceAll(hidden, '\u{FFFD}');

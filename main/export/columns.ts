@@ -1,4 +1,4 @@
-import { plainText } from '../../shared/plain-text.ts';
+import { inLine, plainText } from '../../shared/plain-text.ts';
 import { decimalOf } from '../../shared/money/signed-amount.ts';
 import { fromAbsolute, toCalendarDateTime } from '@internationalized/date';
 import { msg, type MessageKey } from '../../shared/messages/message.ts';
@@ -61,7 +61,10 @@ export const amountText = (amount: Amount | null, currency: string, context: Rep
 
 /** A payment's value in a column as text. */
 export const textOf = <R extends PaymentRow>(column: Column<R>, row: R, context: ReportContext): string => {
-  if (column.kind === 'text') return column.text(row, context);
+  if (column.kind === 'text') {
+    const text = column.text(row, context);
+    return context.readers === 'people' ? inLine(text) : text;
+  }
   if (column.kind === 'amount') return amountText(column.amount(row, context), row.currency ?? '', context);
   const at = column.at(row, context);
   if (at === null) return '';

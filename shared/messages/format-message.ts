@@ -1,4 +1,5 @@
 import { createIntl, createIntlCache } from '@formatjs/intl';
+import { inLine } from '../plain-text.ts';
 import type { Message, MessageKey, MessageValue } from './message.ts';
 
 /** The texts of one language, ICU MessageFormat. */
@@ -12,7 +13,10 @@ export const formattedValues = (
   format: FormatMessage,
 ): Record<string, string | number> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? format(value) : value]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? format(value) : typeof value === 'string' ? inLine(value) : value,
+    ]),
   );
 
 /**

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { columns } from '../../main/export/columns.ts';
+import { columns, textOf } from '../../main/export/columns.ts';
 import { csvCell, csvRecord } from '../../main/export/csv.ts';
 import { exportPayments } from '../../main/export/export-payments.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import { context, pages } from './exported-payments.ts';
+import { context, exportedRow, pages } from './exported-payments.ts';
 import { readCsv } from './read-csv.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-export-'));
@@ -189,3 +189,13 @@ test.each(['csv', 'jsonl', 'pdf'] as const)(
     expect(readdirSync(folder).filter(name => name.startsWith('stopped'))).toEqual([]);
   },
 );
+
+test('a table for people contains no character that turns its line around, and one for programs what was received', () => {
+  const turned = { ...exportedRow(1), description: 'Tickets \u{202E}gnirts' };
+  const cell = (readers: 'people' | 'programs'): string => {
+    const column = columns.find(({ id }) => id === 'description');
+    return column ? textOf(column, turned, { ...context, readers }) : '';
+  };
+  expect(cell('people')).toBe('Tickets \u{FFFD}gnirts');
+  expect(cell('programs')).toBe('Tickets \u{202E}gnirts');
+});

@@ -2,8 +2,7 @@ import { createReportContext } from '../../main/export/report-context.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 
 /** Payments to export, without a payment log. */
-
-const row = (number: number): PaymentRow => ({
+export const exportedRow = (number: number): PaymentRow => ({
   profileId: 'live',
   orderNumber: `A-${number}`,
   raisedHere: true,
@@ -44,6 +43,6 @@ export const context = createReportContext({
 /** The pages of `count` payments, by cursor. */
 export const pages = (count: number, size: number) => (cursor: string | null) => {
   const from = cursor === null ? 0 : Number(cursor);
-  const rows = Array.from({ length: Math.min(size, count - from) }, (_, at) => row(from + at));
+  const rows = Array.from({ length: Math.min(size, count - from) }, (_, at) => exportedRow(from + at));
   return Promise.resolve({ rows, next: from + size < count ? String(from + size) : null });
 };

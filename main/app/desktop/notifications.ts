@@ -6,6 +6,7 @@ import { msg, type Message } from '../../../shared/messages/message.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
+import { plainText } from '../../../shared/plain-text.ts';
 import { paidStates } from '../../../shared/payments/state-groups.ts';
 import type { Notification } from '../system.ts';
 
@@ -85,7 +86,7 @@ export const createNotifier = (options: NotifierOptions) => {
       payment.amount === null ? null : formatMoney(payment.amount, payment.currency ?? '', locale);
     return {
       title: format(kind === 'sandbox' || kind === 'test' ? msg(`notification.${kind}`, { title }) : title),
-      body: [money, payment.orderNumber].filter(part => part !== null).join(' · '),
+      body: [money, plainText(payment.orderNumber)].filter(part => part !== null).join(' · '),
     };
   };
 

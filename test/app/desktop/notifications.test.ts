@@ -92,6 +92,12 @@ describe('the content of a notification', () => {
     ]);
   });
 
+  test('an order number with a character that turns text around turns nothing', async () => {
+    changeState('CF-\u{202E}1-FC', 'started', 'paid-confirmed');
+    await flushChanges();
+    expect(shown[0]?.body).toBe('EUR\u00A01,234.50 · CF-\u{FFFD}1-FC');
+  });
+
   test('paid without a look-up is shown as not confirmed yet', async () => {
     changeState('CF-1', 'started', 'paid-unconfirmed');
     await flushChanges();

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withoutPin } from '../../../shared/agents/without-pin.ts';
 import { ipcRequests } from '../../../shared/contract/index.ts';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
 import { plainText } from '../../../shared/plain-text.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -19,6 +22,22 @@ afterAll(() => app.remove());
 test('a title contains no character that reverses or breaks its text', () => {
   expect(plainText(`${turned}\u{0007}`)).toBe('CF-\u{FFFD}1-FC\u{FFFD}');
   expect(plainText('CF-1 שלום Grüße')).toBe('CF-1 שלום Grüße');
+});
+
+test('a value in a sentence turns nothing around outside itself', () => {
+  const say = formatterFor('en', 'en-GB');
+  fc.assert(
+    fc.property(
+      fc.string({
+        unit: fc.constantFrom('a', 'ש', ' ', '\u{202A}', '\u{202D}', '\u{202E}', '\u{2066}', '\u{2068}'),
+      }),
+      file => {
+        const said = say(msg('intake.problem.secret-empty', { file }));
+        expect(said).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+        expect(said).toHaveLength(say(msg('intake.problem.secret-empty', { file: '' })).length + file.length);
+      },
+    ),
+  );
 });
 
 test('a link from outside with such a character opens nothing', () => {
