@@ -20,7 +20,18 @@ const copyProgram = (folder: string): void => {
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 };
 
-/** Writes the npm package's folder, which is also the context of the container image. */
+/** SQLite's module, as the lockfile has it, with the binaries of some architectures. */
+const copySqlite = (folder: string, packed: readonly Architecture[]): void => {
+  const source = join(root, 'node_modules', 'better-sqlite3');
+  const binaries = packed.map(architecture => `prebuilds/linux-${architecture}.node`);
+  for (const path of ['package.json', 'LICENSE', 'lib', ...binaries])
+    cpSync(join(source, path), join(folder, 'node_modules', 'better-sqlite3', path), { recursive: true });
+};
+
+/**
+ * Writes the npm package's folder, which is also the context of the container image: npm leaves its node_modules out of
+ * the package, and the image fetches nothing from the registry.
+ */
 export const writeNpmPackage = (folder: string): void => {
   rmSync(folder, { recursive: true, force: true });
   copyProgram(folder);
@@ -40,13 +51,7 @@ export const writeNpmPackage = (folder: string): void => {
     dependencies: { 'better-sqlite3': manifest.dependencies['better-sqlite3'] },
   };
   writeFile(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`);
-};
-
-/** SQLite's module with the binary of one architecture. */
-const copySqlite = (folder: string, native: string): void => {
-  const source = join(root, 'node_modules', 'better-sqlite3');
-  for (const path of ['package.json', 'LICENSE', 'lib', `prebuilds/${native}.node`])
-    cpSync(join(source, path), join(folder, path), { recursive: true });
+  copySqlite(folder, ['x64', 'arm64']);
 };
 
 /**
@@ -75,7 +80,7 @@ export const writeIntakePackage = (folder: string, architecture: Architecture): 
   const program = join(tree, 'usr', 'lib', name);
   const documents = join(tree, 'usr', 'share', 'doc', name);
   copyProgram(program);
-  copySqlite(join(program, 'node_modules', 'better-sqlite3'), `linux-${architecture}`);
+  copySqlite(program, [architecture]);
   writeFile(join(program, 'package.json'), '{ "type": "module" }\n');
   writeFile(join(tree, 'usr', 'bin', name), `#!/bin/sh\nexec node /usr/lib/${name}/index.js "$@"\n`, 0o755);
   const assets = join(root, 'assets', 'intake');

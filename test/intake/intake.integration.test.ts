@@ -252,7 +252,7 @@ describe.skipIf(isWindows)('the commands', () => {
     expect(bad.stderr).toMatch(/^extra: /m);
   });
 
-  test('check refuses the callback path of the example, and a secret that every user can read', async () => {
+  test('check refuses the callback path of the example, and names a secret that every user can read', async () => {
     const profile = { id: 'live', name: 'Shop', password: { file: 'live.password' } };
     intake.configure({ profiles: [{ ...profile, callbackPath: `/${'0'.repeat(32)}` }] });
     expect(await intake.command('check')).toMatchObject({
@@ -261,8 +261,9 @@ describe.skipIf(isWindows)('the commands', () => {
     });
     intake.configure({});
     chmodSync(join(intake.folder, 'live.password'), 0o644);
+    // In a container, secrets are mounted like this.
     expect(await intake.command('check')).toMatchObject({
-      code: 1,
+      code: 0,
       stderr: expect.stringMatching(/^profiles\.0\.password: .*chmod 600/m),
     });
   });

@@ -43,6 +43,30 @@ test('the npm package has a program, one dependency, the licences and what a con
   expect(notices).not.toMatch(/^(?:react|electron|@napi-rs\/keyring) /m);
 });
 
+test('the container image has everything that a running intake needs, without the registry', async () => {
+  const image = join(folder, 'package');
+  writeNpmPackage(image);
+  const dockerfile = readFileSync(join(image, 'Dockerfile'), 'utf8');
+  expect(dockerfile).not.toMatch(/^RUN.*npm/m);
+  const intake = intakeFolder(undefined, join(image, 'index.js'));
+  try {
+    const running = await intake.start();
+    expect(await running.post(signedCallbacks(password)())).toBe(200);
+    expect(await running.end('SIGTERM')).toBe(0);
+  } finally {
+    await intake.remove();
+  }
+});
+
+test('the npm package contains no module of others', () => {
+  const packed = join(folder, 'package');
+  writeNpmPackage(packed);
+  const [{ files }] = JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: packed, encoding: 'utf8' }),
+  ) as [{ files: { path: string }[] }];
+  expect(files.map(({ path }) => path).filter(path => path.startsWith('node_modules'))).toEqual([]);
+});
+
 const canPack =
   process.platform === 'linux' &&
   spawnSync('dpkg-deb', ['--version']).error === undefined &&
