@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -9,7 +9,8 @@ import { root } from './steps.ts';
 /**
  * Tries the installed application, on machines that may be changed: `node scripts/installed.ts COMMAND`.
  *
- * `install FOLDER`: the package in a folder, over an older one if there is one. `start DATA`: starts the program on a
+ * `install FOLDER`: the package in a folder, over an older one if there is one. `upgrade FOLDER DATA`: the same while
+ * the program runs on the payment log in DATA. `start DATA`: starts the program on a
  * stored payment log, which is copied to DATA the first time, and verifies the log afterwards. `program` and
  * `archive`: print their paths. `remove`: removes it, and checks that neither program nor counterfoil: links are left.
  */
@@ -17,7 +18,7 @@ import { root } from './steps.ts';
 /** Time limit of a start, milliseconds. */
 const startLimitMs = 60_000;
 
-const [command = '', folder = ''] = process.argv.slice(2);
+const [command = '', folder = '', data = ''] = process.argv.slice(2);
 
 const run = ([program = '', ...args]: readonly string[]): void => {
   execFileSync(program, args, { stdio: 'inherit' });
@@ -43,25 +44,46 @@ const isRunning = (data: string): boolean => {
   }
 };
 
-const start = async (data: string): Promise<void> => {
+/** Starts the program on a stored payment log, and waits until it runs. */
+const launch = async (
+  data: string,
+): Promise<{ child: ChildProcess; ended: Promise<unknown>; log: string }> => {
   const log = join(data, 'payments.db');
   mkdirSync(data, { recursive: true });
   if (!existsSync(log)) cpSync(join(root, 'test', 'fixtures', 'payment-log', 'version-1.db'), log);
   const child = spawn(program(), [`--user-data-dir=${data}`], { stdio: 'inherit' });
+  const ended = new Promise(resolve => child.once('exit', resolve));
   const until = Date.now() + startLimitMs;
   while (!isRunning(data)) {
     if (child.exitCode !== null) throw new Error(`Counterfoil ended with ${String(child.exitCode)}.`);
     if (Date.now() > until) throw new Error('Counterfoil did not start.');
     await setTimeout(1000);
   }
-  const ended = new Promise(resolve => child.once('exit', resolve));
+  return { child, ended, log };
+};
+
+/** Ends what is launched, unless the installer did, and verifies its payment log. */
+const finish = async ({ child, ended, log }: Awaited<ReturnType<typeof launch>>): Promise<void> => {
   child.kill();
   await ended;
   run([process.execPath, join(root, 'scripts', 'log-verify.ts'), log]);
 };
 
+const start = async (data: string): Promise<void> => finish(await launch(data));
+
+const install = (packages: string): void => run(installCommand(join(packages, ''), readdirSync(packages)));
+
+/** Installs over the program while it runs: it must start again, with the payment log that it had. */
+const upgrade = async (packages: string, data: string): Promise<void> => {
+  const running = await launch(data);
+  install(packages);
+  await finish(running);
+  await start(data);
+};
+
 const commands: Readonly<Record<string, () => void | Promise<void>>> = {
-  install: () => run(installCommand(join(folder, ''), readdirSync(folder))),
+  install: () => install(folder),
+  upgrade: () => upgrade(folder, data),
   start: () => start(folder),
   program: () => console.log(program()),
   archive: () =>
