@@ -1,9 +1,16 @@
-import { expect, test } from 'vitest';
-import { resultOf } from '../../renderer/screens/callbacks/inbox.tsx';
-import { matchesFilter, type Received } from '../../renderer/stores/callbacks/inbox.ts';
+import { resetLocalTimeZone, setLocalTimeZone } from '@internationalized/date';
+import { expect, test, vi } from 'vitest';
+import type { Received } from '../../renderer/stores/callbacks/inbox.ts';
 import { asEvent, callback, start } from '../../tools/evidence/evidence.ts';
 
 /** The inbox of callbacks: what a row says, and which rows a filter shows. */
+
+// The route is read from the address while its module is loaded.
+vi.stubGlobal('window', { location: { hash: '' } });
+await import('../../renderer/stores/route.ts');
+vi.unstubAllGlobals();
+const { resultOf } = await import('../../renderer/screens/callbacks/inbox.tsx');
+const { matchesFilter } = await import('../../renderer/stores/callbacks/inbox.ts');
 
 const received = (type: string, status: string, verdict: 'verified' | 'invalid' = 'verified'): Received => {
   const event = asEvent(callback(0, type, status));
@@ -30,4 +37,18 @@ test('a filter shows only callbacks that are not verified, or those of today', (
   expect([good, bad].map(event => matchesFilter(event, 'all', start))).toEqual([true, true]);
   expect(matchesFilter(good, 'today', good.happenedAt)).toBe(true);
   expect(matchesFilter(good, 'today', good.happenedAt + 2 * 86_400_000)).toBe(false);
+});
+
+test('today is a day of the merchant’s books, in any zone of the PC', () => {
+  const event = { ...received('sale', 'success'), happenedAt: Date.UTC(2026, 10, 21, 10, 30) };
+  const anHourLater = event.happenedAt + 3_600_000;
+  try {
+    setLocalTimeZone('UTC');
+    expect(matchesFilter(event, 'today', anHourLater)).toBe(true);
+    // There it is half past eleven in the evening, and then half past midnight.
+    setLocalTimeZone('Pacific/Auckland');
+    expect(matchesFilter(event, 'today', anHourLater)).toBe(false);
+  } finally {
+    resetLocalTimeZone();
+  }
 });

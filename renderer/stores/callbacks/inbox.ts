@@ -1,3 +1,4 @@
+import { fromAbsolute, getLocalTimeZone, isSameDay } from '@internationalized/date';
 import { create } from 'zustand';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
@@ -65,9 +66,13 @@ export const groupDeliveries = (
 export const inboxFilters = ['all', 'not-verified', 'today'] as const;
 export type InboxFilter = (typeof inboxFilters)[number];
 
-/** Whether the inbox shows a callback with this filter; `now`: Unix milliseconds. */
-export const matchesFilter = (event: Received, filter: InboxFilter, now: number): boolean =>
-  filter === 'all' ||
-  (filter === 'not-verified'
-    ? event.body.verification.verdict !== 'verified'
-    : new Date(event.happenedAt).toDateString() === new Date(now).toDateString());
+/** Whether the inbox shows a callback with this filter; a day is one of the merchant's books. `now`: Unix milliseconds. */
+export const matchesFilter = (event: Received, filter: InboxFilter, now: number): boolean => {
+  const day = (at: number) => fromAbsolute(at, getLocalTimeZone());
+  return (
+    filter === 'all' ||
+    (filter === 'not-verified'
+      ? event.body.verification.verdict !== 'verified'
+      : isSameDay(day(event.happenedAt), day(now)))
+  );
+};
