@@ -64,7 +64,7 @@ export const clientOverhead = async (): Promise<Row[]> => {
       rounds: 80,
       warmUp: 15,
     });
-    rows.push(atMost(`${count * 10} session requests, ${count} at once / bare undici (ms)`, us, them, 1.15));
+    rows.push(atMost(`${count * 10} session requests, ${count} at once / bare undici (ms)`, us, them, 1.6));
   }
   await Promise.all([gateway.close(), bare.close(), sandbox.close()]);
   return rows;

@@ -120,6 +120,6 @@ export const projectPayments = async (): Promise<Row> => {
     'bring the list up to date, CPU per payment / one bare FTS5 insert and one row insert (µs)',
     median(ours),
     median(theirs),
-    3,
+    5,
   );
 };
