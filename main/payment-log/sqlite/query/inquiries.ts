@@ -19,10 +19,14 @@ export type ReadInquiries = (
 const isLookUp = (event: Event): event is EventOf<'status.observed'> => event.kind === 'status.observed';
 
 export const readInquiries = (database: LogDatabase): ReadInquiries => {
-  const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck();
+  const scanned = database
+    .prepare<[], number | null>(
+      `SELECT min(seq) FROM (SELECT seq FROM event ORDER BY seq DESC LIMIT ${maxScannedEvents})`,
+    )
+    .pluck();
   const unlisted = database
-    .prepare<[after: number, profile: string], StoredEvent>(
-      `${selectEvents} WHERE event.seq > ? AND event.kind = 'status.observed' AND payment.profile_id = ?
+    .prepare<[from: number, profile: string], StoredEvent>(
+      `${selectEvents} WHERE event.seq >= ? AND event.kind = 'status.observed' AND payment.profile_id = ?
          AND NOT EXISTS (SELECT 1 FROM listed WHERE listed.payment = event.payment)
        ORDER BY event.seq DESC`,
     )
@@ -35,7 +39,7 @@ export const readInquiries = (database: LogDatabase): ReadInquiries => {
   const reading = eventReading(database);
   return (profileId, limit, paymentIds) => {
     const found: EventOf<'status.observed'>[] = [];
-    for (const row of unlisted.iterate((last.get() ?? 0) - maxScannedEvents, profileId)) {
+    for (const row of unlisted.iterate(scanned.get() ?? 0, profileId)) {
       if (found.length === limit) break;
       const event = reading.event(row);
       if (!isLookUp(event)) continue;

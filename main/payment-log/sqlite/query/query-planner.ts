@@ -66,15 +66,19 @@ export const findPayments = (database: LogDatabase): FindPayments<number[]> => {
     prepared(sql).all(...values);
   const atMost = (sql: string, values: readonly (string | number)[]): number =>
     prepared(`SELECT count(*) FROM (${sql} LIMIT ${maxSmallScan})`).get(...values) ?? 0;
-  const newestMatches = database.prepare<[string], { n: number; low: number; newest: number }>(
-    `SELECT count(*) AS n, min(rowid) AS low, (SELECT max(payment) FROM listed) AS newest FROM
+  const newestMatches = database.prepare<
+    [string],
+    { n: number; low: number; oldest: number; newest: number }
+  >(
+    `SELECT count(*) AS n, min(rowid) AS low, (SELECT min(payment) FROM listed) AS oldest,
+       (SELECT max(payment) FROM listed) AS newest FROM
        (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${maxSmallScan})`,
   );
   /** The number of payments that a match finds, extrapolated from the newest ones if there are many. */
   const sizeOf = (match: string): number => {
     const found = newestMatches.get(match);
     if (!found || found.n < maxSmallScan) return found?.n ?? 0;
-    return (found.n * found.newest) / Math.max(1, found.newest - found.low);
+    return (found.n * (found.newest - found.oldest)) / Math.max(1, found.newest - found.low);
   };
 
   /** Merges several disjoint scans, newest first. */

@@ -8,22 +8,25 @@ import type { RecentGatewayActivity } from '../../answers.ts';
 export const createRecentActivityReader = (
   database: LogDatabase,
 ): ((profileId: string) => RecentGatewayActivity) => {
-  const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck();
+  const latestPart = database.prepare<[], { from: number | null; events: number }>(
+    `SELECT min(seq) AS "from", count(*) AS events FROM
+       (SELECT seq FROM event ORDER BY seq DESC LIMIT ${maxScannedEvents})`,
+  );
   const select = database
-    .prepare<[after: number, profile: string], StoredEvent>(
-      `${selectEvents} WHERE event.seq > ? AND event.kind IN ('session.accepted', 'session.refused',
+    .prepare<[from: number, profile: string], StoredEvent>(
+      `${selectEvents} WHERE event.seq >= ? AND event.kind IN ('session.accepted', 'session.refused',
          'session.unanswered', 'status.observed', 'callback.received') AND payment.profile_id = ?
        ORDER BY event.seq DESC`,
     )
     .raw();
   const reading = eventReading(database);
 
-  function* latest(end: number, profileId: string): Generator<Event> {
-    for (const row of select.iterate(end - maxScannedEvents, profileId)) yield reading.event(row);
+  function* latest(from: number, profileId: string): Generator<Event> {
+    for (const row of select.iterate(from, profileId)) yield reading.event(row);
   }
 
   return profileId => {
-    const end = last.get() ?? 0;
-    return recentActivityOf(latest(end, profileId), Math.min(end, maxScannedEvents));
+    const { from = null, events = 0 } = latestPart.get() ?? {};
+    return recentActivityOf(latest(from ?? 0, profileId), events);
   };
 };
