@@ -7,6 +7,8 @@ type StoredRow = { facet: number; firstAt: number; words: string; row: string };
 export type Projector = {
   /** Writes a payment's row and its indexes; its words wait for `flush`. */
   set(payment: number, projected: Projected): void;
+  /** Removes a payment's row with its indexes, if there is one; its words wait for `flush`. */
+  remove(payment: number): void;
   /** Writes the gathered words, running counts and days. Call it before the transaction commits. */
   flush(): void;
   /** Discards gathered changes, after a transaction was rolled back. */
@@ -94,6 +96,7 @@ export const projector = (database: LogDatabase): Projector => {
      ON CONFLICT DO UPDATE SET assignee = excluded.assignee, snoozed_until = excluded.snoozed_until,
        resolved_at = excluded.resolved_at`,
   );
+  const dropRow = database.prepare<[number]>('DELETE FROM listed WHERE payment = ?');
   const dropReview = database.prepare<[number]>('DELETE FROM review WHERE payment = ?');
   const widenDay = database.prepare<[number, number, number]>(
     `INSERT INTO day (day, low, high) VALUES (?, ?, ?)
@@ -107,7 +110,7 @@ export const projector = (database: LogDatabase): Projector => {
    */
   const counted = new Map<number, number>();
   const days = new Map<number, { low: number; high: number }>();
-  const words = new Map<number, { before: string | undefined; after: string }>();
+  const words = new Map<number, { before: string | undefined; after: string | undefined }>();
 
   const facetOf = (...facet: Facet): number => {
     const key = JSON.stringify(facet);
@@ -119,6 +122,11 @@ export const projector = (database: LogDatabase): Projector => {
   };
   const count = (facet: number, change: number): void => {
     counted.set(facet, (counted.get(facet) ?? 0) + change);
+  };
+  /** `before`: the words of the stored row. Projected twice in one transaction, the index contains those from before both. */
+  const replaceWords = (payment: number, before: string | undefined, after: string | undefined): void => {
+    const indexed = words.get(payment);
+    words.set(payment, { before: indexed ? indexed.before : before, after });
   };
 
   return {
@@ -155,11 +163,7 @@ export const projector = (database: LogDatabase): Projector => {
       } else {
         insert.run(...values);
       }
-      if (before?.words !== projected.words) {
-        // Projected twice in one transaction: the index still contains the words from before both.
-        const indexed = words.get(payment);
-        words.set(payment, { before: indexed ? indexed.before : before?.words, after: projected.words });
-      }
+      if (before?.words !== projected.words) replaceWords(payment, before?.words, projected.words);
       if (before?.firstAt !== firstAt) {
         const day = dayOf(firstAt);
         const { low, high } = days.get(day) ?? { low: payment, high: payment };
@@ -170,13 +174,25 @@ export const projector = (database: LogDatabase): Projector => {
       for (const at of movedAt) addMovement.run(at, payment);
       if (review) setReview.run(payment, profileId, review.assignee, review.snoozedUntil, review.resolvedAt);
     },
+    remove: payment => {
+      const before = stored.get(payment);
+      if (!before) return;
+      count(before.facet, -1);
+      const old = readRowContent(before.row);
+      for (const flag of old?.flags ?? []) dropFlag.run(flag, payment);
+      for (const at of old?.movedAt ?? []) dropMovement.run(at, payment);
+      for (const id of old?.paymentIds ?? []) dropPaymentId.run(id, payment);
+      dropReview.run(payment);
+      dropRow.run(payment);
+      replaceWords(payment, before.words, undefined);
+    },
     flush: () => {
       for (const [facet, change] of counted) if (change !== 0) countFacet.run(change, facet);
       for (const [day, { low, high }] of days) widenDay.run(day, low, high);
       for (const [payment, { before, after }] of [...words].sort(([one], [other]) => one - other)) {
         if (before === after) continue;
         if (before !== undefined) dropWords.run(payment, before);
-        addWords.run(payment, after);
+        if (after !== undefined) addWords.run(payment, after);
       }
       counted.clear();
       days.clear();

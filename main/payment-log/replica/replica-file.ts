@@ -1,0 +1,108 @@
+import { rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { ok, type Result } from '../../../shared/errors.ts';
+import { toLogFailure } from '../failures.ts';
+import { projectionVersion } from '../projection/project.ts';
+import { applyKey, keyToOpen, type LogKey } from '../sqlite/key/log-key.ts';
+import { busyTimeoutMs, type LogDatabase } from '../sqlite/store/database.ts';
+import { migrations } from '../sqlite/store/migrations.ts';
+
+/** The application id that marks the file as a replica: "CfRp". */
+const applicationId = 0x43665270;
+/** Raised with the tables below; a file with others is replaced. */
+const tablesVersion = 1;
+const version = tablesVersion * 1_000 + projectionVersion;
+
+/**
+ * The tables of a payment log, without the triggers that keep evidence from being changed, and two more. Positions of
+ * events (`event.seq`) and ids of payments are times: see positions.ts.
+ */
+const tables = `
+  DROP TRIGGER event_stays;
+  DROP TRIGGER event_remains;
+  -- The part of each chain that is here, from number low to high. The first link is checked when the event before it
+  -- arrives: low_content is the hash of its content.
+  CREATE TABLE held (
+    writer INTEGER PRIMARY KEY,
+    low INTEGER NOT NULL,
+    low_content TEXT NOT NULL,
+    low_hash TEXT NOT NULL
+  ) STRICT;
+  -- Events that are not in the list, because something is wrong with them; the event as JSON.
+  CREATE TABLE left_out (
+    writer INTEGER NOT NULL,
+    writer_seq INTEGER NOT NULL,
+    problem TEXT NOT NULL,
+    event TEXT NOT NULL,
+    PRIMARY KEY (writer, writer_seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX event_place ON event (writer, writer_seq);
+`;
+
+/** Cache of the only writer, KiB. */
+const cacheKib = 64 * 1024;
+/** Checkpoint interval, pages of the write-ahead log. */
+const checkpointPages = 4_000;
+
+/** Deletes a replica: everything in it is fetched again. Throws file system errors. */
+export const deleteReplica = (file: string): void => {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true });
+};
+
+const isOfThisVersion = (database: LogDatabase): boolean =>
+  database.pragma('application_id', { simple: true }) === applicationId &&
+  database.pragma('user_version', { simple: true }) === version;
+
+const open = (file: string, key: LogKey | null): LogDatabase | null => {
+  const fileKey = keyToOpen(file, key);
+  // Encrypted if and only if the payment log is.
+  if (!fileKey.ok || fileKey.value !== key) return null;
+  let database: LogDatabase | null = null;
+  try {
+    database = new Database(file, { timeout: busyTimeoutMs });
+    if (key !== null) applyKey(database, key);
+    database.pragma('trusted_schema = OFF');
+    database.pragma('cell_size_check = ON');
+    if (database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
+      database.pragma('journal_mode = WAL');
+      const made = database;
+      made
+        .transaction(() => {
+          for (const sql of migrations) made.exec(sql);
+          made.exec(tables);
+          made.pragma(`application_id = ${applicationId}`);
+          made.pragma(`user_version = ${version}`);
+        })
+        .immediate();
+    }
+    if (isOfThisVersion(database)) {
+      // Without a flush for each commit: what a power cut takes away is fetched again.
+      database.pragma('synchronous = NORMAL');
+      database.pragma('secure_delete = ON');
+      database.pragma(`cache_size = -${cacheKib}`);
+      database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+      return database;
+    }
+  } catch {
+    // A damaged file is no loss.
+  }
+  database?.close();
+  return null;
+};
+
+/**
+ * Opens a replica for its only writer. One that cannot be used (of another version, damaged, under another key) is
+ * deleted, and an empty one is made. Errors: `log.*`, if that fails too.
+ */
+export const openReplicaFile = (file: string, key: LogKey | null): Result<LogDatabase> => {
+  try {
+    const found = open(file, key);
+    if (found) return ok(found);
+    deleteReplica(file);
+    const made = open(file, key);
+    if (made) return ok(made);
+    throw new Error('A new replica cannot be opened.');
+  } catch (thrown) {
+    return toLogFailure(thrown);
+  }
+};

@@ -1,0 +1,351 @@
+import type { Event } from '../../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { reportFailure } from '../../app-log/failure-report.ts';
+import type { AmendedEvent, ChainedEvent } from '../answers.ts';
+import { chainStart, linkHash } from '../evidence/chain.ts';
+import { maxDeliveries, uuidBytes } from '../evidence/event-content.ts';
+import { project } from '../projection/project.ts';
+import type { LogDatabase } from '../sqlite/store/database.ts';
+import { projector } from '../sqlite/store/projection.ts';
+import { eventsOfPayments } from '../sqlite/store/stored-event.ts';
+import {
+  foreignEventCheck,
+  type ForeignEvent,
+  type LeftOutProblem,
+  type SourceEvent,
+} from './check-foreign-event.ts';
+import { positionOf } from './positions.ts';
+
+/** Limit of the events that one installation adds to one order. Its own payment log stores fewer. */
+const maxOfOrder = 2_000;
+/** Size of an event that is kept although it is left out, characters; of a larger one only its place is noted. */
+const maxKept = 10_000;
+/** Payments whose events are read at once. */
+const readAtOnce = 32;
+
+/** The part of a chain that a replica has: numbers `low` to `high`; `hash`: the link of the last one. */
+export type Held = { writer: string; low: number; high: number; hash: string };
+
+/** Consecutive events of one chain: those before or after what is held, or the first ones of it. */
+export type ChainPart = readonly SourceEvent[];
+
+/** What a transaction has changed. `events`: those that are in the list now. */
+export type Stored = { payments: readonly PaymentKey[]; events: readonly Event[] };
+
+/** The events of a chain that are left out, by problem. */
+export type LeftOut = { writer: string; problem: LeftOutProblem; events: number };
+
+/** The only writer of a replica. Evidence and list change together. Every method throws SQLite errors. */
+export type ReplicaWriter = {
+  held(): readonly Held[];
+  /**
+   * Checks and stores parts of chains, and lists their payments again. What is wrong is left out and counted; it stops
+   * nothing else. Throws if a part is not next to what is held.
+   */
+  store(parts: readonly ChainPart[]): Stored;
+  /** Erases the personal values of events that were erased in the shared log. */
+  erase(events: readonly AmendedEvent[]): Stored;
+  leftOut(): readonly LeftOut[];
+};
+
+type Chain = { id: number; name: string; seq: number; hash: string };
+type Low = { low: number; content: string; hash: string };
+type Good = Extract<ForeignEvent, { problem: null }>;
+
+/** `own`: the chain of this installation. `clock`: milliseconds since 1970. */
+export const replicaWriter = (
+  database: LogDatabase,
+  own: string,
+  clock: () => number = Date.now,
+): ReplicaWriter => {
+  const chains = database.prepare<[], Held>(
+    `SELECT w.name AS writer, h.low, w.last_seq AS high, w.last_hash AS hash FROM held h JOIN writer w ON w.id = h.writer`,
+  );
+  const findChain = database.prepare<[string], Chain>(
+    'SELECT id, name, last_seq AS seq, last_hash AS hash FROM writer WHERE name = ?',
+  );
+  const addChain = database.prepare<[string, string], Chain>(
+    `INSERT INTO writer (name, last_seq, last_hash) VALUES (?, 0, ?)
+     RETURNING id, name, last_seq AS seq, last_hash AS hash`,
+  );
+  const setEnd = database.prepare<[number, string, number]>(
+    'UPDATE writer SET last_seq = ?, last_hash = ? WHERE id = ?',
+  );
+  const findLow = database.prepare<[number], Low>(
+    'SELECT low, low_content AS content, low_hash AS hash FROM held WHERE writer = ?',
+  );
+  const setLow = database.prepare<[number, number, string, string]>(
+    `INSERT INTO held VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+       low = excluded.low, low_content = excluded.low_content, low_hash = excluded.low_hash`,
+  );
+  const leaveOut = database.prepare<[number, number, LeftOutProblem, string]>(
+    'INSERT OR REPLACE INTO left_out VALUES (?, ?, ?, ?)',
+  );
+  const leftOut = database.prepare<[], LeftOut>(
+    `SELECT w.name AS writer, l.problem, count(*) AS events FROM left_out l JOIN writer w ON w.id = l.writer
+     GROUP BY w.name, l.problem`,
+  );
+  const shapeOf = database.prepare<[string], number>('SELECT id FROM shape WHERE text = ?').pluck();
+  const addShape = database
+    .prepare<[string], number>('INSERT INTO shape (text) VALUES (?) RETURNING id')
+    .pluck();
+  const insert = database.prepare<(number | string | Buffer | null)[]>(
+    'INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const insertPersonal = database.prepare<[number, Buffer, string]>('INSERT INTO personal VALUES (?, ?, ?)');
+  const findPayment = database
+    .prepare<[string | null, string], number>(
+      'SELECT id FROM payment WHERE order_number IS ? AND profile_id = ?',
+    )
+    .pluck();
+  const paymentKeyOf = database.prepare<[number], { profileId: string; orderNumber: string | null }>(
+    'SELECT profile_id AS profileId, order_number AS orderNumber FROM payment WHERE id = ?',
+  );
+  const addPayment = database.prepare<[number, string, string | null]>(
+    'INSERT INTO payment VALUES (?, ?, ?)',
+  );
+  const moveEvents = database.prepare<[number, number]>('UPDATE event SET payment = ? WHERE payment = ?');
+  const movePayment = database.prepare<[number, number]>('UPDATE payment SET id = ? WHERE id = ?');
+  const dropPayment = database.prepare<[number]>(
+    'DELETE FROM payment WHERE id = ? AND NOT EXISTS (SELECT 1 FROM event WHERE payment = payment.id)',
+  );
+  const countOf = database
+    .prepare<[number, number], number>(
+      'SELECT count(*) FROM event INDEXED BY event_payment WHERE payment = ? AND writer = ?',
+    )
+    .pluck();
+  // An event that was taken out leaves its position to its payment.
+  const isUsed = database
+    .prepare<[number, number], number>(
+      'SELECT 1 FROM event WHERE seq = ? UNION ALL SELECT 1 FROM payment WHERE id = ?',
+    )
+    .pluck();
+  type Place = { seq: number; payment: number; id: Buffer };
+  const findEvent = database.prepare<[number, number], Place>(
+    'SELECT seq, payment, id FROM event WHERE writer = ? AND writer_seq = ?',
+  );
+  const dropEvent = database.prepare<[number]>('DELETE FROM event WHERE seq = ?');
+  const dropPersonal = database.prepare<[number]>('DELETE FROM personal WHERE event = ?');
+  const dropNamed = database.prepare<[number, number, Buffer | null]>(
+    `DELETE FROM personal WHERE event IN
+       (SELECT seq FROM event INDEXED BY event_payment WHERE payment = ? AND writer = ? AND id = ?)`,
+  );
+  const rows = projector(database);
+  const readEvents = eventsOfPayments(database);
+  const checks = foreignEventCheck();
+  const shapes = new Map<string, number>();
+
+  /** Payments that are listed again at the end of a transaction, with their events if all of them are new. */
+  let touched = new Map<number, Event[] | null>();
+  /** Events of one chain in one order, counted in this transaction. */
+  let counted = new Map<string, number>();
+
+  const shapeNumber = (text: string): number => {
+    const known = shapes.get(text);
+    if (known !== undefined) return known;
+    const id = shapeOf.get(text) ?? addShape.get(text) ?? 0;
+    if (shapes.size < 10_000) shapes.set(text, id);
+    return id;
+  };
+
+  const isOneTooMany = (payment: number, chain: Chain): boolean => {
+    if (chain.name === own) return false;
+    const key = `${payment} ${chain.id}`;
+    const count = counted.get(key) ?? (touched.get(payment) ? 0 : (countOf.get(payment, chain.id) ?? 0));
+    counted.set(key, count + 1);
+    return count >= maxOfOrder;
+  };
+
+  /** The payment of an order with an event at `position`, which may be its first one. */
+  const paymentAt = (position: number, { profileId, orderNumber }: ChainedEvent): number => {
+    const known = findPayment.get(orderNumber, profileId);
+    if (known === undefined) {
+      addPayment.run(position, profileId, orderNumber);
+      touched.set(position, []);
+      return position;
+    }
+    if (known <= position) {
+      if (!touched.has(known)) touched.set(known, null);
+      return known;
+    }
+    rows.remove(known);
+    moveEvents.run(position, known);
+    movePayment.run(position, known);
+    touched.delete(known);
+    touched.set(position, null);
+    return position;
+  };
+
+  /** The first free position from `from` on. */
+  const insertAt = (
+    from: number,
+    chain: Chain,
+    payment: (position: number) => number,
+    good: Good,
+  ): number => {
+    const { one, id } = good;
+    const { digest } = one;
+    for (let position = from, step = 1; ; position += step, step *= 2) {
+      if (isUsed.get(position, position) !== undefined) continue;
+      insert.run(
+        position,
+        id,
+        chain.id,
+        one.writerSeq,
+        payment(position),
+        one.paymentId,
+        one.happenedAt,
+        one.recordedAt,
+        one.agent,
+        one.kind,
+        one.dedupeKey,
+        shapeNumber(one.shape),
+        one.values,
+        digest === null ? null : Buffer.from(digest, 'hex'),
+        Buffer.from(one.hash, 'hex'),
+      );
+      return position;
+    }
+  };
+  /** Notes an event that is left out. */
+  const keep = (chain: Chain, one: SourceEvent, problem: LeftOutProblem): void => {
+    const text = JSON.stringify(one);
+    leaveOut.run(chain.id, one.writerSeq, problem, text.length > maxKept ? '' : text);
+  };
+
+  /** Lists the touched payments again. */
+  const listTouched = (): PaymentKey[] => {
+    const set = (payment: number, events: readonly Event[]): void => {
+      try {
+        const projected = events.length > 0 && events[0]?.orderNumber !== null ? project(events) : null;
+        if (projected) rows.set(payment, projected);
+        else rows.remove(payment);
+      } catch (thrown) {
+        reportFailure('payment-log', 'A payment of the team cannot be listed.', thrown);
+        rows.remove(payment);
+      }
+    };
+    let unread: number[] = [];
+    for (const [payment, events] of touched) {
+      // Of many deliveries of one callback not all count.
+      if (events === null || events.length > maxDeliveries) unread.push(payment);
+      else set(payment, events);
+    }
+    unread.sort((one, other) => one - other);
+    while (unread.length > 0) {
+      const some = unread.slice(0, readAtOnce);
+      const { read, unreadFrom } = readEvents(some);
+      for (const payment of some) if (payment < unreadFrom) set(payment, read.get(payment)?.events ?? []);
+      unread = unread.filter((payment, at) => at >= readAtOnce || payment >= unreadFrom);
+    }
+    const keys = [...touched.keys()].flatMap(payment => {
+      const { profileId, orderNumber } = paymentKeyOf.get(payment) ?? { orderNumber: null };
+      dropPayment.run(payment);
+      return profileId === undefined || orderNumber === null ? [] : [{ profileId, orderNumber }];
+    });
+    rows.flush();
+    return keys;
+  };
+
+  /** The event at the lower end does not follow from the one that arrived before it. */
+  const takeOut = (chain: Chain, number: number): void => {
+    const found = findEvent.get(chain.id, number);
+    if (!found) return;
+    dropEvent.run(found.seq);
+    dropPersonal.run(found.seq);
+    touched.set(found.payment, null);
+    leaveOut.run(chain.id, number, 'link', '');
+  };
+
+  /** Checks a part, notes what is held afterwards, and returns its events that can be listed. */
+  const checkPart = (part: ChainPart): { chain: Chain; good: Good[] } => {
+    const first = part[0];
+    const last = part.at(-1);
+    if (!first || !last) throw new Error('A part of a chain is empty.');
+    const chain = findChain.get(first.writer) ?? addChain.get(first.writer, chainStart);
+    if (!chain) throw new Error('A chain cannot be added.');
+    const held = findLow.get(chain.id);
+    const isNewer = held !== undefined && first.writerSeq === chain.seq + 1;
+    const isOlder = held !== undefined && last.writerSeq === held.low - 1;
+    if (held !== undefined && !isNewer && !isOlder)
+      throw new Error(`Events ${first.writerSeq} to ${last.writerSeq} are not next to what is held.`);
+    let before: string | null = isNewer ? chain.hash : first.writerSeq === 1 ? chainStart : null;
+    const good: Good[] = [];
+    for (const [at, one] of part.entries()) {
+      if (one.writer !== chain.name || one.writerSeq !== first.writerSeq + at)
+        throw new Error(`Event ${one.writerSeq} is not the next one.`);
+      const checked = checks.check(one, before);
+      if (checked.problem === null) good.push(checked);
+      else keep(chain, one, checked.problem);
+      if (at === 0 && !isNewer) setLow.run(chain.id, one.writerSeq, checked.content, one.hash);
+      // What follows is compared with what this event says its link is.
+      before = one.hash;
+    }
+    if (isOlder && held && linkHash(last.hash, held.content) !== held.hash) takeOut(chain, held.low);
+    if (!isOlder) setEnd.run(last.writerSeq, last.hash, chain.id);
+    return { chain, good };
+  };
+
+  const storeAll = database.transaction((parts: readonly ChainPart[]): Stored => {
+    const now = clock();
+    const all = parts
+      .flatMap(part => {
+        const { chain, good } = checkPart(part);
+        return good.map(one => ({ chain, one, from: positionOf(one.event.recordedAt, now) }));
+      })
+      .sort((one, other) => one.from - other.from || one.chain.id - other.chain.id);
+    const events: Event[] = [];
+    let next = 0;
+    for (const { chain, one, from } of all) {
+      const { event, one: stored } = one;
+      const known = findPayment.get(event.orderNumber, event.profileId);
+      if (known !== undefined && event.orderNumber !== null && isOneTooMany(known, chain)) {
+        keep(chain, stored, 'size');
+        continue;
+      }
+      let payment = 0;
+      const position = insertAt(Math.max(from, next), chain, at => (payment = paymentAt(at, stored)), one);
+      next = position + 1;
+      if (stored.personal)
+        insertPersonal.run(position, Buffer.from(stored.personal.salt, 'hex'), stored.personal.values);
+      if (event.kind === 'amended') {
+        // Another chain's events are erased when the shared log says so.
+        for (const named of event.body.events) dropNamed.run(payment, chain.id, uuidBytes(named));
+        touched.set(payment, null);
+      }
+      touched.get(payment)?.push(event);
+      events.push(event);
+    }
+    return { payments: listTouched(), events };
+  });
+
+  const eraseAll = database.transaction((amended: readonly AmendedEvent[]): Stored => {
+    for (const { writer, writerSeq, id } of amended) {
+      const chain = findChain.get(writer);
+      const found = chain && findEvent.get(chain.id, writerSeq);
+      if (!found || uuidBytes(id)?.equals(found.id) !== true) continue;
+      if (dropPersonal.run(found.seq).changes > 0) touched.set(found.payment, null);
+    }
+    return { payments: listTouched(), events: [] };
+  });
+
+  /** Runs a transaction; nothing of it stays in memory. */
+  const run = (work: () => Stored): Stored => {
+    touched = new Map();
+    counted = new Map();
+    try {
+      return work();
+    } catch (thrown) {
+      rows.reset();
+      shapes.clear();
+      throw thrown;
+    }
+  };
+
+  return {
+    held: () => chains.all(),
+    store: parts => run(() => storeAll.immediate(parts)),
+    erase: events => run(() => eraseAll.immediate(events)),
+    leftOut: () => leftOut.all(),
+  };
+};

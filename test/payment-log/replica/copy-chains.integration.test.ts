@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ChainedEvent } from '../../../main/payment-log/answers.ts';
+import { createCopier, type ChainSource } from '../../../main/payment-log/replica/copy-chains.ts';
+import { chainsOf } from '../../../tools/evidence/chains.ts';
+import { note, start } from '../../../tools/evidence/evidence.ts';
+import { expectConsistent, expected, histories, listed, opened, recorded } from './replicas.ts';
+
+/** Copying chains into a replica, from a source that grows meanwhile. */
+
+/** Chains of which a part is there already; a read answers with a few events at a time. */
+const growing = (chains: ReadonlyMap<string, readonly ChainedEvent[]>, atOnce: number) => {
+  const there = new Map<string, number>();
+  const source: ChainSource = {
+    ends: () =>
+      Promise.resolve([...there].filter(([, seq]) => seq > 0).map(([writer, seq]) => ({ writer, seq }))),
+    read: (writer, from, to) =>
+      Promise.resolve(
+        (chains.get(writer) ?? []).slice(from - 1, Math.min(to, there.get(writer) ?? 0, from - 1 + atOnce)),
+      ),
+  };
+  return {
+    source,
+    /** More of every chain is there: this share of it. */
+    grow: (share: number): void => {
+      for (const [writer, chain] of chains)
+        there.set(writer, Math.max(there.get(writer) ?? 0, Math.ceil(share * chain.length)));
+    },
+  };
+};
+
+test('a copy that is interrupted anywhere, while its chains grow, has everything once at the end', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      histories,
+      fc.array(fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }), steps: fc.nat({ max: 6 }) }), {
+        maxLength: 6,
+      }),
+      fc.integer({ min: 1, max: 7 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (events, runs, pageSize, atOnce) => {
+        const chains = chainsOf(events);
+        const { database, replica } = opened();
+        const { source, grow } = growing(chains, atOnce);
+        const seen: string[] = [];
+        for (const { share, steps } of [...runs, { share: 1, steps: Number.POSITIVE_INFINITY }]) {
+          grow(share);
+          // A new copier, as after a restart.
+          const copier = createCopier(
+            replica,
+            source,
+            stored => seen.push(...stored.events.map(({ id }) => id)),
+            pageSize,
+          );
+          await copier.forward();
+          for (let step = 0; step < steps && (await copier.backward()); step += 1);
+          const { done, total } = copier.progress();
+          expect(done).toBeLessThanOrEqual(total);
+          if (steps === Number.POSITIVE_INFINITY) expect(done).toBe(total);
+        }
+        expect(seen.toSorted()).toEqual(events.map(({ draft }) => draft.id).toSorted());
+        expect(listed(database)).toEqual(expected(database, chains, recorded(events, chains)));
+        expectConsistent(database);
+        database.close();
+      },
+    ),
+    { numRuns: 120 },
+  );
+});
+
+test('events of one millisecond keep the order of their chain, however it is read', async () => {
+  const chains = chainsOf(
+    Array.from({ length: 60 }, (_, at) => ({
+      writer: 'desk-2',
+      at: start + Math.floor(at / 25),
+      draft: note(at, `Note ${at}`),
+    })),
+  );
+  const { database, replica } = opened();
+  const { source, grow } = growing(chains, 4);
+  grow(0.6);
+  const first = createCopier(replica, source, () => undefined, 3);
+  await first.forward();
+  await first.backward();
+  grow(1);
+  const second = createCopier(replica, source, () => undefined, 3);
+  await second.forward();
+  while (await second.backward());
+  expect(database.prepare<[], number>('SELECT writer_seq FROM event ORDER BY seq').pluck().all()).toEqual(
+    Array.from({ length: 60 }, (_, at) => at + 1),
+  );
+});
+
+test('a chain with a gap is copied down to the gap', async () => {
+  const chains = chainsOf(
+    Array.from({ length: 20 }, (_, at) => ({
+      writer: 'desk-2',
+      at: start + at,
+      draft: note(at, `Note ${at}`),
+    })),
+  );
+  const { replica } = opened();
+  const { source, grow } = growing(chains, 100);
+  grow(1);
+  const holed: ChainSource = {
+    ...source,
+    read: async (...range) => (await source.read(...range)).filter(({ writerSeq }) => writerSeq !== 8),
+  };
+  const copier = createCopier(replica, holed, () => undefined, 5);
+  await copier.forward();
+  while (await copier.backward());
+  expect(replica.held()).toMatchObject([{ writer: 'desk-2', low: 11, high: 20 }]);
+  const mended = createCopier(replica, source, () => undefined, 5);
+  await mended.forward();
+  while (await mended.backward());
+  expect(replica.held()).toMatchObject([{ low: 1, high: 20 }]);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { connect } from '../../../main/payment-log/postgres/connection.ts';
+import { clientConfig } from '../../../main/payment-log/postgres/settings.ts';
+import { journalSource } from '../../../main/payment-log/replica/journal-source.ts';
+import { sharedSource } from '../../../main/payment-log/replica/shared-source.ts';
+import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import { filter, logFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { note, requested } from '../../../tools/evidence/evidence.ts';
+import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
+import { copyReplica } from '../../../tools/postgres-harness/replica.ts';
+import { must } from '../../../tools/postgres-harness/shared-log.ts';
+import { openInstallation } from '../../../tools/postgres-harness/team-log.ts';
+import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
+
+describe.skipIf(isPostgresMissing)('a replica of the shared log (needs PostgreSQL)', () => {
+  const { team, closing } = useTeam();
+  /** `own`: the chain of the installation; `journal`: its payment log, if that is copied too. */
+  const copied = async (own: string, journal?: string) => {
+    const settings = await team.add('desk', own);
+    const connection = must(await connect(must(clientConfig(settings, 'test'))));
+    await connection.query(`SET search_path = ${settings.schema}`);
+    const source = await sharedSource(connection, own);
+    const opened = journal === undefined ? null : must(openForReading(journal));
+    const replica = await copyReplica([...(opened ? [journalSource(opened, own)] : []), source], own);
+    closing.push(
+      () => opened?.close(),
+      () => connection.close(),
+      () => replica.close(),
+    );
+    return { source, replica };
+  };
+  const written = async (writer: string, drafts: readonly EventDraft[]): Promise<void> => {
+    const installation = await openInstallation(team, writer);
+    closing.push(() => installation.remove());
+    for (const draft of drafts) must(await installation.journal.append([draft]));
+    expect(await installation.shipping.shipped(drafts.length, 20_000)).toBe(true);
+  };
+  const of = (orderNumber: string, draft: EventDraft): EventDraft => ({ ...draft, orderNumber });
+
+  test('lists the payments of the other installations with those of the own journal', async () => {
+    await written('desk-1', [of('CF-1', requested(0))]);
+    await written('desk-2', [of('CF-2', requested(1))]);
+    const folder = logFolder();
+    closing.push(() => folder.remove());
+    const journal = await folder.open('desk-3');
+    must(await journal.append([of('CF-3', requested(2))]));
+    const { replica } = await copied('desk-3', folder.file);
+    const { rows } = await replica.reader.list(filter({}), null, 10);
+    expect(rows.map(({ orderNumber }) => orderNumber)).toEqual(['CF-3', 'CF-2', 'CF-1']);
+  });
+
+  test('an event of any size is left out without being read, and stops nothing', async () => {
+    await written('desk-2', [
+      of('CF-1', requested(0)),
+      of('CF-1', note(1, 'x'.repeat(3_000_000))),
+      of('CF-2', requested(2)),
+    ]);
+    const { source, replica } = await copied('desk-1');
+    expect(replica.writer.leftOut()).toEqual([{ writer: 'desk-2', problem: 'size', events: 1 }]);
+    expect(replica.writer.held()).toMatchObject([{ writer: 'desk-2', low: 1, high: 3 }]);
+    const { rows } = await replica.reader.list(filter({}), null, 10);
+    expect(rows.map(({ orderNumber }) => orderNumber)).toEqual(['CF-2', 'CF-1']);
+    const read = await source.read('desk-2', 1, 3);
+    expect(JSON.stringify(read).length).toBeLessThan(10_000);
+  });
+
+  test('large events are read a few at a time', async () => {
+    await written(
+      'desk-2',
+      Array.from({ length: 20 }, (_, at) => of('CF-1', requested(at, { request: 'x'.repeat(900_000) }))),
+    );
+    const { source, replica } = await copied('desk-1');
+    expect((await source.read('desk-2', 1, 20)).length).toBeLessThan(12);
+    expect(replica.writer.held()).toMatchObject([{ writer: 'desk-2', low: 1, high: 20 }]);
+    expect(replica.writer.leftOut()).toEqual([]);
+  });
+});
