@@ -7,6 +7,7 @@ import { intakeRate } from './intake.ts';
 import { joinRate } from './join.ts';
 import { killsUnderLoad } from './kills.ts';
 import { largeSharedList, sharedList } from './list.ts';
+import { firstCopy } from './replica.ts';
 
 /** As an administrator would run it: what was committed is on the disk. */
 const settings = { fsync: 'on', shared_buffers: '512MB', max_connections: '300' };
@@ -35,6 +36,7 @@ export const teamRows = async ({
     list: team => sharedList(cluster, team, isFull ? 1_000_000 : 100_000),
     'large-list': team => largeSharedList(cluster, team, 10_000_000),
     join: team => joinRate(team, isFull ? 1_000_000 : 100_000),
+    replica: team => firstCopy(team, isFull ? 1_000_000 : 50_000),
     kills: team => killsUnderLoad(cluster, team, isFull ? 100 : 12),
   };
   try {
