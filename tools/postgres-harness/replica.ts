@@ -31,7 +31,7 @@ const answersOf = (reader: LogReader, now: () => number): PaymentLogReader => {
 
 /** Copies everything that the sources have into a new replica in memory. */
 export const copyReplica = async (sources: readonly ChainSource[], own: string): Promise<CopiedReplica> => {
-  const database = must(openReplicaFile(':memory:', null));
+  const database = must(openReplicaFile(':memory:', null, { now: Date.now(), maxAwayMs: 1 }));
   const writer = replicaWriter(database, own);
   for (const source of sources) {
     const copier = createCopier(writer, source, () => undefined);

@@ -14,7 +14,7 @@ const tablesVersion = 1;
 const version = tablesVersion * 1_000 + projectionVersion;
 
 /**
- * The tables of a payment log, without the triggers that keep evidence from being changed, and two more. Positions of
+ * The tables of a payment log, without the triggers that keep evidence from being changed, and three more. Positions of
  * events (`event.seq`) and ids of payments are times: see positions.ts.
  */
 const tables = `
@@ -37,6 +37,9 @@ const tables = `
     PRIMARY KEY (writer, writer_seq)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX event_place ON event (writer, writer_seq);
+  -- When everything that the shared log had erased was erased here, milliseconds; and whether the search index may
+  -- still have words that were erased.
+  CREATE TABLE erasing (current_at INTEGER NOT NULL, words_left INTEGER NOT NULL) STRICT;
 `;
 
 /** Cache of the only writer, KiB. */
@@ -53,7 +56,16 @@ const isOfThisVersion = (database: LogDatabase): boolean =>
   database.pragma('application_id', { simple: true }) === applicationId &&
   database.pragma('user_version', { simple: true }) === version;
 
-const open = (file: string, key: LogKey | null): LogDatabase | null => {
+/** Whether it may have customers whose erasure it has not heard of for too long. */
+const isForgotten = (database: LogDatabase, { now, maxAwayMs }: ReplicaAge): boolean => {
+  const currentAt = database.prepare<[], number>('SELECT current_at FROM erasing').pluck().get() ?? 0;
+  return now - currentAt > maxAwayMs;
+};
+
+/** `now`: milliseconds; `maxAwayMs`: how long a replica may be without the erasures of the shared log. */
+export type ReplicaAge = { now: number; maxAwayMs: number };
+
+const open = (file: string, key: LogKey | null, age: ReplicaAge): LogDatabase | null => {
   const fileKey = keyToOpen(file, key);
   // Encrypted if and only if the payment log is.
   if (!fileKey.ok || fileKey.value !== key) return null;
@@ -70,12 +82,13 @@ const open = (file: string, key: LogKey | null): LogDatabase | null => {
         .transaction(() => {
           for (const sql of migrations) made.exec(sql);
           made.exec(tables);
+          made.prepare('INSERT INTO erasing VALUES (?, 0)').run(age.now);
           made.pragma(`application_id = ${applicationId}`);
           made.pragma(`user_version = ${version}`);
         })
         .immediate();
     }
-    if (isOfThisVersion(database)) {
+    if (isOfThisVersion(database) && !isForgotten(database, age)) {
       // Without a flush for each commit: what a power cut takes away is fetched again.
       database.pragma('synchronous = NORMAL');
       database.pragma('secure_delete = ON');
@@ -91,15 +104,15 @@ const open = (file: string, key: LogKey | null): LogDatabase | null => {
 };
 
 /**
- * Opens a replica for its only writer. One that cannot be used (of another version, damaged, under another key) is
- * deleted, and an empty one is made. Errors: `log.*`, if that fails too.
+ * Opens a replica for its only writer. One that cannot be used (of another version, damaged, under another key, too long
+ * without the erasures of the shared log) is deleted, and an empty one is made. Errors: `log.*`, if that fails too.
  */
-export const openReplicaFile = (file: string, key: LogKey | null): Result<LogDatabase> => {
+export const openReplicaFile = (file: string, key: LogKey | null, age: ReplicaAge): Result<LogDatabase> => {
   try {
-    const found = open(file, key);
+    const found = open(file, key, age);
     if (found) return ok(found);
     deleteReplica(file);
-    const made = open(file, key);
+    const made = open(file, key, age);
     if (made) return ok(made);
     throw new Error('A new replica cannot be opened.');
   } catch (thrown) {

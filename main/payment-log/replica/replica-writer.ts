@@ -7,6 +7,7 @@ import { maxDeliveries, uuidBytes } from '../evidence/event-content.ts';
 import { project } from '../projection/project.ts';
 import type { LogDatabase } from '../sqlite/store/database.ts';
 import { projector } from '../sqlite/store/projection.ts';
+import { erasedWords, type ErasureStep } from '../sqlite/store/erased-words.ts';
 import { eventsOfPayments } from '../sqlite/store/stored-event.ts';
 import {
   foreignEventCheck,
@@ -43,8 +44,15 @@ export type ReplicaWriter = {
    * nothing else. Throws if a part is not next to what is held.
    */
   store(parts: readonly ChainPart[]): Stored;
-  /** Erases the personal values of events that were erased in the shared log. */
-  erase(events: readonly AmendedEvent[]): Stored;
+  /**
+   * Erases the personal values of events that were erased in the shared log. `at`: when the shared log named them, and
+   * everything before them, milliseconds.
+   */
+  erase(events: readonly AmendedEvent[], at: number): Stored;
+  /** Whether the search index may still have erased words, for example since an erasure was interrupted. */
+  hasErasedWords(): boolean;
+  /** Removes some of them, in one short transaction. */
+  removeErasedWords(): ErasureStep;
   leftOut(): readonly LeftOut[];
 };
 
@@ -130,6 +138,16 @@ export const replicaWriter = (
     `DELETE FROM personal WHERE event IN
        (SELECT seq FROM event INDEXED BY event_payment WHERE payment = ? AND writer = ? AND id = ?)`,
   );
+  const noteCurrent = database.prepare<[number]>('UPDATE erasing SET current_at = max(current_at, ?)');
+  const noteWords = database.prepare<[number]>('UPDATE erasing SET words_left = ?');
+  const wordsLeft = database.prepare<[], number>('SELECT words_left FROM erasing').pluck();
+  const words = erasedWords(database, wordsLeft.get() === 1);
+  /** Personal values were deleted: their words are in the index until its parts are merged. */
+  const haveErased = (payment: number): void => {
+    touched.set(payment, null);
+    noteWords.run(1);
+    words.added();
+  };
   const rows = projector(database);
   const readEvents = eventsOfPayments(database);
   const checks = foreignEventCheck();
@@ -253,7 +271,7 @@ export const replicaWriter = (
     if (!found) return;
     dropEvent.run(found.seq);
     dropPersonal.run(found.seq);
-    touched.set(found.payment, null);
+    haveErased(found.payment);
     leaveOut.run(chain.id, number, 'link', '');
   };
 
@@ -311,7 +329,7 @@ export const replicaWriter = (
       if (event.kind === 'amended') {
         // Another chain's events are erased when the shared log says so.
         for (const named of event.body.events) dropNamed.run(payment, chain.id, uuidBytes(named));
-        touched.set(payment, null);
+        haveErased(payment);
       }
       touched.get(payment)?.push(event);
       events.push(event);
@@ -319,12 +337,13 @@ export const replicaWriter = (
     return { payments: listTouched(), events };
   });
 
-  const eraseAll = database.transaction((amended: readonly AmendedEvent[]): Stored => {
+  const eraseAll = database.transaction((amended: readonly AmendedEvent[], at: number): Stored => {
+    noteCurrent.run(at);
     for (const { writer, writerSeq, id } of amended) {
       const chain = findChain.get(writer);
       const found = chain && findEvent.get(chain.id, writerSeq);
       if (!found || uuidBytes(id)?.equals(found.id) !== true) continue;
-      if (dropPersonal.run(found.seq).changes > 0) touched.set(found.payment, null);
+      if (dropPersonal.run(found.seq).changes > 0) haveErased(found.payment);
     }
     return { payments: listTouched(), events: [] };
   });
@@ -345,7 +364,13 @@ export const replicaWriter = (
   return {
     held: () => chains.all(),
     store: parts => run(() => storeAll.immediate(parts)),
-    erase: events => run(() => eraseAll.immediate(events)),
+    erase: (events, at) => run(() => eraseAll.immediate(events, at)),
+    hasErasedWords: () => words.areLeft(),
+    removeErasedWords: () => {
+      const step = words.remove();
+      if (step === 'done') noteWords.run(0);
+      return step;
+    },
     leftOut: () => leftOut.all(),
   };
 };

@@ -217,10 +217,10 @@ describe('a replica', () => {
       id: event?.id ?? '',
       by: { writer: 'desk-1', writerSeq: 9 },
     };
-    expect(replica.erase([amended]).payments).toHaveLength(1);
+    expect(replica.erase([amended], now).payments).toHaveLength(1);
     expect(found()).toBe(0);
     expect(database.prepare('SELECT * FROM personal').all()).toEqual([]);
-    expect(replica.erase([amended]).payments).toEqual([]);
+    expect(replica.erase([amended], now).payments).toEqual([]);
     expectConsistent(database);
   });
 });

@@ -15,10 +15,11 @@ import { must } from '../../../tools/postgres-harness/shared-log.ts';
 /** Replicas of the chains of three installations, and what must be in them. */
 
 export const writers = ['desk-1', 'desk-2', 'intake'];
+export const maxAwayMs = 30 * 24 * 3_600_000;
 export const now = start + 10 * 24 * 3_600_000;
 
 export const opened = (): { database: LogDatabase; replica: ReplicaWriter } => {
-  const database = must(openReplicaFile(':memory:', null));
+  const database = must(openReplicaFile(':memory:', null, { now, maxAwayMs }));
   return { database, replica: replicaWriter(database, 'desk-1', () => now) };
 };
 
