@@ -1,7 +1,7 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
-import type { AmendedEvent, ChainedEvent } from '../answers.ts';
+import type { AmendedEvent, ChainedEvent, EventPlace } from '../answers.ts';
 import { chainStart, linkHash } from '../evidence/chain.ts';
 import { maxDeliveries, uuidBytes } from '../evidence/event-content.ts';
 import { project } from '../projection/project.ts';
@@ -30,8 +30,15 @@ export type Held = { writer: string; low: number; high: number; hash: string };
 /** Consecutive events of one chain: those before or after what is held, or the first ones of it. */
 export type ChainPart = readonly SourceEvent[];
 
-/** What a transaction has changed. `events`: those that are in the list now. */
-export type Stored = { payments: readonly PaymentKey[]; events: readonly Event[] };
+/**
+ * What a transaction has changed. `events`: those that are in the list now. `named`: events of other chains whose
+ * personal values its amendments name; whether they are erased, the shared log knows.
+ */
+export type Stored = {
+  payments: readonly PaymentKey[];
+  events: readonly Event[];
+  named: readonly AmendedEvent[];
+};
 
 /** The events of a chain that are left out, by problem. */
 export type LeftOut = { writer: string; problem: LeftOutProblem; events: number };
@@ -148,6 +155,11 @@ export const replicaWriter = (
     noteWords.run(1);
     words.added();
   };
+  const namedElsewhere = database.prepare<[number, number, Buffer | null], EventPlace>(
+    `SELECT w.name AS writer, e.writer_seq AS writerSeq FROM event e INDEXED BY event_payment
+       JOIN writer w ON w.id = e.writer JOIN personal p ON p.event = e.seq
+     WHERE e.payment = ? AND e.writer <> ? AND e.id = ?`,
+  );
   const rows = projector(database);
   const readEvents = eventsOfPayments(database);
   const checks = foreignEventCheck();
@@ -313,6 +325,7 @@ export const replicaWriter = (
       })
       .sort((one, other) => one.from - other.from || one.chain.id - other.chain.id);
     const events: Event[] = [];
+    const named: AmendedEvent[] = [];
     let next = 0;
     for (const { chain, one, from } of all) {
       const { event, one: stored } = one;
@@ -327,14 +340,18 @@ export const replicaWriter = (
       if (stored.personal)
         insertPersonal.run(position, Buffer.from(stored.personal.salt, 'hex'), stored.personal.values);
       if (event.kind === 'amended') {
-        // Another chain's events are erased when the shared log says so.
-        for (const named of event.body.events) dropNamed.run(payment, chain.id, uuidBytes(named));
+        const by = { writer: event.writer, writerSeq: event.writerSeq };
+        for (const id of event.body.events) {
+          dropNamed.run(payment, chain.id, uuidBytes(id));
+          for (const place of namedElsewhere.all(payment, chain.id, uuidBytes(id)))
+            named.push({ ...place, id, by });
+        }
         haveErased(payment);
       }
       touched.get(payment)?.push(event);
       events.push(event);
     }
-    return { payments: listTouched(), events };
+    return { payments: listTouched(), events, named };
   });
 
   const eraseAll = database.transaction((amended: readonly AmendedEvent[], at: number): Stored => {
@@ -345,7 +362,7 @@ export const replicaWriter = (
       if (!found || uuidBytes(id)?.equals(found.id) !== true) continue;
       if (dropPersonal.run(found.seq).changes > 0) haveErased(found.payment);
     }
-    return { payments: listTouched(), events: [] };
+    return { payments: listTouched(), events: [], named: [] };
   });
 
   /** Runs a transaction; nothing of it stays in memory. */

@@ -1,3 +1,4 @@
+import type { AmendedEvent } from '../answers.ts';
 import type { Connection } from '../postgres/connection.ts';
 import { eventReader } from '../postgres/stored-events.ts';
 import { maxText, type OversizeEvent, type SourceEvent } from './check-foreign-event.ts';
@@ -29,8 +30,13 @@ const selectSizes = `SELECT e.writer_seq AS "writerSeq", e.recorded_at AS "recor
         AND p.writer_seq = e.writer_seq AND p.recorded_at = e.recorded_at), 0))::float8 AS bytes
   FROM event e WHERE e.writer = $1 AND e.writer_seq >= $2 AND e.writer_seq <= $3 ORDER BY e.writer_seq`;
 
+export type SharedSource = ChainSource & {
+  /** Those of these events that have no personal values in the shared log any longer. */
+  erasedOf(named: readonly AmendedEvent[]): Promise<readonly AmendedEvent[]>;
+};
+
 /** The chains of the shared log, but for that of this installation. */
-export const sharedSource = async (opened: Connection, own: string): Promise<ChainSource> => {
+export const sharedSource = async (opened: Connection, own: string): Promise<SharedSource> => {
   const connection: Connection = {
     ...opened,
     query: (text, values, options) => opened.query(text, values, { deadlineMs, ...options }),
@@ -69,6 +75,17 @@ export const sharedSource = async (opened: Connection, own: string): Promise<Cha
       );
       for (const one of stored) events.set(one.row.writer_seq, reader.chained(one));
       return [...events.values()].toSorted((one, other) => one.writerSeq - other.writerSeq);
+    },
+    erasedOf: async named => {
+      const still = await connection.query<{ at: number }>(
+        `SELECT n.at::int AS at FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS n(writer, seq, at)
+           JOIN writer w ON w.name = n.writer JOIN event e ON e.writer = w.id AND e.writer_seq = n.seq
+           JOIN LATERAL (SELECT 1 FROM personal p WHERE p.writer = e.writer AND p.writer_seq = e.writer_seq
+             AND p.recorded_at = e.recorded_at LIMIT 1) p ON true`,
+        [named.map(({ writer }) => writer), named.map(({ writerSeq }) => writerSeq)],
+      );
+      const kept = new Set(still.map(({ at }) => at - 1));
+      return named.filter((_, at) => !kept.has(at));
     },
   };
 };

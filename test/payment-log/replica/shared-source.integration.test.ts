@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { connect } from '../../../main/payment-log/postgres/connection.ts';
+import type { InstallationRight } from '../../../main/payment-log/postgres/administer.ts';
 import { clientConfig } from '../../../main/payment-log/postgres/settings.ts';
 import { journalSource } from '../../../main/payment-log/replica/journal-source.ts';
 import { sharedSource } from '../../../main/payment-log/replica/shared-source.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { filter, logFolder } from '../../../tools/app-harness/running-payment-log.ts';
-import { note, requested } from '../../../tools/evidence/evidence.ts';
+import { chainsOf } from '../../../tools/evidence/chains.ts';
+import { draft, note, requested, start } from '../../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { copyReplica } from '../../../tools/postgres-harness/replica.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 import { openInstallation } from '../../../tools/postgres-harness/team-log.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
+import { opened } from './replicas.ts';
 
 describe.skipIf(isPostgresMissing)('a replica of the shared log (needs PostgreSQL)', () => {
   const { team, closing } = useTeam();
@@ -30,8 +33,13 @@ describe.skipIf(isPostgresMissing)('a replica of the shared log (needs PostgreSQ
     );
     return { source, replica };
   };
-  const written = async (writer: string, drafts: readonly EventDraft[]): Promise<void> => {
-    const installation = await openInstallation(team, writer);
+  const written = async (
+    writer: string,
+    drafts: readonly EventDraft[],
+    rights: readonly InstallationRight[] = [],
+  ): Promise<void> => {
+    const settings = await team.add('desk', writer, undefined, rights);
+    const installation = await openInstallation(team, writer, { settings });
     closing.push(() => installation.remove());
     for (const draft of drafts) must(await installation.journal.append([draft]));
     expect(await installation.shipping.shipped(drafts.length, 20_000)).toBe(true);
@@ -74,5 +82,38 @@ describe.skipIf(isPostgresMissing)('a replica of the shared log (needs PostgreSQ
     expect((await source.read('desk-2', 1, 20)).length).toBeLessThan(12);
     expect(replica.writer.held()).toMatchObject([{ writer: 'desk-2', low: 1, high: 20 }]);
     expect(replica.writer.leftOut()).toEqual([]);
+  });
+
+  test('an amendment erases in a replica what it erased in the shared log, and nothing else', async () => {
+    const named = (orderNumber: string) =>
+      of(orderNumber, requested(0, { customer: { name: 'Zoë Quist', email: 'zoe@example.com' } }));
+    const [one, two] = [named('CF-1'), named('CF-2')];
+    await written('desk-1', [one, two]);
+    const amended = ({ id, orderNumber }: EventDraft): EventDraft =>
+      draft('amended', 9, { events: [id], reason: 'request' }, { orderNumber });
+    await written('desk-2', [amended(one)], ['eraser']);
+    await written('desk-3', [amended(two)]);
+    // Everything had its personal values when it was copied.
+    const chains = chainsOf([
+      { writer: 'desk-1', at: start, draft: one },
+      { writer: 'desk-1', at: start, draft: two },
+    ]);
+    const { database, replica } = opened();
+    replica.store([...chains.values()]);
+    const { source } = await copied('desk-9');
+    for (const writer of ['desk-2', 'desk-3']) {
+      const stored = replica.store([await source.read(writer, 1, 1)]);
+      expect(stored.named).toMatchObject([{ writer: 'desk-1', by: { writer, writerSeq: 1 } }]);
+      replica.erase(await source.erasedOf(stored.named), start);
+    }
+    expect(
+      database
+        .prepare<[], string>(
+          `SELECT p.order_number FROM personal o JOIN event e ON e.seq = o.event JOIN payment p ON p.id = e.payment`,
+        )
+        .pluck()
+        .all(),
+    ).toEqual(['CF-2']);
+    database.close();
   });
 });
