@@ -37,6 +37,7 @@ const tables = `
     PRIMARY KEY (writer, writer_seq)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX event_place ON event (writer, writer_seq);
+  CREATE INDEX event_amended ON event (seq) WHERE kind = 'amended';
   -- When everything that the shared log had erased was erased here, milliseconds; and whether the search index may
   -- still have words that were erased.
   CREATE TABLE erasing (current_at INTEGER NOT NULL, words_left INTEGER NOT NULL) STRICT;

@@ -1,4 +1,4 @@
-import type { Event } from '../../../shared/payments/evidence.ts';
+import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import type { AmendedEvent, ChainedEvent, EventPlace } from '../answers.ts';
@@ -8,7 +8,12 @@ import { project } from '../projection/project.ts';
 import type { LogDatabase } from '../sqlite/store/database.ts';
 import { projector } from '../sqlite/store/projection.ts';
 import { erasedWords, type ErasureStep } from '../sqlite/store/erased-words.ts';
-import { eventsOfPayments } from '../sqlite/store/stored-event.ts';
+import {
+  eventReading,
+  eventsOfPayments,
+  selectEvents,
+  type StoredEvent,
+} from '../sqlite/store/stored-event.ts';
 import {
   foreignEventCheck,
   type ForeignEvent,
@@ -51,6 +56,8 @@ export type ReplicaWriter = {
    * nothing else. Throws if a part is not next to what is held.
    */
   store(parts: readonly ChainPart[]): Stored;
+  /** `named` of all that is stored: after a restart, what was not answered is asked again. */
+  named(): readonly AmendedEvent[];
   /**
    * Erases the personal values of events that were erased in the shared log. `at`: when the shared log named them, and
    * everything before them, milliseconds.
@@ -160,6 +167,17 @@ export const replicaWriter = (
        JOIN writer w ON w.id = e.writer JOIN personal p ON p.event = e.seq
      WHERE e.payment = ? AND e.writer <> ? AND e.id = ?`,
   );
+  /** The events of other chains that an amendment names and that have personal values here. */
+  const namedBy = (payment: number, chain: number, { body, writer, writerSeq }: EventOf<'amended'>) =>
+    body.events.flatMap(id =>
+      namedElsewhere
+        .all(payment, chain, uuidBytes(id))
+        .map((place): AmendedEvent => ({ ...place, id, by: { writer, writerSeq } })),
+    );
+  const amendments = database
+    .prepare<[], StoredEvent>(`${selectEvents} WHERE event.kind = 'amended' ORDER BY event.seq`)
+    .raw();
+  const reading = eventReading(database);
   const rows = projector(database);
   const readEvents = eventsOfPayments(database);
   const checks = foreignEventCheck();
@@ -340,12 +358,8 @@ export const replicaWriter = (
       if (stored.personal)
         insertPersonal.run(position, Buffer.from(stored.personal.salt, 'hex'), stored.personal.values);
       if (event.kind === 'amended') {
-        const by = { writer: event.writer, writerSeq: event.writerSeq };
-        for (const id of event.body.events) {
-          dropNamed.run(payment, chain.id, uuidBytes(id));
-          for (const place of namedElsewhere.all(payment, chain.id, uuidBytes(id)))
-            named.push({ ...place, id, by });
-        }
+        for (const id of event.body.events) dropNamed.run(payment, chain.id, uuidBytes(id));
+        named.push(...namedBy(payment, chain.id, event));
         haveErased(payment);
       }
       touched.get(payment)?.push(event);
@@ -381,6 +395,11 @@ export const replicaWriter = (
   return {
     held: () => chains.all(),
     store: parts => run(() => storeAll.immediate(parts)),
+    named: () =>
+      amendments.all().flatMap(row => {
+        const event = reading.event(row);
+        return event.kind === 'amended' ? namedBy(row[4], findChain.get(event.writer)?.id ?? 0, event) : [];
+      }),
     erase: (events, at) => run(() => eraseAll.immediate(events, at)),
     hasErasedWords: () => words.areLeft(),
     removeErasedWords: () => {

@@ -64,7 +64,7 @@ test('a copy that is interrupted anywhere, while its chains grow, has everything
         database.close();
       },
     ),
-    { numRuns: 120 },
+    { numRuns: 50 },
   );
 });
 

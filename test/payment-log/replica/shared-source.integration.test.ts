@@ -104,6 +104,8 @@ describe.skipIf(isPostgresMissing)('a replica of the shared log (needs PostgreSQ
     for (const writer of ['desk-2', 'desk-3']) {
       const stored = replica.store([await source.read(writer, 1, 1)]);
       expect(stored.named).toMatchObject([{ writer: 'desk-1', by: { writer, writerSeq: 1 } }]);
+      // As after a restart before it was answered.
+      expect(replica.named()).toEqual(stored.named);
       replica.erase(await source.erasedOf(stored.named), start);
     }
     expect(
