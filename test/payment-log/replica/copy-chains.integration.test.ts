@@ -1,33 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ChainedEvent } from '../../../main/payment-log/answers.ts';
 import { createCopier, type ChainSource } from '../../../main/payment-log/replica/copy-chains.ts';
 import { chainsOf } from '../../../tools/evidence/chains.ts';
 import { note, start } from '../../../tools/evidence/evidence.ts';
-import { expectConsistent, expected, histories, listed, opened, recorded } from './replicas.ts';
+import { expectConsistent, expected, growing, histories, listed, opened, recorded } from './replicas.ts';
 
 /** Copying chains into a replica, from a source that grows meanwhile. */
-
-/** Chains of which a part is there already; a read answers with a few events at a time. */
-const growing = (chains: ReadonlyMap<string, readonly ChainedEvent[]>, atOnce: number) => {
-  const there = new Map<string, number>();
-  const source: ChainSource = {
-    ends: () =>
-      Promise.resolve([...there].filter(([, seq]) => seq > 0).map(([writer, seq]) => ({ writer, seq }))),
-    read: (writer, from, to) =>
-      Promise.resolve(
-        (chains.get(writer) ?? []).slice(from - 1, Math.min(to, there.get(writer) ?? 0, from - 1 + atOnce)),
-      ),
-  };
-  return {
-    source,
-    /** More of every chain is there: this share of it. */
-    grow: (share: number): void => {
-      for (const [writer, chain] of chains)
-        there.set(writer, Math.max(there.get(writer) ?? 0, Math.ceil(share * chain.length)));
-    },
-  };
-};
 
 test('a copy that is interrupted anywhere, while its chains grow, has everything once at the end', async () => {
   await fc.assert(

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { ChainedEvent } from '../../../main/payment-log/answers.ts';
 import { createDeliveryCounter } from '../../../main/payment-log/evidence/event-content.ts';
 import { project } from '../../../main/payment-log/projection/project.ts';
+import type { ChainSource } from '../../../main/payment-log/replica/copy-chains.ts';
 import { openReplicaFile } from '../../../main/payment-log/replica/replica-file.ts';
 import { replicaWriter, type ReplicaWriter } from '../../../main/payment-log/replica/replica-writer.ts';
 import type { LogDatabase } from '../../../main/payment-log/sqlite/store/database.ts';
@@ -112,4 +113,25 @@ export const expectConsistent = (database: LogDatabase): void => {
   expect(database.prepare('SELECT 1 FROM personal WHERE event NOT IN (SELECT seq FROM event)').all()).toEqual(
     [],
   );
+};
+
+/** Chains of which a part is there already; a read answers with a few events at a time. */
+export const growing = (chains: ReadonlyMap<string, readonly ChainedEvent[]>, atOnce: number) => {
+  const there = new Map<string, number>();
+  const source: ChainSource = {
+    ends: () =>
+      Promise.resolve([...there].filter(([, seq]) => seq > 0).map(([writer, seq]) => ({ writer, seq }))),
+    read: (writer, from, to) =>
+      Promise.resolve(
+        (chains.get(writer) ?? []).slice(from - 1, Math.min(to, there.get(writer) ?? 0, from - 1 + atOnce)),
+      ),
+  };
+  return {
+    source,
+    /** More of every chain is there: this share of it. */
+    grow: (share: number): void => {
+      for (const [writer, chain] of chains)
+        there.set(writer, Math.max(there.get(writer) ?? 0, Math.ceil(share * chain.length)));
+    },
+  };
 };

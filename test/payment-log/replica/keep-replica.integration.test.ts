@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from 'vitest';
+import { keepReplica, type KeptReplica } from '../../../main/payment-log/replica/keep-replica.ts';
+import type { SharedSource } from '../../../main/payment-log/replica/shared-source.ts';
+import { fail, ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import { chainsOf } from '../../../tools/evidence/chains.ts';
+import { requested, start } from '../../../tools/evidence/evidence.ts';
+import { expectConsistent, growing, listed, now, opened } from './replicas.ts';
+
+/** A replica that follows a journal and a shared log, which comes and goes. */
+
+const closing: KeptReplica[] = [];
+afterEach(async () => {
+  for (const kept of closing.splice(0)) await kept.close();
+});
+
+const chainOf = (writer: string, prefix: string, events: number) =>
+  chainsOf(
+    Array.from({ length: events }, (_, at) => ({
+      writer,
+      at: start + at * 1_000,
+      draft: { ...requested(at * 1_000), orderNumber: `${prefix}-${at}` } as EventDraft,
+    })),
+  );
+
+const kept = () => {
+  const { database, replica } = opened();
+  const own = growing(chainOf('desk-1', 'OWN', 6), 100);
+  const others = growing(new Map([...chainOf('desk-2', 'TWO', 6), ...chainOf('intake', 'IN', 6)]), 100);
+  let news: () => void = () => undefined;
+  let isAway = false;
+  let connections = 0;
+  const fresh: string[] = [];
+  const lost = (): Promise<never> => Promise.reject(new Error('Connection terminated'));
+  const source: SharedSource = {
+    ends: () => (isAway ? lost() : others.source.ends()),
+    read: (...range) => (isAway ? lost() : others.source.read(...range)),
+    erasedOf: () => Promise.resolve([]),
+  };
+  const follower = keepReplica({
+    replica,
+    journal: own.source,
+    connect: () => {
+      if (isAway) return Promise.resolve(fail('log.unreachable', msg('error.log.unreachable')));
+      connections += 1;
+      return Promise.resolve(
+        ok({ source, onNews: listener => (news = listener), close: () => Promise.resolve() }),
+      );
+    },
+    onStored: ({ events }, isNew) => {
+      if (isNew) fresh.push(...events.map(({ orderNumber }) => orderNumber ?? ''));
+    },
+    clock: () => now,
+  });
+  closing.push(follower);
+  return {
+    database,
+    follower,
+    own,
+    others,
+    fresh,
+    news: () => news(),
+    connections: () => connections,
+    setAway: (away: boolean) => (isAway = away),
+    count: (prefix: string) => Object.keys(listed(database)).filter(order => order.startsWith(prefix)).length,
+  };
+};
+
+test('what is written here and elsewhere is listed at once, and only that is new', async () => {
+  const { database, follower, own, others, fresh, news, count } = kept();
+  own.grow(0.5);
+  others.grow(0.5);
+  await expect.poll(() => follower.standing().levelAt).toBe(now);
+  expect([count('OWN'), count('TWO'), count('IN')]).toEqual([3, 3, 3]);
+  expect(fresh).toEqual([]);
+  others.grow(0.6);
+  news();
+  await expect.poll(() => count('TWO'), { timeout: 500 }).toBe(4);
+  own.grow(0.6);
+  follower.ownWritten();
+  await expect.poll(() => count('OWN'), { timeout: 500 }).toBe(4);
+  expect(fresh.toSorted()).toEqual(['IN-3', 'OWN-3', 'TWO-3']);
+  expect(follower.standing()).toMatchObject({
+    isConnected: true,
+    problem: null,
+    progress: { done: 8, total: 8 },
+    leftOut: [],
+  });
+  expectConsistent(database);
+});
+
+test('without the shared log the own payments are listed, and everything is level after it returns', async () => {
+  const { database, follower, own, others, connections, setAway, count } = kept();
+  others.grow(0.5);
+  await expect.poll(() => count('TWO')).toBe(3);
+  setAway(true);
+  await expect.poll(() => follower.standing().isConnected, { timeout: 3_000 }).toBe(false);
+  expect(follower.standing().problem?.code).toBe('log.unreachable');
+  own.grow(1);
+  others.grow(1);
+  follower.ownWritten();
+  await expect.poll(() => count('OWN'), { timeout: 500 }).toBe(6);
+  // What it knows of the others stays.
+  expect(count('TWO')).toBe(3);
+  setAway(false);
+  await expect.poll(() => count('TWO') + count('IN'), { timeout: 8_000 }).toBe(12);
+  await expect.poll(() => follower.standing().problem).toBeNull();
+  expect(connections()).toBe(2);
+  expectConsistent(database);
+});
