@@ -1,5 +1,6 @@
 import type { SourceEvent } from './check-foreign-event.ts';
-import type { Held, ReplicaWriter, Stored } from './replica-writer.ts';
+import type { Held } from './replica-statements.ts';
+import type { ReplicaWriter, Stored } from './replica-writer.ts';
 
 /**
  * Events of one read: few at first, so that the newest payments are there at once; later many, because each transaction

@@ -3,14 +3,15 @@ import type { AmendedEvent } from '../answers.ts';
 import { toLogFailure } from '../failures.ts';
 import { toSharedLogFailure } from '../postgres/failures.ts';
 import { createCopier, type ChainSource, type Copier, type CopyProgress } from './copy-chains.ts';
-import type { LeftOut, ReplicaWriter, Stored } from './replica-writer.ts';
+import type { LeftOut } from './replica-statements.ts';
+import type { ReplicaWriter, Stored } from './replica-writer.ts';
 import type { SharedSource } from './shared-source.ts';
 
 /** Interval of looking for what is new, milliseconds, if nothing announces it. */
 const pollMs = 1_000;
 /** Delays between attempts to connect, milliseconds. */
 const retryMs = [100, 500, 2_000, 5_000] as const;
-/** Interval of noting up to when erasures have been heard of, milliseconds. */
+/** Interval of noting up to when erasures are known, milliseconds. */
 const noteMs = 60_000;
 
 /** A connection with the shared log. */
@@ -148,8 +149,9 @@ export const keepReplica = ({
     if (!isLeft && replica.hasErasedWords()) return replica.removeErasedWords() === 'more';
     return isLeft;
   };
+  const isOpen = (): boolean => !isClosed;
   const work = async (): Promise<void> => {
-    while (!isClosed) {
+    while (isOpen()) {
       let isLeft = false;
       try {
         isLeft = await followAll();

@@ -57,7 +57,7 @@ const isOfThisVersion = (database: LogDatabase): boolean =>
   database.pragma('application_id', { simple: true }) === applicationId &&
   database.pragma('user_version', { simple: true }) === version;
 
-/** Whether it may have customers whose erasure it has not heard of for too long. */
+/** Whether it may have customers whose erasure is not known here for too long. */
 const isForgotten = (database: LogDatabase, { now, maxAwayMs }: ReplicaAge): boolean => {
   const currentAt = database.prepare<[], number>('SELECT current_at FROM erasing').pluck().get() ?? 0;
   return now - currentAt > maxAwayMs;

@@ -1,7 +1,7 @@
 import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
-import type { AmendedEvent, ChainedEvent, EventPlace } from '../answers.ts';
+import type { AmendedEvent, ChainedEvent } from '../answers.ts';
 import { chainStart, linkHash } from '../evidence/chain.ts';
 import { maxDeliveries, uuidBytes } from '../evidence/event-content.ts';
 import { project } from '../projection/project.ts';
@@ -21,6 +21,7 @@ import {
   type SourceEvent,
 } from './check-foreign-event.ts';
 import { positionOf } from './positions.ts';
+import { replicaStatements, type Chain, type Held, type LeftOut } from './replica-statements.ts';
 
 /** Limit of the events that one installation adds to one order. Its own payment log stores fewer. */
 const maxOfOrder = 2_000;
@@ -28,9 +29,6 @@ const maxOfOrder = 2_000;
 const maxKept = 10_000;
 /** Payments whose events are read at once. */
 const readAtOnce = 32;
-
-/** The part of a chain that a replica has: numbers `low` to `high`; `hash`: the link of the last one. */
-export type Held = { writer: string; low: number; high: number; hash: string };
 
 /** Consecutive events of one chain: those before or after what is held, or the first ones of it. */
 export type ChainPart = readonly SourceEvent[];
@@ -44,9 +42,6 @@ export type Stored = {
   events: readonly Event[];
   named: readonly AmendedEvent[];
 };
-
-/** The events of a chain that are left out, by problem. */
-export type LeftOut = { writer: string; problem: LeftOutProblem; events: number };
 
 /** The only writer of a replica. Evidence and list change together. Every method throws SQLite errors. */
 export type ReplicaWriter = {
@@ -70,8 +65,6 @@ export type ReplicaWriter = {
   leftOut(): readonly LeftOut[];
 };
 
-type Chain = { id: number; name: string; seq: number; hash: string };
-type Low = { low: number; content: string; hash: string };
 type Good = Extract<ForeignEvent, { problem: null }>;
 
 /** `own`: the chain of this installation. `clock`: milliseconds since 1970. */
@@ -80,81 +73,36 @@ export const replicaWriter = (
   own: string,
   clock: () => number = Date.now,
 ): ReplicaWriter => {
-  const chains = database.prepare<[], Held>(
-    `SELECT w.name AS writer, h.low, w.last_seq AS high, w.last_hash AS hash FROM held h JOIN writer w ON w.id = h.writer`,
-  );
-  const findChain = database.prepare<[string], Chain>(
-    'SELECT id, name, last_seq AS seq, last_hash AS hash FROM writer WHERE name = ?',
-  );
-  const addChain = database.prepare<[string, string], Chain>(
-    `INSERT INTO writer (name, last_seq, last_hash) VALUES (?, 0, ?)
-     RETURNING id, name, last_seq AS seq, last_hash AS hash`,
-  );
-  const setEnd = database.prepare<[number, string, number]>(
-    'UPDATE writer SET last_seq = ?, last_hash = ? WHERE id = ?',
-  );
-  const findLow = database.prepare<[number], Low>(
-    'SELECT low, low_content AS content, low_hash AS hash FROM held WHERE writer = ?',
-  );
-  const setLow = database.prepare<[number, number, string, string]>(
-    `INSERT INTO held VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-       low = excluded.low, low_content = excluded.low_content, low_hash = excluded.low_hash`,
-  );
-  const leaveOut = database.prepare<[number, number, LeftOutProblem, string]>(
-    'INSERT OR REPLACE INTO left_out VALUES (?, ?, ?, ?)',
-  );
-  const leftOut = database.prepare<[], LeftOut>(
-    `SELECT w.name AS writer, l.problem, count(*) AS events FROM left_out l JOIN writer w ON w.id = l.writer
-     GROUP BY w.name, l.problem`,
-  );
-  const shapeOf = database.prepare<[string], number>('SELECT id FROM shape WHERE text = ?').pluck();
-  const addShape = database
-    .prepare<[string], number>('INSERT INTO shape (text) VALUES (?) RETURNING id')
-    .pluck();
-  const insert = database.prepare<(number | string | Buffer | null)[]>(
-    'INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  );
-  const insertPersonal = database.prepare<[number, Buffer, string]>('INSERT INTO personal VALUES (?, ?, ?)');
-  const findPayment = database
-    .prepare<[string | null, string], number>(
-      'SELECT id FROM payment WHERE order_number IS ? AND profile_id = ?',
-    )
-    .pluck();
-  const paymentKeyOf = database.prepare<[number], { profileId: string; orderNumber: string | null }>(
-    'SELECT profile_id AS profileId, order_number AS orderNumber FROM payment WHERE id = ?',
-  );
-  const addPayment = database.prepare<[number, string, string | null]>(
-    'INSERT INTO payment VALUES (?, ?, ?)',
-  );
-  const moveEvents = database.prepare<[number, number]>('UPDATE event SET payment = ? WHERE payment = ?');
-  const movePayment = database.prepare<[number, number]>('UPDATE payment SET id = ? WHERE id = ?');
-  const dropPayment = database.prepare<[number]>(
-    'DELETE FROM payment WHERE id = ? AND NOT EXISTS (SELECT 1 FROM event WHERE payment = payment.id)',
-  );
-  const countOf = database
-    .prepare<[number, number], number>(
-      'SELECT count(*) FROM event INDEXED BY event_payment WHERE payment = ? AND writer = ?',
-    )
-    .pluck();
-  // An event that was taken out leaves its position to its payment.
-  const isUsed = database
-    .prepare<[number, number], number>(
-      'SELECT 1 FROM event WHERE seq = ? UNION ALL SELECT 1 FROM payment WHERE id = ?',
-    )
-    .pluck();
-  type Place = { seq: number; payment: number; id: Buffer };
-  const findEvent = database.prepare<[number, number], Place>(
-    'SELECT seq, payment, id FROM event WHERE writer = ? AND writer_seq = ?',
-  );
-  const dropEvent = database.prepare<[number]>('DELETE FROM event WHERE seq = ?');
-  const dropPersonal = database.prepare<[number]>('DELETE FROM personal WHERE event = ?');
-  const dropNamed = database.prepare<[number, number, Buffer | null]>(
-    `DELETE FROM personal WHERE event IN
-       (SELECT seq FROM event INDEXED BY event_payment WHERE payment = ? AND writer = ? AND id = ?)`,
-  );
-  const noteCurrent = database.prepare<[number]>('UPDATE erasing SET current_at = max(current_at, ?)');
-  const noteWords = database.prepare<[number]>('UPDATE erasing SET words_left = ?');
-  const wordsLeft = database.prepare<[], number>('SELECT words_left FROM erasing').pluck();
+  const {
+    chains,
+    findChain,
+    addChain,
+    setEnd,
+    findLow,
+    setLow,
+    leaveOut,
+    leftOut,
+    shapeOf,
+    addShape,
+    insert,
+    insertPersonal,
+    findPayment,
+    paymentKeyOf,
+    addPayment,
+    moveEvents,
+    movePayment,
+    dropPayment,
+    countOf,
+    isUsed,
+    findEvent,
+    dropEvent,
+    dropPersonal,
+    dropNamed,
+    noteCurrent,
+    noteWords,
+    wordsLeft,
+    namedElsewhere,
+  } = replicaStatements(database);
   const words = erasedWords(database, wordsLeft.get() === 1);
   /** Personal values were deleted: their words are in the index until its parts are merged. */
   const haveErased = (payment: number): void => {
@@ -162,11 +110,6 @@ export const replicaWriter = (
     noteWords.run(1);
     words.added();
   };
-  const namedElsewhere = database.prepare<[number, number, Buffer | null], EventPlace>(
-    `SELECT w.name AS writer, e.writer_seq AS writerSeq FROM event e INDEXED BY event_payment
-       JOIN writer w ON w.id = e.writer JOIN personal p ON p.event = e.seq
-     WHERE e.payment = ? AND e.writer <> ? AND e.id = ?`,
-  );
   /** The events of other chains that an amendment names and that have personal values here. */
   const namedBy = (payment: number, chain: number, { body, writer, writerSeq }: EventOf<'amended'>) =>
     body.events.flatMap(id =>

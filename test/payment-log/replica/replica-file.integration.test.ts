@@ -78,7 +78,7 @@ test('it is encrypted if and only if the payment log is', () => {
   expect(isKept(key)).toBe(false);
 });
 
-test('one that has not heard of erasures for longer than the limit is replaced', () => {
+test('one that was longer than the limit without the erasures of the shared log is replaced', () => {
   fill();
   expect(isKept(null, now + maxAwayMs)).toBe(true);
   const { database, replica } = open();
