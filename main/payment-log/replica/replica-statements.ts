@@ -15,114 +15,80 @@ export type Chain = { id: number; name: string; seq: number; hash: string };
 type Low = { low: number; content: string; hash: string };
 type Place = { seq: number; payment: number; id: Buffer };
 
-export const replicaStatements = (database: LogDatabase) => {
-  const chains = database.prepare<[], Held>(
+export const replicaStatements = (database: LogDatabase) => ({
+  chains: database.prepare<[], Held>(
     `SELECT w.name AS writer, h.low, w.last_seq AS high, w.last_hash AS hash FROM held h JOIN writer w ON w.id = h.writer`,
-  );
-  const findChain = database.prepare<[string], Chain>(
+  ),
+  findChain: database.prepare<[string], Chain>(
     'SELECT id, name, last_seq AS seq, last_hash AS hash FROM writer WHERE name = ?',
-  );
-  const addChain = database.prepare<[string, string], Chain>(
+  ),
+  addChain: database.prepare<[string, string], Chain>(
     `INSERT INTO writer (name, last_seq, last_hash) VALUES (?, 0, ?)
      RETURNING id, name, last_seq AS seq, last_hash AS hash`,
-  );
-  const setEnd = database.prepare<[number, string, number]>(
+  ),
+  setEnd: database.prepare<[number, string, number]>(
     'UPDATE writer SET last_seq = ?, last_hash = ? WHERE id = ?',
-  );
-  const findLow = database.prepare<[number], Low>(
+  ),
+  findLow: database.prepare<[number], Low>(
     'SELECT low, low_content AS content, low_hash AS hash FROM held WHERE writer = ?',
-  );
-  const setLow = database.prepare<[number, number, string, string]>(
+  ),
+  setLow: database.prepare<[number, number, string, string]>(
     `INSERT INTO held VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
        low = excluded.low, low_content = excluded.low_content, low_hash = excluded.low_hash`,
-  );
-  const leaveOut = database.prepare<[number, number, LeftOutProblem, string]>(
+  ),
+  leaveOut: database.prepare<[number, number, LeftOutProblem, string]>(
     'INSERT OR REPLACE INTO left_out VALUES (?, ?, ?, ?)',
-  );
-  const leftOut = database.prepare<[], LeftOut>(
+  ),
+  leftOut: database.prepare<[], LeftOut>(
     `SELECT w.name AS writer, l.problem, count(*) AS events FROM left_out l JOIN writer w ON w.id = l.writer
      GROUP BY w.name, l.problem`,
-  );
-  const shapeOf = database.prepare<[string], number>('SELECT id FROM shape WHERE text = ?').pluck();
-  const addShape = database
-    .prepare<[string], number>('INSERT INTO shape (text) VALUES (?) RETURNING id')
-    .pluck();
-  const insert = database.prepare<(number | string | Buffer | null)[]>(
+  ),
+  shapeOf: database.prepare<[string], number>('SELECT id FROM shape WHERE text = ?').pluck(),
+  addShape: database.prepare<[string], number>('INSERT INTO shape (text) VALUES (?) RETURNING id').pluck(),
+  insert: database.prepare<(number | string | Buffer | null)[]>(
     'INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  );
-  const insertPersonal = database.prepare<[number, Buffer, string]>('INSERT INTO personal VALUES (?, ?, ?)');
-  const findPayment = database
+  ),
+  insertPersonal: database.prepare<[number, Buffer, string]>('INSERT INTO personal VALUES (?, ?, ?)'),
+  findPayment: database
     .prepare<[string | null, string], number>(
       'SELECT id FROM payment WHERE order_number IS ? AND profile_id = ?',
     )
-    .pluck();
-  const paymentKeyOf = database.prepare<[number], { profileId: string; orderNumber: string | null }>(
+    .pluck(),
+  paymentKeyOf: database.prepare<[number], { profileId: string; orderNumber: string | null }>(
     'SELECT profile_id AS profileId, order_number AS orderNumber FROM payment WHERE id = ?',
-  );
-  const addPayment = database.prepare<[number, string, string | null]>(
-    'INSERT INTO payment VALUES (?, ?, ?)',
-  );
-  const moveEvents = database.prepare<[number, number]>('UPDATE event SET payment = ? WHERE payment = ?');
-  const movePayment = database.prepare<[number, number]>('UPDATE payment SET id = ? WHERE id = ?');
-  const dropPayment = database.prepare<[number]>(
+  ),
+  addPayment: database.prepare<[number, string, string | null]>('INSERT INTO payment VALUES (?, ?, ?)'),
+  moveEvents: database.prepare<[number, number]>('UPDATE event SET payment = ? WHERE payment = ?'),
+  movePayment: database.prepare<[number, number]>('UPDATE payment SET id = ? WHERE id = ?'),
+  dropPayment: database.prepare<[number]>(
     'DELETE FROM payment WHERE id = ? AND NOT EXISTS (SELECT 1 FROM event WHERE payment = payment.id)',
-  );
-  const countOf = database
+  ),
+  countOf: database
     .prepare<[number, number], number>(
       'SELECT count(*) FROM event INDEXED BY event_payment WHERE payment = ? AND writer = ?',
     )
-    .pluck();
+    .pluck(),
   // An event that was taken out leaves its position to its payment.
-  const isUsed = database
+  isUsed: database
     .prepare<[number, number], number>(
       'SELECT 1 FROM event WHERE seq = ? UNION ALL SELECT 1 FROM payment WHERE id = ?',
     )
-    .pluck();
-  const findEvent = database.prepare<[number, number], Place>(
+    .pluck(),
+  findEvent: database.prepare<[number, number], Place>(
     'SELECT seq, payment, id FROM event WHERE writer = ? AND writer_seq = ?',
-  );
-  const dropEvent = database.prepare<[number]>('DELETE FROM event WHERE seq = ?');
-  const dropPersonal = database.prepare<[number]>('DELETE FROM personal WHERE event = ?');
-  const dropNamed = database.prepare<[number, number, Buffer | null]>(
+  ),
+  dropEvent: database.prepare<[number]>('DELETE FROM event WHERE seq = ?'),
+  dropPersonal: database.prepare<[number]>('DELETE FROM personal WHERE event = ?'),
+  dropNamed: database.prepare<[number, number, Buffer | null]>(
     `DELETE FROM personal WHERE event IN
        (SELECT seq FROM event INDEXED BY event_payment WHERE payment = ? AND writer = ? AND id = ?)`,
-  );
-  const noteCurrent = database.prepare<[number]>('UPDATE erasing SET current_at = max(current_at, ?)');
-  const noteWords = database.prepare<[number]>('UPDATE erasing SET words_left = ?');
-  const wordsLeft = database.prepare<[], number>('SELECT words_left FROM erasing').pluck();
-  const namedElsewhere = database.prepare<[number, number, Buffer | null], EventPlace>(
+  ),
+  noteCurrent: database.prepare<[number]>('UPDATE erasing SET current_at = max(current_at, ?)'),
+  noteWords: database.prepare<[number]>('UPDATE erasing SET words_left = ?'),
+  wordsLeft: database.prepare<[], number>('SELECT words_left FROM erasing').pluck(),
+  namedElsewhere: database.prepare<[number, number, Buffer | null], EventPlace>(
     `SELECT w.name AS writer, e.writer_seq AS writerSeq FROM event e INDEXED BY event_payment
        JOIN writer w ON w.id = e.writer JOIN personal p ON p.event = e.seq
      WHERE e.payment = ? AND e.writer <> ? AND e.id = ?`,
-  );
-  return {
-    chains,
-    findChain,
-    addChain,
-    setEnd,
-    findLow,
-    setLow,
-    leaveOut,
-    leftOut,
-    shapeOf,
-    addShape,
-    insert,
-    insertPersonal,
-    findPayment,
-    paymentKeyOf,
-    addPayment,
-    moveEvents,
-    movePayment,
-    dropPayment,
-    countOf,
-    isUsed,
-    findEvent,
-    dropEvent,
-    dropPersonal,
-    dropNamed,
-    noteCurrent,
-    noteWords,
-    wordsLeft,
-    namedElsewhere,
-  };
-};
+  ),
+});

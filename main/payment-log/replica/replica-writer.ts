@@ -73,47 +73,18 @@ export const replicaWriter = (
   own: string,
   clock: () => number = Date.now,
 ): ReplicaWriter => {
-  const {
-    chains,
-    findChain,
-    addChain,
-    setEnd,
-    findLow,
-    setLow,
-    leaveOut,
-    leftOut,
-    shapeOf,
-    addShape,
-    insert,
-    insertPersonal,
-    findPayment,
-    paymentKeyOf,
-    addPayment,
-    moveEvents,
-    movePayment,
-    dropPayment,
-    countOf,
-    isUsed,
-    findEvent,
-    dropEvent,
-    dropPersonal,
-    dropNamed,
-    noteCurrent,
-    noteWords,
-    wordsLeft,
-    namedElsewhere,
-  } = replicaStatements(database);
-  const words = erasedWords(database, wordsLeft.get() === 1);
+  const sql = replicaStatements(database);
+  const words = erasedWords(database, sql.wordsLeft.get() === 1);
   /** Personal values were deleted: their words are in the index until its parts are merged. */
   const haveErased = (payment: number): void => {
     touched.set(payment, null);
-    noteWords.run(1);
+    sql.noteWords.run(1);
     words.added();
   };
   /** The events of other chains that an amendment names and that have personal values here. */
   const namedBy = (payment: number, chain: number, { body, writer, writerSeq }: EventOf<'amended'>) =>
     body.events.flatMap(id =>
-      namedElsewhere
+      sql.namedElsewhere
         .all(payment, chain, uuidBytes(id))
         .map((place): AmendedEvent => ({ ...place, id, by: { writer, writerSeq } })),
     );
@@ -134,7 +105,7 @@ export const replicaWriter = (
   const shapeNumber = (text: string): number => {
     const known = shapes.get(text);
     if (known !== undefined) return known;
-    const id = shapeOf.get(text) ?? addShape.get(text) ?? 0;
+    const id = sql.shapeOf.get(text) ?? sql.addShape.get(text) ?? 0;
     if (shapes.size < 10_000) shapes.set(text, id);
     return id;
   };
@@ -142,16 +113,16 @@ export const replicaWriter = (
   const isOneTooMany = (payment: number, chain: Chain): boolean => {
     if (chain.name === own) return false;
     const key = `${payment} ${chain.id}`;
-    const count = counted.get(key) ?? (touched.get(payment) ? 0 : (countOf.get(payment, chain.id) ?? 0));
+    const count = counted.get(key) ?? (touched.get(payment) ? 0 : (sql.countOf.get(payment, chain.id) ?? 0));
     counted.set(key, count + 1);
     return count >= maxOfOrder;
   };
 
   /** The payment of an order with an event at `position`, which may be its first one. */
   const paymentAt = (position: number, { profileId, orderNumber }: ChainedEvent): number => {
-    const known = findPayment.get(orderNumber, profileId);
+    const known = sql.findPayment.get(orderNumber, profileId);
     if (known === undefined) {
-      addPayment.run(position, profileId, orderNumber);
+      sql.addPayment.run(position, profileId, orderNumber);
       touched.set(position, []);
       return position;
     }
@@ -160,8 +131,8 @@ export const replicaWriter = (
       return known;
     }
     rows.remove(known);
-    moveEvents.run(position, known);
-    movePayment.run(position, known);
+    sql.moveEvents.run(position, known);
+    sql.movePayment.run(position, known);
     touched.delete(known);
     touched.set(position, null);
     return position;
@@ -177,8 +148,8 @@ export const replicaWriter = (
     const { one, id } = good;
     const { digest } = one;
     for (let position = from, step = 1; ; position += step, step *= 2) {
-      if (isUsed.get(position, position) !== undefined) continue;
-      insert.run(
+      if (sql.isUsed.get(position, position) !== undefined) continue;
+      sql.insert.run(
         position,
         id,
         chain.id,
@@ -201,7 +172,7 @@ export const replicaWriter = (
   /** Notes an event that is left out. */
   const keep = (chain: Chain, one: SourceEvent, problem: LeftOutProblem): void => {
     const text = JSON.stringify(one);
-    leaveOut.run(chain.id, one.writerSeq, problem, text.length > maxKept ? '' : text);
+    sql.leaveOut.run(chain.id, one.writerSeq, problem, text.length > maxKept ? '' : text);
   };
 
   /** Lists the touched payments again. */
@@ -230,8 +201,8 @@ export const replicaWriter = (
       unread = unread.filter((payment, at) => at >= readAtOnce || payment >= unreadFrom);
     }
     const keys = [...touched.keys()].flatMap(payment => {
-      const { profileId, orderNumber } = paymentKeyOf.get(payment) ?? { orderNumber: null };
-      dropPayment.run(payment);
+      const { profileId, orderNumber } = sql.paymentKeyOf.get(payment) ?? { orderNumber: null };
+      sql.dropPayment.run(payment);
       return profileId === undefined || orderNumber === null ? [] : [{ profileId, orderNumber }];
     });
     rows.flush();
@@ -240,12 +211,12 @@ export const replicaWriter = (
 
   /** The event at the lower end does not follow from the one that arrived before it. */
   const takeOut = (chain: Chain, number: number): void => {
-    const found = findEvent.get(chain.id, number);
+    const found = sql.findEvent.get(chain.id, number);
     if (!found) return;
-    dropEvent.run(found.seq);
-    dropPersonal.run(found.seq);
+    sql.dropEvent.run(found.seq);
+    sql.dropPersonal.run(found.seq);
     haveErased(found.payment);
-    leaveOut.run(chain.id, number, 'link', '');
+    sql.leaveOut.run(chain.id, number, 'link', '');
   };
 
   /** Checks a part, notes what is held afterwards, and returns its events that can be listed. */
@@ -253,9 +224,9 @@ export const replicaWriter = (
     const first = part[0];
     const last = part.at(-1);
     if (!first || !last) throw new Error('A part of a chain is empty.');
-    const chain = findChain.get(first.writer) ?? addChain.get(first.writer, chainStart);
+    const chain = sql.findChain.get(first.writer) ?? sql.addChain.get(first.writer, chainStart);
     if (!chain) throw new Error('A chain cannot be added.');
-    const held = findLow.get(chain.id);
+    const held = sql.findLow.get(chain.id);
     const isNewer = held !== undefined && first.writerSeq === chain.seq + 1;
     const isOlder = held !== undefined && last.writerSeq === held.low - 1;
     if (held !== undefined && !isNewer && !isOlder)
@@ -268,12 +239,12 @@ export const replicaWriter = (
       const checked = checks.check(one, before);
       if (checked.problem === null) good.push(checked);
       else keep(chain, one, checked.problem);
-      if (at === 0 && !isNewer) setLow.run(chain.id, one.writerSeq, checked.content, one.hash);
+      if (at === 0 && !isNewer) sql.setLow.run(chain.id, one.writerSeq, checked.content, one.hash);
       // What follows is compared with what this event says its link is.
       before = one.hash;
     }
     if (isOlder && held && linkHash(last.hash, held.content) !== held.hash) takeOut(chain, held.low);
-    if (!isOlder) setEnd.run(last.writerSeq, last.hash, chain.id);
+    if (!isOlder) sql.setEnd.run(last.writerSeq, last.hash, chain.id);
     return { chain, good };
   };
 
@@ -290,7 +261,7 @@ export const replicaWriter = (
     let next = 0;
     for (const { chain, one, from } of all) {
       const { event, one: stored } = one;
-      const known = findPayment.get(event.orderNumber, event.profileId);
+      const known = sql.findPayment.get(event.orderNumber, event.profileId);
       if (known !== undefined && event.orderNumber !== null && isOneTooMany(known, chain)) {
         keep(chain, stored, 'size');
         continue;
@@ -299,9 +270,9 @@ export const replicaWriter = (
       const position = insertAt(Math.max(from, next), chain, at => (payment = paymentAt(at, stored)), one);
       next = position + 1;
       if (stored.personal)
-        insertPersonal.run(position, Buffer.from(stored.personal.salt, 'hex'), stored.personal.values);
+        sql.insertPersonal.run(position, Buffer.from(stored.personal.salt, 'hex'), stored.personal.values);
       if (event.kind === 'amended') {
-        for (const id of event.body.events) dropNamed.run(payment, chain.id, uuidBytes(id));
+        for (const id of event.body.events) sql.dropNamed.run(payment, chain.id, uuidBytes(id));
         named.push(...namedBy(payment, chain.id, event));
         haveErased(payment);
       }
@@ -312,12 +283,12 @@ export const replicaWriter = (
   });
 
   const eraseAll = database.transaction((amended: readonly AmendedEvent[], at: number): Stored => {
-    noteCurrent.run(at);
+    sql.noteCurrent.run(at);
     for (const { writer, writerSeq, id } of amended) {
-      const chain = findChain.get(writer);
-      const found = chain && findEvent.get(chain.id, writerSeq);
+      const chain = sql.findChain.get(writer);
+      const found = chain && sql.findEvent.get(chain.id, writerSeq);
       if (!found || uuidBytes(id)?.equals(found.id) !== true) continue;
-      if (dropPersonal.run(found.seq).changes > 0) haveErased(found.payment);
+      if (sql.dropPersonal.run(found.seq).changes > 0) haveErased(found.payment);
     }
     return { payments: listTouched(), events: [], named: [] };
   });
@@ -336,20 +307,22 @@ export const replicaWriter = (
   };
 
   return {
-    held: () => chains.all(),
+    held: () => sql.chains.all(),
     store: parts => run(() => storeAll.immediate(parts)),
     named: () =>
       amendments.all().flatMap(row => {
         const event = reading.event(row);
-        return event.kind === 'amended' ? namedBy(row[4], findChain.get(event.writer)?.id ?? 0, event) : [];
+        return event.kind === 'amended'
+          ? namedBy(row[4], sql.findChain.get(event.writer)?.id ?? 0, event)
+          : [];
       }),
     erase: (events, at) => run(() => eraseAll.immediate(events, at)),
     hasErasedWords: () => words.areLeft(),
     removeErasedWords: () => {
       const step = words.remove();
-      if (step === 'done') noteWords.run(0);
+      if (step === 'done') sql.noteWords.run(0);
       return step;
     },
-    leftOut: () => leftOut.all(),
+    leftOut: () => sql.leftOut.all(),
   };
 };

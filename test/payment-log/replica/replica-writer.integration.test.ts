@@ -77,16 +77,12 @@ describe('a replica', () => {
     const chains = chainsOf([...written, late]);
     const { database, replica } = opened();
     const inOrder = () =>
-      Object.keys(
-        Object.fromEntries(
-          database
-            .prepare<[], [string]>(
-              'SELECT p.order_number FROM listed l JOIN payment p ON p.id = l.payment ORDER BY l.payment DESC',
-            )
-            .raw()
-            .all(),
-        ),
-      );
+      database
+        .prepare<[], string>(
+          'SELECT p.order_number FROM listed l JOIN payment p ON p.id = l.payment ORDER BY l.payment DESC',
+        )
+        .pluck()
+        .all();
     replica.store([(chains.get('desk-2') ?? []).slice(1)]);
     replica.store([(chains.get('desk-2') ?? []).slice(0, 1)]);
     expect(inOrder()).toEqual(['CF-3', 'CF-2', 'CF-1']);
