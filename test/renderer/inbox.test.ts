@@ -1,16 +1,11 @@
+import './without-window.ts';
 import { resetLocalTimeZone, setLocalTimeZone } from '@internationalized/date';
-import { expect, test, vi } from 'vitest';
-import type { Received } from '../../renderer/stores/callbacks/inbox.ts';
+import { expect, test } from 'vitest';
+import { resultOf } from '../../renderer/screens/callbacks/inbox.tsx';
+import { matchesFilter, type Received } from '../../renderer/stores/callbacks/inbox.ts';
 import { asEvent, callback, start } from '../../tools/evidence/evidence.ts';
 
 /** The inbox of callbacks: what a row says, and which rows a filter shows. */
-
-// The route is read from the address while its module is loaded.
-vi.stubGlobal('window', { location: { hash: '' } });
-await import('../../renderer/stores/route.ts');
-vi.unstubAllGlobals();
-const { resultOf } = await import('../../renderer/screens/callbacks/inbox.tsx');
-const { matchesFilter } = await import('../../renderer/stores/callbacks/inbox.ts');
 
 const received = (type: string, status: string, verdict: 'verified' | 'invalid' = 'verified'): Received => {
   const event = asEvent(callback(0, type, status));

@@ -1,19 +1,15 @@
+import './without-window.ts';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'react-intl';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { Answer } from '../../renderer/screens/look-up/answer.tsx';
 import de from '../../shared/messages/de.json' with { type: 'json' };
 import en from '../../shared/messages/en.json' with { type: 'json' };
 import { paymentStatuses } from '../../shared/payments/payment-statuses.ts';
 import { asEvent, lookUp } from '../../tools/evidence/evidence.ts';
 
 /** What the look-up screen says about the gateway's answer. */
-
-// The route is read from the address while its module is loaded; rendering needs no window.
-vi.stubGlobal('window', { location: { hash: '' } });
-await import('../../renderer/stores/route.ts');
-vi.unstubAllGlobals();
-const { Answer } = await import('../../renderer/screens/look-up/answer.tsx');
 
 const shown = (language: 'en' | 'de', status: string): string => {
   const event = asEvent(lookUp(0, status));

@@ -1,7 +1,11 @@
+import './without-window.ts';
 import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'react-intl';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { Flags } from '../../renderer/screens/payment/flags.tsx';
+import { Verdict } from '../../renderer/screens/payment/verdict.tsx';
+import { TextInspection } from '../../renderer/screens/callbacks/inspection.tsx';
 import { contradictionOf } from '../../renderer/screens/payment/contradiction.ts';
 import en from '../../shared/messages/en.json' with { type: 'json' };
 import { factsOf } from '../../shared/payment-reducer/facts.ts';
@@ -20,13 +24,6 @@ import {
 } from '../../tools/evidence/evidence.ts';
 
 /** The verdict of a payment's page, above its flags. */
-
-// The route is read from the address while its module is loaded; rendering needs no window.
-vi.stubGlobal('window', { location: { hash: '' } });
-await import('../../renderer/stores/route.ts');
-vi.unstubAllGlobals();
-const { Flags } = await import('../../renderer/screens/payment/flags.tsx');
-const { Verdict } = await import('../../renderer/screens/payment/verdict.tsx');
 
 const minute = 60_000;
 const html = (element: ReactElement): string =>
@@ -97,7 +94,6 @@ test('a resolution is shown below the sentence, and the next step is gone', () =
 });
 
 test('an invalid callback offers the status check first, and says in words what it reports and that it changes nothing', async () => {
-  const { TextInspection } = await import('../../renderer/screens/callbacks/inspection.tsx');
   const inspected = async (hash: string): Promise<string> => {
     const inspection = await inspect(`${form.toString()}&hash=${hash}`, { candidates });
     return html(createElement(TextInspection, { inspection }));
