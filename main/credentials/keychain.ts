@@ -76,22 +76,25 @@ export const openCredentialStore = ({
   };
 
   let turn: Promise<unknown> = Promise.resolve();
-  /** Of the running call. */
-  let startedAt: number | null = null;
-  const isHanging = (): boolean => startedAt !== null && performance.now() - startedAt >= timeLimit;
+  let isRunning = false;
+  /** The running call's caller was told that it takes too long. A clock's reading would differ from its timer's. */
+  let isHanging = false;
 
   const callWithTimeout = async <T>(
     work: (entry: Binding.AsyncEntry) => Promise<T>,
     account: string,
   ): Promise<Result<T>> => {
-    if (isHanging()) return problems.locked();
+    if (isHanging) return problems.locked();
     let isLate = false;
+    let hasStarted = false;
     const call = turn.then(async (): Promise<Result<T>> => {
       // Its caller has got an error.
       if (isLate) return problems.locked();
-      startedAt = performance.now();
+      hasStarted = true;
+      isRunning = true;
       const result = await callKeychain(work, account);
-      startedAt = null;
+      isRunning = false;
+      isHanging = false;
       return result;
     });
     turn = call;
@@ -99,6 +102,7 @@ export const openCredentialStore = ({
     const timeout = new Promise<KeychainProblem>(resolve => {
       timer = setTimeout(() => {
         isLate = true;
+        isHanging ||= hasStarted;
         resolve(problems.locked());
       }, timeLimit);
     });
@@ -152,6 +156,6 @@ export const openCredentialStore = ({
       states.set(profileId, 'missing');
       return ok(undefined);
     },
-    isBusy: () => startedAt !== null,
+    isBusy: () => isRunning,
   };
 };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { openCredentialStore } from '../../main/credentials/keychain.ts';
 
 /**
@@ -5,7 +6,8 @@ import { openCredentialStore } from '../../main/credentials/keychain.ts';
  * JSON.
  */
 const [step = '', password = ''] = process.argv.slice(2);
-const store = openCredentialStore({ service: 'Counterfoil test', timeLimit: 2_000 });
+const service = 'Counterfoil test';
+const store = openCredentialStore({ service, timeLimit: 2_000 });
 
 const steps: Record<string, () => Promise<unknown>> = {
   keep: () => store.set('live', password, 'keychain'),
@@ -13,13 +15,19 @@ const steps: Record<string, () => Promise<unknown>> = {
   state: () => store.state('live'),
   forget: () => store.remove('live'),
   'read-twice': async () => {
-    const times: number[] = [];
-    for (let round = 0; round < 2; round += 1) {
+    const refusals: string[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const prompting = openCredentialStore({ service, timeLimit: 50 });
       const startedAt = performance.now();
-      await store.password('live');
-      times.push(performance.now() - startedAt);
+      await prompting.password('live');
+      const waited = performance.now() - startedAt > 40 ? 'waited' : 'did not wait';
+      const further = await Promise.race([
+        prompting.password('live').then(result => (result.ok ? 'read' : result.error.code)),
+        setImmediate('waits'),
+      ]);
+      refusals.push(`${waited}, ${further}, ${prompting.isBusy() ? 'busy' : 'idle'}`);
     }
-    return { times, isBusy: store.isBusy() };
+    return [...new Set(refusals)];
   },
   'this-run': async () => {
     await store.set('live', password, 'this-run-only');
@@ -29,5 +37,5 @@ const steps: Record<string, () => Promise<unknown>> = {
 
 process.stdout.write(JSON.stringify(await steps[step]?.()));
 // A call that still waits would keep the process from ending.
-if (store.isBusy()) process.kill(process.pid, 'SIGKILL');
+if (store.isBusy() || step === 'read-twice') process.kill(process.pid, 'SIGKILL');
 process.exit(0);

@@ -13,8 +13,6 @@ import {
 /** The keychain for real: gnome-keyring on a separate D-Bus. */
 
 const secret = 'pä55 wörd "quoted"';
-/** As in the child, milliseconds. */
-const timeLimit = 2_000;
 const child = join(import.meta.dirname, 'keychain-child.ts');
 
 let home: KeyringHome;
@@ -64,10 +62,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
 
   test('while a call waits for the prompt, every further one is refused at once', async () => {
     await step('unlocked', 'keep', secret);
-    const { times, isBusy } = (await step('prompting', 'read-twice')) as { times: number[]; isBusy: boolean };
-    expect(times[0]).toBeGreaterThan(timeLimit);
-    expect(times[1]).toBeLessThan(timeLimit / 2);
-    expect(isBusy).toBe(true);
+    expect(await step('prompting', 'read-twice')).toEqual(['waited, keychain.locked, busy']);
   });
 
   test.each(['no-bus', 'no-service'] as const)(
