@@ -200,23 +200,26 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
 
 /** The payments that changed since the queue was updated; null: any payment may have changed. */
 let waiting: Set<string> | null = new Set();
+/** One of these changes may be the person's own, as told when it arrived: reading the rows takes a slow PC longer. */
+let hasOwn = false;
 let timer: number | null = null;
 
 const followUp = async (): Promise<void> => {
   const changed = waiting;
+  const isOwn = hasOwn;
   waiting = new Set();
-  const { rows, count } = useReconciliation.getState();
+  hasOwn = false;
+  const { rows, count, reread } = useReconciliation.getState();
+  const isCurrent = useRoute.getState().route.screen === 'reconciliation';
+  // Rows are expected to move after an own action.
+  if (isOwn && isCurrent) return reread();
   for (const row of rows)
     if (changed === null || changed.has(paymentKey(row)))
       await refreshRows({ profileId: row.profileId, orderNumber: row.orderNumber });
   await count();
-  const { changed: isOld, rows: left, reread } = useReconciliation.getState();
-  const isCurrent = useRoute.getState().route.screen === 'reconciliation';
-  // In an empty list no row can move under the pointer; after an own action rows are expected to.
-  const isOwn =
-    performance.now() - lastAction.at < effectMs &&
-    (changed === null || [...changed].some(key => lastAction.payments.has(key)));
-  if (isCurrent && (isOwn || (isOld && left.length === 0))) await reread();
+  const { changed: isOld, rows: left } = useReconciliation.getState();
+  // In an empty list no row can move under the pointer.
+  if (isCurrent && isOld && left.length === 0) await reread();
 };
 
 /** Keeps the queue's rows and counts current for the lifetime of the window. */
@@ -230,6 +233,9 @@ export const followReconciliation = (): void => {
   subscribe('payments.changed', ({ payments }) => {
     if (payments === null) waiting = null;
     else for (const payment of payments) waiting?.add(paymentKey(payment));
+    hasOwn ||=
+      performance.now() - lastAction.at < effectMs &&
+      (payments === null || payments.some(payment => lastAction.payments.has(paymentKey(payment))));
     soon();
   });
   useAppState.subscribe((state, before) => {
