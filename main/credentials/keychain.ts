@@ -77,7 +77,7 @@ export const openCredentialStore = ({
 
   let turn: Promise<unknown> = Promise.resolve();
   let isRunning = false;
-  /** The running call's caller was told that it takes too long. A clock's reading would differ from its timer's. */
+  /** The running call's caller has got an error: it takes too long. Read from its timer, since a clock may differ. */
   let isHanging = false;
 
   const callWithTimeout = async <T>(

@@ -48,7 +48,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a list that shows an own action late is read again by itself, however slow the PC', async () => {
+test('a list that shows an own action late is read again, however slow the PC', async () => {
   listed = many;
   useRoute.setState({ route: { screen: 'reconciliation', cause: null, list: 'all' } });
   followReconciliation();
