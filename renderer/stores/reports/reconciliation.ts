@@ -200,7 +200,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
 
 /** The payments that changed since the queue was updated; null: any payment may have changed. */
 let waiting: Set<string> | null = new Set();
-/** One of these changes may be the person's own, judged when it arrives: reading the rows takes a slow PC longer. */
+/** One of these changes may be the person's own. Decided when it arrives: reading the rows takes a slow PC longer. */
 let hasOwn = false;
 let timer: number | null = null;
 
