@@ -213,7 +213,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     },
     recent: async limit => (parts.log.ok ? parts.log.value.recentCallbacks(limit) : []),
   });
-  events.on('stateChanged', () => reverifier.onConnection(team.isConnected()));
+  events.on('stateChanged', () => reverifier.onConnection(team.isLevel()));
   events.on('eventsElsewhere', (_payments, written) => reverifier.onEventsElsewhere(written));
   events.on('eventsWritten', (_payments, written) => autoConfirm.handleEvents(written));
   events.on('eventsWritten', (payments, written) => tray.onEventsWritten(payments, written));

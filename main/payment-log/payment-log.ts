@@ -57,6 +57,8 @@ export type OwnChain = {
 
 /** What only a log in a file of this PC offers. */
 export type LogFiles = {
+  /** Its file, and the key that opens it, for a thread of this program; null: it is not encrypted. */
+  place(): { file: string; key: string | null };
   /** Copies the log, while in use, into one file. Errors: every `log.*` code, `file.unwritable`. */
   copyTo(
     copy: string,

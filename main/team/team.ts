@@ -16,6 +16,8 @@ export type Team = {
   clockCorrection(): number;
   /** Whether events are expected to reach the shared log now. */
   isConnected(): boolean;
+  /** Whether everything that the others have written is here, as far as the shared log is known. */
+  isLevel(): boolean;
   /** What others know of an order, after what was written here has reached them; waits for so long at most. */
   agreed(profileId: string, orderNumber: string, milliseconds: number): Promise<Agreement>;
   /**

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { note, requested } from '../../tools/evidence/evidence.ts';
 import { startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { followTeam } from '../../tools/postgres-harness/replica.ts';
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
 import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
 import { percentile } from '../percentile.ts';
@@ -62,14 +63,14 @@ export const simulateListeners = async (
     const delays: number[] = [];
     const settings = await team.add('desk', 'Listener');
     for (let number = 0; number < count; number += 1) {
-      const shared = team.open(settings);
-      listeners.push(shared);
-      shared.follow(`listener-${number}`, events => {
-        for (const event of events) {
-          const at = event.kind === 'note.added' ? sentAt.get(event.body.text) : undefined;
-          if (at !== undefined) delays.push(performance.now() - at);
-        }
-      });
+      listeners.push(
+        followTeam(settings, `listener-${number}`, events => {
+          for (const event of events) {
+            const at = event.kind === 'note.added' ? sentAt.get(event.body.text) : undefined;
+            if (at !== undefined) delays.push(performance.now() - at);
+          }
+        }),
+      );
       if (number % 50 === 49) await delay(500);
     }
     await delay(6_000);
@@ -89,7 +90,7 @@ export const simulateListeners = async (
     const used = (serverCpu(cluster) - from - idle * (seconds + 3)) / sent;
     return `${count} listeners, ${sent} events at about ${perSecond}/s: ${delays.length} of ${sent * count} received; from the append to a listener ${inWords(delays)}; commit ${inWords(commits)}; server ${(idle * 100).toFixed(0)} % of a core while nothing happens, ${(used * 1_000).toFixed(0)} ms for each event.`;
   } finally {
-    for (const shared of listeners) await shared.close();
+    for (const listener of listeners) await listener.close();
     await writing.remove();
     await team.close();
     await cluster.remove();

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { appErrorSchema } from '../errors.schema.ts';
 import type { AppError } from '../errors.ts';
+import { replicaStandingSchema } from './replica-standing.ts';
 
 /** The state of the shared payment log that this installation has joined, and what waits for it. */
 
@@ -52,6 +53,8 @@ export const teamStandingSchema = z.object({
   broken: z.array(brokenChainSchema),
   /** How far the clock of the server is ahead of this computer's, milliseconds; null until it was measured. */
   clockOffsetMs: z.int().nullable(),
+  /** Of the payments on this computer; null until they can be read. */
+  replica: replicaStandingSchema.nullable(),
   /** Those known so far, this one included. */
   installations: z.array(installationSchema),
 });

@@ -64,6 +64,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
       '/package.json',
       '/out/main/index.js',
       '/out/main/worker.js',
+      '/out/main/replica-worker.js',
       '/out/main/file-worker.js',
       '/out/main/workbook-worker.js',
       '/out/preload/index.cjs',

@@ -6,26 +6,21 @@ import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { Overview } from '../../shared/reports/overview.ts';
 import { reconciliationCauses } from '../../shared/reports/reconcile.ts';
 import { reviewLists } from '../../shared/review/review.ts';
-import { connect, type Connection } from '../../main/payment-log/postgres/connection.ts';
-import { createSharedReader } from '../../main/payment-log/postgres/list/list-reader.ts';
-import { eventReader } from '../../main/payment-log/postgres/stored-events.ts';
+import { connect } from '../../main/payment-log/postgres/connection.ts';
 import { sharedSource } from '../../main/payment-log/replica/shared-source.ts';
-import { questionsOf } from '../../scripts/bench/payment-log/log-queries.ts';
-import { paymentEvents } from '../../scripts/bench/payments.ts';
 import { filter, logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { evidence } from '../../tools/evidence/arbitrary-evidence.ts';
 import { filters, profiles } from '../../tools/evidence/arbitrary-filters.ts';
-import { asEvent, draft, hour, start } from '../../tools/evidence/evidence.ts';
+import { draft, hour, start } from '../../tools/evidence/evidence.ts';
 import { moved } from '../../tools/evidence/incomplete-payments.ts';
 import { reviewSome } from '../../tools/evidence/reviewed-payments.ts';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { copyReplica, type CopiedReplica } from '../../tools/postgres-harness/replica.ts';
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
-import { fillList } from '../../tools/postgres-harness/fill-list.ts';
 import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
 
-/** The journal of an installation, the shared log and a replica answer every question alike. */
+/** The journal of an installation and the replica of another one answer every question alike. */
 
 const day = 24 * hour;
 /** Some orders differ only in case, or contain what SQL treats specially. */
@@ -60,13 +55,12 @@ const inOneOrder = ({ elsewhere, currencies }: Overview) => ({
 
 const sorted = (list: readonly unknown[]): string[] => list.map(one => JSON.stringify(one)).toSorted();
 
-describe.skipIf(isPostgresMissing)('a journal and a shared log (needs PostgreSQL)', () => {
+describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs PostgreSQL)', () => {
   let cluster: Cluster;
   let team: Team;
   let installation: Installation;
   let folder: LogFolder;
   let journal: PaymentLog;
-  let shared: PaymentLogReader;
   let replica: CopiedReplica;
   const orders: PaymentKey[] = [];
 
@@ -76,7 +70,6 @@ describe.skipIf(isPostgresMissing)('a journal and a shared log (needs PostgreSQL
     folder = logFolder();
     installation = await openInstallation(team, 'desk-1');
     journal = installation.journal;
-    shared = installation.shared.reader;
     const histories = fc.sample(evidence, { numRuns: 240, seed: 7 }).map((events, index) => {
       const drafts = historyOf(index, events);
       const [first] = drafts;
@@ -102,7 +95,6 @@ describe.skipIf(isPostgresMissing)('a journal and a shared log (needs PostgreSQL
     );
     const [end] = await journal.chainEnds();
     expect(await installation.shipping.shipped(end?.seq ?? 0, 20_000)).toBe(true);
-    expect(await installation.shared.listed('desk-1', end?.seq ?? 0, 20_000)).toBe(true);
     const { folder: host, port, superuser: user } = cluster;
     const connection = must(await connect({ host, port, user, database: team.database }));
     await connection.query(`SET search_path = ${team.schema}, pg_temp`);
@@ -132,225 +124,158 @@ describe.skipIf(isPostgresMissing)('a journal and a shared log (needs PostgreSQL
     return found;
   };
 
-  describe.each([
-    { name: 'a shared log', log: () => shared },
-    { name: 'a replica', log: () => replica.reader },
-  ])('a journal and $name', ({ log }) => {
-    test('list the same payments, page by page, and count and add up the same', async () => {
-      const seen = new Set<number>();
-      await fc.assert(
-        fc.asyncProperty(filters, fc.constantFrom(3, 17, 50), async (wanted, limit) => {
-          const [expected, found] = await Promise.all(
-            ([journal, log()] as const).map(async (log: PaymentLogReader) => ({
-              pages: await pages(cursor => log.list(wanted, cursor, limit)),
-              count: await log.count(wanted),
-              totals: await log.totals(wanted),
-            })),
-          );
-          seen.add(expected?.count.count ?? 0);
-          expect(found).toEqual(expected);
-        }),
-        { numRuns: 150 },
-      );
-      expect(seen.size).toBeGreaterThan(20);
-    });
-
-    test('answer the same about every order', async () => {
-      for (const { profileId, orderNumber } of orders.filter((_, index) => index < 8 || index % 8 === 0)) {
+  test('list the same payments, page by page, and count and add up the same', async () => {
+    const seen = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(filters, fc.constantFrom(3, 17, 50), async (wanted, limit) => {
         const [expected, found] = await Promise.all(
-          ([journal, log()] as const).map(async (log: PaymentLogReader) => ({
-            payment: await log.payment(profileId, orderNumber),
-            record: await log.orderRecord(profileId, orderNumber),
-            events: await log.events(profileId, orderNumber),
-            page: await log.eventPage(profileId, orderNumber, null),
-            proof: await log.proof(profileId, orderNumber),
-            change: await log.change(profileId, orderNumber, { writer: 'desk-1', writerSeq: 300 }),
-            orders: await log.ordersOf('gone'),
+          ([journal, replica.reader] as const).map(async (log: PaymentLogReader) => ({
+            pages: await pages(cursor => log.list(wanted, cursor, limit)),
+            count: await log.count(wanted),
+            totals: await log.totals(wanted),
           })),
         );
+        seen.add(expected?.count.count ?? 0);
         expect(found).toEqual(expected);
-        for (const { dedupeKey, writerSeq } of expected?.events.slice(0, 2) ?? []) {
-          if (dedupeKey !== null) expect(await log().hasEvent(profileId, orderNumber, dedupeKey)).toBe(true);
-          expect(await log().proofPath(profileId, orderNumber, 'desk-1', writerSeq, writerSeq + 40)).toEqual(
-            await journal.proofPath(profileId, orderNumber, 'desk-1', writerSeq, writerSeq + 40),
-          );
-        }
-      }
-      expect(await log().payment('shop', 'nothing')).toBeNull();
-      expect(await log().hasEvent('shop', 'CF-1', 'nothing')).toBe(false);
-    });
-
-    test('answer the same about profiles', async () => {
-      for (const profileId of [null, ...profiles]) {
-        const days = Array.from({ length: 12 }, (_, index) => start + index * day);
-        const before = { dayBoundaries: days.map(at => at - 5 * day), until: start + 2 * day };
-        const both = await Promise.all(
-          ([journal, log()] as const).map(async (log: PaymentLogReader) => {
-            return {
-              counts: await log.counts(profileId),
-              overview: inOneOrder(await log.overview(profileId, days, before)),
-              moved: await pages(cursor => log.moved(profileId, start, start + 20 * day, cursor, 25)),
-              expiring: await log.expiringSoon(profileId, 20),
-              notes: sorted(await log.notesSince(profileId, 0, 50)),
-            };
-          }),
-        );
-        expect(both[1]).toEqual(both[0]);
-      }
-      for (const profileId of profiles) {
-        const both = await Promise.all(
-          ([journal, log()] as const).map(async (log: PaymentLogReader) => ({
-            recent: await log.recentGatewayActivity(profileId),
-            types: await log.callbackTypes(profileId),
-            inquiries: await log.inquiries(profileId, 30),
-            recheck: await log.paymentsToRecheck([profileId], [1, 7, 30], start + 40 * day, 20),
-          })),
-        );
-        expect(both[1]).toEqual(both[0]);
-      }
-      expect(await log().recentCallbacks(20)).toEqual(await journal.recentCallbacks(20));
-      expect(await log().chainEnds()).toEqual((await journal.chainEnds()).filter(({ seq }) => seq > 0));
-      expect(await log().lastRecordedAt()).toBe(await journal.lastRecordedAt());
-    });
-
-    test('have the same queue of payments to review, in any list, for any cause', async () => {
-      const seen = { rows: new Set<number>(), lists: new Set<string>() };
-      const lists = [null, ...reviewLists];
-      await fc.assert(
-        fc.asyncProperty(
-          fc.constantFrom(null, ...profiles, 'gone'),
-          fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, fc.constantFrom(...reconciliationCauses)),
-          fc.constantFrom(...lists),
-          fc.constantFrom('Ada', 'ada', 'Grace', 'Zoe'),
-          fc.constantFrom(7, 100),
-          async (profileId, cause, list, agent, limit) => {
-            const [expected, found] = await Promise.all(
-              ([journal, log()] as const).map((log: PaymentLogReader) =>
-                pages(cursor => log.reconcile(profileId, cause, cursor, limit, { list, agent })),
-              ),
-            );
-            const rows = expected?.flatMap(page => page.rows) ?? [];
-            seen.rows.add(rows.length);
-            if (rows.length > 0) seen.lists.add(`${list}`);
-            expect(found).toEqual(expected);
-          },
-        ),
-        { numRuns: 40, examples: lists.map(list => [null, null, list, 'Ada', 7]) },
-      );
-      expect(seen.rows.size).toBeGreaterThan(4);
-      expect(seen.lists.size).toBe(lists.length);
-    });
-
-    test('count and add up the same days', async () => {
-      const instants = fc.integer({ min: -hour, max: 12 * day }).map(at => start + at);
-      const seen = new Set<number>();
-      await fc.assert(
-        fc.asyncProperty(
-          fc.constantFrom(null, ...profiles, 'gone'),
-          fc.uniqueArray(instants, { minLength: 2, maxLength: 15 }),
-          fc.uniqueArray(instants, { minLength: 2, maxLength: 15 }),
-          instants,
-          async (profileId, days, before, until) => {
-            const inOrder = (some: readonly number[]): number[] => some.toSorted((one, other) => one - other);
-            const [expected, found] = await Promise.all(
-              ([journal, log()] as const).map(async (log: PaymentLogReader) =>
-                inOneOrder(
-                  await log.overview(profileId, inOrder(days), { dayBoundaries: inOrder(before), until }),
-                ),
-              ),
-            );
-            seen.add(expected?.currencies.length ?? 0);
-            expect(found).toEqual(expected);
-          },
-        ),
-        { numRuns: 60 },
-      );
-      expect(seen.size).toBeGreaterThan(1);
-    });
-
-    test('have the same activities, page by page', async () => {
-      const read = async (log: PaymentLogReader, person: string | null): Promise<unknown[]> => {
-        const events: unknown[] = [];
-        let before: number | null = null;
-        do {
-          const page: Awaited<ReturnType<PaymentLog['activities']>> = await log.activities(
-            { person, group: null },
-            before,
-            3,
-          );
-          events.push(...page.events);
-          before = page.earlier;
-        } while (before !== null);
-        return events;
-      };
-      for (const person of [null, 'Ada', 'Zoe'])
-        expect(await read(log(), person)).toEqual(await read(journal, person));
-      expect(await read(log(), 'Ada')).toHaveLength(6);
-    });
+      }),
+      { numRuns: 150 },
+    );
+    expect(seen.size).toBeGreaterThan(20);
   });
 
-  describe('at 20,000 payments', () => {
-    const count = 20_000;
-    const lastAt = Date.UTC(2026, 9, 1);
-    let large: Team;
-    let connection: Connection;
-    beforeAll(async () => {
-      large = await createTeam(cluster);
-      const { folder: host, port, superuser: user } = cluster;
-      connection = must(await connect({ host, port, user, database: large.database }));
-      await connection.query(`SET search_path = ${large.schema}, pg_temp`);
-      await fillList(connection, count, index => paymentEvents(index, count, lastAt).map(asEvent));
-    }, 120_000);
-    afterAll(() => connection?.close());
+  test('answer the same about every order', async () => {
+    for (const { profileId, orderNumber } of orders.filter((_, index) => index < 8 || index % 8 === 0)) {
+      const [expected, found] = await Promise.all(
+        ([journal, replica.reader] as const).map(async (log: PaymentLogReader) => ({
+          payment: await log.payment(profileId, orderNumber),
+          record: await log.orderRecord(profileId, orderNumber),
+          events: await log.events(profileId, orderNumber),
+          page: await log.eventPage(profileId, orderNumber, null),
+          proof: await log.proof(profileId, orderNumber),
+          change: await log.change(profileId, orderNumber, { writer: 'desk-1', writerSeq: 300 }),
+          orders: await log.ordersOf('gone'),
+        })),
+      );
+      expect(found).toEqual(expected);
+      for (const { dedupeKey, writerSeq } of expected?.events.slice(0, 2) ?? []) {
+        if (dedupeKey !== null)
+          expect(await replica.reader.hasEvent(profileId, orderNumber, dedupeKey)).toBe(true);
+        expect(
+          await replica.reader.proofPath(profileId, orderNumber, 'desk-1', writerSeq, writerSeq + 40),
+        ).toEqual(await journal.proofPath(profileId, orderNumber, 'desk-1', writerSeq, writerSeq + 40));
+      }
+    }
+    expect(await replica.reader.payment('shop', 'nothing')).toBeNull();
+    expect(await replica.reader.hasEvent('shop', 'CF-1', 'nothing')).toBe(false);
+  });
 
-    /** A reader that notes which tables its requests read without an index. */
-    const explaining = async (scanned: Set<string>): Promise<PaymentLogReader> => {
-      const reader = await eventReader(connection);
-      const explained: Connection = {
-        ...connection,
-        query: async (sql, values, options) => {
-          // A sample reads pages at random, and a walk newest first reads as much as the sample says.
-          const isRead =
-            sql.startsWith('SELECT') &&
-            !/TABLESAMPLE|FROM listed WHERE payment = ANY|FROM \(SELECT \* FROM (listed|searched)/.test(sql);
-          const plan = isRead
-            ? await connection.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values)
-            : [];
-          for (const line of plan) {
-            const table = /Seq Scan on (\w+)/.exec(line['QUERY PLAN'])?.[1];
-            if (table !== undefined && !/^(facet|day$)/.test(table)) scanned.add(table);
-          }
-          return connection.query(sql, values, options);
-        },
-      };
-      return createSharedReader(async work => ({ ok: true, value: await work(reader, explained) }));
-    };
-
-    test.each(questionsOf(count, lastAt).map(({ filter: wanted }) => ({ wanted })))(
-      'an index answers $wanted',
-      async ({ wanted }) => {
-        const scanned = new Set<string>();
-        const reader = await explaining(scanned);
-        const page = await reader.list(wanted, null, 50);
-        await reader.count(wanted);
-        if (page.next !== null) await reader.list(wanted, page.next, 50);
-        expect([...scanned]).toEqual([]);
-      },
+  test('answer the same about profiles', async () => {
+    for (const profileId of [null, ...profiles]) {
+      const days = Array.from({ length: 12 }, (_, index) => start + index * day);
+      const before = { dayBoundaries: days.map(at => at - 5 * day), until: start + 2 * day };
+      const both = await Promise.all(
+        ([journal, replica.reader] as const).map(async (log: PaymentLogReader) => {
+          return {
+            counts: await log.counts(profileId),
+            overview: inOneOrder(await log.overview(profileId, days, before)),
+            moved: await pages(cursor => log.moved(profileId, start, start + 20 * day, cursor, 25)),
+            expiring: await log.expiringSoon(profileId, 20),
+            notes: sorted(await log.notesSince(profileId, 0, 50)),
+          };
+        }),
+      );
+      expect(both[1]).toEqual(both[0]);
+    }
+    for (const profileId of profiles) {
+      const both = await Promise.all(
+        ([journal, replica.reader] as const).map(async (log: PaymentLogReader) => ({
+          recent: await log.recentGatewayActivity(profileId),
+          types: await log.callbackTypes(profileId),
+          inquiries: await log.inquiries(profileId, 30),
+          recheck: await log.paymentsToRecheck([profileId], [1, 7, 30], start + 40 * day, 20),
+        })),
+      );
+      expect(both[1]).toEqual(both[0]);
+    }
+    expect(await replica.reader.recentCallbacks(20)).toEqual(await journal.recentCallbacks(20));
+    expect(await replica.reader.chainEnds()).toEqual(
+      (await journal.chainEnds()).filter(({ seq }) => seq > 0),
     );
+    expect(await replica.reader.lastRecordedAt()).toBe(await journal.lastRecordedAt());
+  });
 
-    test('the overview, the queue and the checks of paid payments use an index', async () => {
-      const scanned = new Set<string>();
-      const reader = await explaining(scanned);
-      const days = [0, 1, 2].map(back => lastAt - (3 - back) * day);
-      await reader.overview(null, days, {
-        dayBoundaries: days.map(at => at - 2 * day),
-        until: lastAt - 4 * day,
-      });
-      await reader.moved(null, lastAt - day, lastAt, null, 100);
-      await reader.paymentsToRecheck(['shop'], [1, 7], lastAt, 20);
-      await reader.orderRecord('shop', 'CF-2026-0000007');
-      await reader.expiringSoon(null, 20);
-      expect([...scanned]).toEqual([]);
-    });
+  test('have the same queue of payments to review, in any list, for any cause', async () => {
+    const seen = { rows: new Set<number>(), lists: new Set<string>() };
+    const lists = [null, ...reviewLists];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(null, ...profiles, 'gone'),
+        fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, fc.constantFrom(...reconciliationCauses)),
+        fc.constantFrom(...lists),
+        fc.constantFrom('Ada', 'ada', 'Grace', 'Zoe'),
+        fc.constantFrom(7, 100),
+        async (profileId, cause, list, agent, limit) => {
+          const [expected, found] = await Promise.all(
+            ([journal, replica.reader] as const).map((log: PaymentLogReader) =>
+              pages(cursor => log.reconcile(profileId, cause, cursor, limit, { list, agent })),
+            ),
+          );
+          const rows = expected?.flatMap(page => page.rows) ?? [];
+          seen.rows.add(rows.length);
+          if (rows.length > 0) seen.lists.add(`${list}`);
+          expect(found).toEqual(expected);
+        },
+      ),
+      { numRuns: 40, examples: lists.map(list => [null, null, list, 'Ada', 7]) },
+    );
+    expect(seen.rows.size).toBeGreaterThan(4);
+    expect(seen.lists.size).toBe(lists.length);
+  });
+
+  test('count and add up the same days', async () => {
+    const instants = fc.integer({ min: -hour, max: 12 * day }).map(at => start + at);
+    const seen = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(null, ...profiles, 'gone'),
+        fc.uniqueArray(instants, { minLength: 2, maxLength: 15 }),
+        fc.uniqueArray(instants, { minLength: 2, maxLength: 15 }),
+        instants,
+        async (profileId, days, before, until) => {
+          const inOrder = (some: readonly number[]): number[] => some.toSorted((one, other) => one - other);
+          const [expected, found] = await Promise.all(
+            ([journal, replica.reader] as const).map(async (log: PaymentLogReader) =>
+              inOneOrder(
+                await log.overview(profileId, inOrder(days), { dayBoundaries: inOrder(before), until }),
+              ),
+            ),
+          );
+          seen.add(expected?.currencies.length ?? 0);
+          expect(found).toEqual(expected);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(seen.size).toBeGreaterThan(1);
+  });
+
+  test('have the same activities, page by page', async () => {
+    const read = async (log: PaymentLogReader, person: string | null): Promise<unknown[]> => {
+      const events: unknown[] = [];
+      let before: number | null = null;
+      do {
+        const page: Awaited<ReturnType<PaymentLog['activities']>> = await log.activities(
+          { person, group: null },
+          before,
+          3,
+        );
+        events.push(...page.events);
+        before = page.earlier;
+      } while (before !== null);
+      return events;
+    };
+    for (const person of [null, 'Ada', 'Zoe'])
+      expect(await read(replica.reader, person)).toEqual(await read(journal, person));
+    expect(await read(replica.reader, 'Ada')).toHaveLength(6);
   });
 });

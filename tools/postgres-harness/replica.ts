@@ -1,8 +1,13 @@
 import { createCopier, type ChainSource } from '../../main/payment-log/replica/copy-chains.ts';
+import { connectToFollow } from '../../main/payment-log/replica/connect-to-follow.ts';
+import { keepReplica } from '../../main/payment-log/replica/keep-replica.ts';
 import { openReplicaFile } from '../../main/payment-log/replica/replica-file.ts';
 import { replicaWriter, type ReplicaWriter } from '../../main/payment-log/replica/replica-writer.ts';
 import type { PaymentLogReader } from '../../main/payment-log/payment-log.ts';
 import { logReader, type LogReader } from '../../main/payment-log/sqlite/query/reader.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { Event } from '../../shared/payments/evidence.ts';
+import type { ReplicaStanding } from '../../shared/team/replica-standing.ts';
 import { must } from './shared-log.ts';
 
 /** A replica on this thread. */
@@ -39,4 +44,31 @@ export const copyReplica = async (sources: readonly ChainSource[], own: string):
     while (await copier.backward());
   }
   return { writer, reader: answersOf(logReader(database), Date.now), close: () => database.close() };
+};
+
+/**
+ * A replica on this thread, in memory, that follows a shared log; `onEvents`: called with what others write from now on.
+ */
+export const followTeam = (
+  settings: SharedLogSettings,
+  own: string,
+  onEvents: (events: readonly Event[], reader: PaymentLogReader) => void,
+): { standing(): ReplicaStanding; close(): Promise<void> } => {
+  const database = must(openReplicaFile(':memory:', null, { now: Date.now(), maxAwayMs: 1 }));
+  const reader = answersOf(logReader(database), Date.now);
+  const kept = keepReplica({
+    replica: replicaWriter(database, own),
+    journal: { ends: () => Promise.resolve([]), read: () => Promise.resolve([]) },
+    connect: () => connectToFollow(settings, own),
+    onStored: ({ events }, isNew) => {
+      if (isNew) onEvents(events, reader);
+    },
+  });
+  return {
+    standing: () => kept.standing(),
+    close: async () => {
+      await kept.close();
+      database.close();
+    },
+  };
 };

@@ -6,7 +6,6 @@ import {
   type InstallationKind,
   type InstallationRight,
 } from '../../main/payment-log/postgres/administer.ts';
-import type { ProjectorOptions } from '../../main/payment-log/postgres/list/projector.ts';
 import { openSharedLog, type SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import { sharedLogSettingsSchema, type SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
 import type { Cluster } from './cluster.ts';
@@ -32,7 +31,7 @@ export type Team = {
   /** Runs `work` with an administrator's connection. */
   administer<T>(work: (administration: Administration) => Promise<T>): Promise<T>;
   revoke(role: string): Promise<void>;
-  open(settings: SharedLogSettings, options?: ProjectorOptions): SharedLog;
+  open(settings: SharedLogSettings): SharedLog;
   /** Runs statements as the administrator, who may do anything; returns the rows of the last one. */
   sql<Row>(text: string): Promise<Row[]>;
   /** Closes what `open` returned. */
@@ -75,8 +74,8 @@ export const createTeam = async (cluster: Cluster): Promise<Team> => {
       return sharedLogSettingsSchema.parse({ host: cluster.host, port, database, schema, role, password });
     },
     revoke: role => withAdministration(async opened => must(await opened.revoke(role))),
-    open: (settings, options) => {
-      const log = must(openSharedLog(settings, options));
+    open: settings => {
+      const log = must(openSharedLog(settings));
       logs.push(log);
       return log;
     },

@@ -1,24 +1,33 @@
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
-import type { ProjectorOptions } from '../../main/payment-log/postgres/list/projector.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
 import { createTeamLog } from '../../main/team/team-log.ts';
+import { openTeamReplica, type TeamReplica } from '../../main/team/team-replica.ts';
+import type { Event } from '../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 import { logFolder, timeoutMs } from '../app-harness/running-payment-log.ts';
-import type { Team } from './shared-log.ts';
+import { must, type Team } from './shared-log.ts';
 
-/** An installation whose payment log reads from the shared log. */
+/** How long a replica may take to have everything, milliseconds. */
+const levelWithinMs = 20_000;
+
+/** An installation whose payment log reads from a replica. */
 export type Installation = {
   log: PaymentLog;
   journal: PaymentLog;
   shared: SharedLog;
   shipping: Shipping;
+  replica: TeamReplica;
+  /** Resolves when the replica has everything that is in the shared log now. */
+  level(): Promise<void>;
   remove(): Promise<void>;
 };
 
 /**
  * `writer`: the name of its chain; `settings`: of its account, a new one if absent; `waitMs`: how long reads wait for own
- * events.
+ * events; `onChange`: called with what other installations wrote.
  */
 export const openInstallation = async (
   team: Team,
@@ -26,21 +35,42 @@ export const openInstallation = async (
   {
     settings,
     waitMs = timeoutMs,
-    ...options
-  }: { settings?: SharedLogSettings; waitMs?: number } & ProjectorOptions = {},
+    onChange = () => undefined,
+  }: {
+    settings?: SharedLogSettings;
+    waitMs?: number;
+    onChange?: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
+  } = {},
 ): Promise<Installation> => {
   const folder = logFolder();
   const journal = await folder.open(writer);
-  const shared = team.open(settings ?? (await team.add('desk', writer)), options);
+  const account = settings ?? (await team.add('desk', writer));
+  const shared = team.open(account);
   const shipping = startShipping({ journal, shared });
-  const log = createTeamLog({ journal, shared, shipping, timeoutMs: waitMs });
+  const replica = openTeamReplica({ journal, timeoutMs: waitMs, onChange });
+  replica.connect(account);
+  const log = createTeamLog({ journal, replica });
   return {
     log,
     journal,
     shared,
     shipping,
+    replica,
+    level: async () => {
+      const ends = must(await shared.chainEnds());
+      const wanted = ends.filter(end => end.writer !== writer).reduce((sum, { seq }) => sum + seq, 0);
+      const isLevel = (): boolean => {
+        const standing = replica.standing();
+        return standing !== null && standing.levelAt !== null && standing.progress.done >= wanted;
+      };
+      for (const until = Date.now() + levelWithinMs; !isLevel();) {
+        if (Date.now() > until) throw new Error(`not level: ${JSON.stringify(replica.standing())}`);
+        await wait(5);
+      }
+    },
     remove: async () => {
       await shipping.close();
+      await replica.close();
       await shared.close();
       await folder.remove();
     },

@@ -13,6 +13,7 @@ import type { SharedLogClient } from '../../team/shared-log-client.ts';
 import { startServerClock, type ServerClock } from '../../team/server-clock.ts';
 import { startWitness, type Witness } from '../../team/witness.ts';
 import { createTeamLog } from '../../team/team-log.ts';
+import { openTeamReplica } from '../../team/team-replica.ts';
 import { createElsewhereGatherer } from './elsewhere.ts';
 import { createTeamUpkeep } from './team-upkeep.ts';
 
@@ -31,11 +32,13 @@ export type SharedLogLink = {
   /** Null until the password is known, and if the settings cannot be used. */
   shared(): SharedLog | null;
   /**
-   * The payment log of the team; the journal alone until the first contact. The first events are written only after the
+   * The payment log of the team. The first events are written only after the
    * ends of the journal's chain were compared with the shared log, or a time limit: a journal from a restored backup
    * must fetch back what it lost before it is extended.
    */
   log(): PaymentLog;
+  /** From now on `milliseconds` are added to this computer's clock. */
+  correctClock(milliseconds: number): void;
   /** Null until the first contact. */
   parts(): { journal: PaymentLog; shared: SharedLog; shipping: Shipping } | null;
   close(): Promise<void>;
@@ -83,10 +86,25 @@ export const openSharedLogLink = ({
   let refused: { problem: AppError; since: number } | null = null;
   let events = 0;
   let installations: readonly Installation[] = [];
-  let feed: { close(): void } | null = null;
   const { writer } = journal.ownChain;
   const gatherer = createElsewhereGatherer(onElsewhere);
-  let teamLog: PaymentLog | null = null;
+  let shownReplica = '';
+  const replica = openTeamReplica({
+    journal,
+    onChange: (payments, written) => {
+      if (written.some(event => !installations.some(one => one.writer === event.writer)))
+        void readInstallations();
+      if (payments === null) onElsewhere(null, []);
+      else gatherer.add(written);
+    },
+    onStanding: standing => {
+      // How much is copied, and up to when, is sent from time to time.
+      const text = JSON.stringify({ ...standing, progress: null, levelAt: standing.levelAt !== null });
+      if (text === shownReplica) return;
+      shownReplica = text;
+      onChange();
+    },
+  });
   let hasContact = false;
   const upkeep = createTeamUpkeep(journal, clock);
   let witness: Witness | null = null;
@@ -140,16 +158,11 @@ export const openSharedLogLink = ({
         });
         serverClock = startServerClock({ shared, clock, onChange: onClock });
         upkeep.start({ shared, shipping });
-        teamLog = gated(createTeamLog({ journal, shared, shipping }));
         void compared.then(() => {
           hasContact = true;
           onChange();
         });
-        feed = shared.follow(writer, written => {
-          if (written.some(event => !installations.some(one => one.writer === event.writer)))
-            void readInstallations();
-          gatherer.add(written);
-        });
+        replica.connect({ ...settings, role, password: password.ok ? password.value : null });
         onChange();
         return;
       }
@@ -188,7 +201,7 @@ export const openSharedLogLink = ({
     opening.then(() => shipping?.compared),
     wait(compareTimeoutMs, undefined, { ref: false, signal: aborted.signal }).catch(() => undefined),
   ]);
-  const gatedJournal = gated(journal);
+  const teamLog = gated(createTeamLog({ journal, replica }));
 
   const shownState = (state: TeamState, since: number): TeamState => {
     const now = clock();
@@ -211,6 +224,7 @@ export const openSharedLogLink = ({
           writer,
           broken: [],
           clockOffsetMs: null,
+          replica: replica.standing(),
           installations: [...installations],
         };
       const standing = shipping?.standing();
@@ -226,21 +240,23 @@ export const openSharedLogLink = ({
         writer,
         broken: [...(witness?.broken() ?? [])],
         clockOffsetMs: serverClock?.offsetMs() ?? null,
+        replica: replica.standing(),
         installations: [...installations],
       };
     },
     shared: () => shared,
-    log: () => (hasContact && teamLog ? teamLog : gatedJournal),
+    log: () => teamLog,
+    correctClock: milliseconds => replica.correctClock(milliseconds),
     parts: () => (hasContact && shared && shipping ? { journal, shared, shipping } : null),
     close: async () => {
       aborted.abort();
       countEvents();
-      feed?.close();
       gatherer.close();
       upkeep.close();
       witness?.close();
       serverClock?.close();
       await opening;
+      await replica.close();
       // A connection that does not answer must not delay the end: what is not there yet follows at the next start.
       await Promise.race([
         Promise.all([shipping?.close(), shared?.close()]),

@@ -7,6 +7,8 @@ import { msg } from '../../../shared/messages/message.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { readAgreement } from '../../team/agreement.ts';
 import type { Team } from '../../team/team.ts';
+import { deleteReplica } from '../../payment-log/replica/replica-file.ts';
+import { replicaFileOf } from '../../team/team-replica.ts';
 import type { AppOptions } from '../app-context.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { openSharedLogLink, type SharedLogLink } from './shared-log-link.ts';
@@ -48,7 +50,6 @@ export const createTeam = (
   let timer: NodeJS.Timeout | null = null;
   let sent = '';
   let logged = '';
-  let wasConnected = false;
   /** As last measured; it stays without a connection. */
   let offsetMs: number | null = null;
 
@@ -81,9 +82,6 @@ export const createTeam = (
         },
       );
     }
-    // The lists are read from the shared log from now on, or from the journal.
-    if (isConnected() !== wasConnected) notify('payments.changed', { payments: null });
-    wasConnected = isConnected();
     send();
     onChange();
   };
@@ -97,7 +95,11 @@ export const createTeam = (
 
   const start = (): void => {
     const { sharedLog } = settings.read();
-    if (!journal || !sharedLog || settings.blocked) return;
+    if (!journal || settings.blocked) return;
+    if (!sharedLog) {
+      deleteReplica(replicaFileOf(logFile));
+      return;
+    }
     link = openSharedLogLink({
       journal,
       sharedLog,
@@ -109,6 +111,7 @@ export const createTeam = (
       onClock: measured => {
         offsetMs = measured;
         void journal?.ownChain.correctClock(clockCorrection(measured));
+        link?.correctClock(clockCorrection(measured));
         onClockCorrected();
         changed();
       },
@@ -119,6 +122,7 @@ export const createTeam = (
         }),
       onElsewhere,
     });
+    if (offsetMs !== null) link.correctClock(clockCorrection(offsetMs));
     timer = setInterval(send, progressMs);
     timer.unref();
     send();
@@ -135,6 +139,10 @@ export const createTeam = (
     shared: () => link?.shared() ?? null,
     clockCorrection: () => clockCorrection(offsetMs),
     isConnected,
+    isLevel: () => {
+      const replica = standing()?.replica;
+      return isConnected() && replica?.isConnected === true && replica.levelAt !== null;
+    },
     agreed: async (profileId, orderNumber, milliseconds) => {
       if (link === null || journal === null) return 'alone';
       const parts = link.parts();

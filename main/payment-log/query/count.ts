@@ -2,7 +2,6 @@ import type { PaymentFilter } from '../../../shared/contract/index.ts';
 import type { Counted, Counts } from '../answers.ts';
 import { endOf, facetsFor, type Facet } from './facets.ts';
 import type { FindPayments } from './find.ts';
-import { step, type Answer, type Steps } from './steps.ts';
 
 /** Limit of a count that needs a scan. */
 const maxScanned = 999;
@@ -14,9 +13,9 @@ export type FacetCount = { facet: number; n: number };
 export type CountSource = {
   find: FindPayments;
   /** Every combination of profile, state and currency, with its number of payments. */
-  facets(): Answer<readonly Facet[]>;
+  facets(): readonly Facet[];
   /** Payments whose link expires after an instant. */
-  running(now: number): Answer<readonly FacetCount[]>;
+  running(now: number): readonly FacetCount[];
 };
 
 /** Whether a filter uses nothing but the fields of a facet: profile, state, currency. */
@@ -32,35 +31,35 @@ export const isByFacets = ({ words, flags, raisedHere, agent, from, until }: Pay
  * Counts the payments that match a filter; `now`: milliseconds, since links expire by the clock (§3.3). Cheap for any
  * number of payments: facets are counted already, and other counts stop at the limit.
  */
-export function* countPayments(source: CountSource, filter: PaymentFilter, now: number): Steps<Counted> {
+export const countPayments = (source: CountSource, filter: PaymentFilter, now: number): Counted => {
   if (!isByFacets(filter)) {
-    const { length } = yield* step(source.find(filter, null, maxScanned + 1, now));
+    const { length } = source.find(filter, null, maxScanned + 1, now);
     return { count: Math.min(length, maxScanned), more: length > maxScanned };
   }
-  const { untimed, running, expired } = facetsFor(yield* step(source.facets()), filter);
+  const { untimed, running, expired } = facetsFor(source.facets(), filter);
   const isTimed = running.length + expired.length > 0;
-  const live = new Map(isTimed ? (yield* step(source.running(now))).map(({ facet, n }) => [facet, n]) : []);
+  const live = new Map(isTimed ? source.running(now).map(({ facet, n }) => [facet, n]) : []);
   const liveIn = ({ id, timed, n }: Facet): number => (timed ? (live.get(id) ?? 0) : n);
   const sum = (facets: readonly Facet[], of: (facet: Facet) => number): number =>
     facets.reduce((total, facet) => total + of(facet), 0);
   const count = sum(untimed, ({ n }) => n) + sum(running, liveIn) + sum(expired, one => one.n - liveIn(one));
   return { count, more: false };
-}
+};
 
 /** The number of payments of a profile (null: of all) by state and currency. */
-export function* countsOf(
+export const countsOf = (
   source: Omit<CountSource, 'find'>,
   profileId: string | null,
   now: number,
-): Steps<Counts> {
+): Counts => {
   const states: Record<string, number> = {};
   const currencies: Record<string, number> = {};
   const add = (state: string, n: number): void => {
     if (n > 0) states[state] = (states[state] ?? 0) + n;
   };
   let flagged = 0;
-  const live = new Map((yield* step(source.running(now))).map(({ facet, n }) => [facet, n]));
-  for (const facet of yield* step(source.facets())) {
+  const live = new Map(source.running(now).map(({ facet, n }) => [facet, n]));
+  for (const facet of source.facets()) {
     if (facet.n === 0 || (profileId !== null && facet.profileId !== profileId)) continue;
     const still = facet.timed ? (live.get(facet.id) ?? 0) : facet.n;
     add(facet.state, still);
@@ -69,4 +68,4 @@ export function* countsOf(
     if (facet.flagged) flagged += facet.n;
   }
   return { states, currencies, flagged };
-}
+};

@@ -3,7 +3,6 @@ import { wantedWords } from '../../../shared/search-query/search-words.ts';
 import { readRow } from '../projection/packed-row.ts';
 import type { ListFilter } from './facets.ts';
 import type { FindPayments } from './find.ts';
-import { step, type Answer, type Steps } from './steps.ts';
 
 /** Scan limit of one page for words that the index does not cover, payments: the next request must not wait long. */
 export const scanLength = 20_000;
@@ -18,9 +17,9 @@ export const isUnknownToIndex = (typed: string): boolean => {
 export type ListSource = {
   find: FindPayments;
   /** The first of the last `count` payments before `end` (null: of all); 0 if there are not that many. */
-  firstOf(end: number | null, count: number): Answer<number>;
+  firstOf(end: number | null, count: number): number;
   /** Their packed rows, in the same order. */
-  rows(payments: readonly number[]): Answer<readonly string[]>;
+  rows(payments: readonly number[]): readonly string[];
 };
 
 /**
@@ -28,19 +27,19 @@ export type ListSource = {
  * first; `limit`: rows; `now`: milliseconds, since links expire by the clock (§3.3). A page of a search for single
  * letters may hold fewer rows, or none, although a next page exists.
  */
-export function* listPayments(
+export const listPayments = (
   source: ListSource,
   filter: ListFilter,
   cursor: string | null,
   limit: number,
   now: number,
   atOnce = scanLength,
-): Steps<PaymentPage> {
+): PaymentPage => {
   const below = cursor === null ? null : Number.parseInt(cursor, 10);
-  const from = isUnknownToIndex(filter.words) ? yield* step(source.firstOf(below, atOnce)) : 0;
-  const found = yield* step(source.find(filter, below, limit + 1, now, from));
+  const from = isUnknownToIndex(filter.words) ? source.firstOf(below, atOnce) : 0;
+  const found = source.find(filter, below, limit + 1, now, from);
   const page = found.slice(0, limit);
-  const rows = (yield* step(source.rows(page))).map(readRow);
+  const rows = source.rows(page).map(readRow);
   const next = found.length > limit ? page.at(-1) : from > 0 ? from : null;
   return { rows, next: next === null ? null : String(next) };
-}
+};

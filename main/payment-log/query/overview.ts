@@ -11,7 +11,6 @@ import {
 import type { CurrencyOverview, Figures, Overview } from '../../../shared/reports/overview.ts';
 import type { ComparedDays } from '../answers.ts';
 import { endOf, type Facet } from './facets.ts';
-import { step, type Answer, type Steps } from './steps.ts';
 
 /** A time span, milliseconds, half-open. */
 export type Span = readonly [from: number, until: number];
@@ -38,12 +37,12 @@ export type PaidInSpan = { span: number; facet: number; paid: number | string };
 
 /** What an engine offers for the overview. Payments are counted by when they were first seen. */
 export type OverviewSource = {
-  facets(): Answer<readonly Facet[]>;
+  facets(): readonly Facet[];
   /** `day`: the index of the span. */
-  ofDays(now: number, spans: readonly Span[]): Answer<readonly (OverviewGroup & { day: number })[]>;
-  paidIn(spans: readonly Span[]): Answer<readonly PaidInSpan[]>;
+  ofDays(now: number, spans: readonly Span[]): readonly (OverviewGroup & { day: number })[];
+  paidIn(spans: readonly Span[]): readonly PaidInSpan[];
   /** Median time to the payment of links created here, milliseconds. `profileId`: null for all. */
-  medians(span: Span, profileId: string | null): Answer<readonly { currency: string; median: number }[]>;
+  medians(span: Span, profileId: string | null): readonly { currency: string; median: number }[];
 };
 
 /** Sums during the calculation; `amount` in minor units. */
@@ -121,15 +120,16 @@ const spansOf = (dayBoundaries: readonly number[]): Span[] =>
  * all profiles; `dayBoundaries`: milliseconds, ascending, at least two; `now`: milliseconds. Of the days of `before`
  * only the money that came in is added up.
  */
-export function* overviewOf(
+export const overviewOf = (
   source: OverviewSource,
   profileId: string | null,
   dayBoundaries: readonly number[],
   before: ComparedDays,
   now: number,
-): Steps<Overview> {
+): Overview => {
   const facets = new Map(
-    (yield* step(source.facets()))
+    source
+      .facets()
       .filter(facet => facet.n > 0 && (profileId === null || facet.profileId === profileId))
       .map(facet => [facet.id, facet]),
   );
@@ -143,7 +143,7 @@ export function* overviewOf(
     ];
   });
   const sums = parts.map(() => new Map<string, bigint>());
-  const paid = parts.some(([from, until]) => from < until) ? yield* step(source.paidIn(parts)) : [];
+  const paid = parts.some(([from, until]) => from < until) ? source.paidIn(parts) : [];
   for (const { span, facet, paid: minor } of paid) {
     const currency = facets.get(facet)?.currency;
     const sum = sums[span];
@@ -155,7 +155,7 @@ export function* overviewOf(
   );
   const totalsByCurrency = new Map<string, RunningTotals>();
   let elsewhere = 0;
-  for (const group of yield* step(source.ofDays(now, spans))) {
+  for (const group of source.ofDays(now, spans)) {
     const facet = facets.get(group.facet);
     if (!facet) continue;
     if (group.agent === null) {
@@ -177,7 +177,7 @@ export function* overviewOf(
   }
   const first = dayBoundaries[0] ?? 0;
   const last = dayBoundaries.at(-1) ?? 0;
-  for (const { currency, median } of yield* step(source.medians([first, last], profileId))) {
+  for (const { currency, median } of source.medians([first, last], profileId)) {
     const of = totalsByCurrency.get(currency);
     if (of) of.medianToPay = median;
   }
@@ -213,4 +213,4 @@ export function* overviewOf(
       (one.currency < other.currency ? -1 : 1),
   );
   return { currencies, elsewhere };
-}
+};

@@ -4,16 +4,15 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { dayMs } from '../../../shared/payment-reducer/checked-days.ts';
 import type { PaymentToRecheck } from '../answers.ts';
 import { readRow } from '../projection/packed-row.ts';
-import { step, type Answer, type Steps } from './steps.ts';
 
 /** What an engine offers for the checks of paid payments. Each read is a range of one index. */
 export type RecheckSource = {
   /** The facets of these profiles whose payments are checked. */
-  facets(profileIds: readonly string[]): Answer<readonly number[]>;
+  facets(profileIds: readonly string[]): readonly number[];
   /** The next number of days at which payments of a facet were checked last: only a few numbers occur. */
-  nextDays(facet: number, after: number): Answer<number | null>;
+  nextDays(facet: number, after: number): number | null;
   /** Packed rows of payments paid in a time span (milliseconds), the first paid first. */
-  due(facet: number, checked: number, after: number, until: number, limit: number): Answer<readonly string[]>;
+  due(facet: number, checked: number, after: number, until: number, limit: number): readonly string[];
 };
 
 /** The payment id that was paid, not the latest one: a later attempt may have been declined. */
@@ -22,36 +21,36 @@ const keyOf = (row: PaymentRow): LookUpKey => {
   return paid ? { by: 'payment-id', value: paid } : lookUpKeyOf(row);
 };
 
-function* dueSince(
+const dueSince = (
   source: RecheckSource,
   facet: number,
   day: number,
   after: number,
   until: number,
   limit: number,
-): Steps<string[]> {
+): string[] => {
   const rows: string[] = [];
-  let checked = yield* step(source.nextDays(facet, -1));
+  let checked = source.nextDays(facet, -1);
   while (checked !== null && checked < day && rows.length < limit) {
-    rows.push(...(yield* step(source.due(facet, checked, after, until, limit - rows.length))));
-    checked = yield* step(source.nextDays(facet, checked));
+    rows.push(...source.due(facet, checked, after, until, limit - rows.length));
+    checked = source.nextDays(facet, checked);
   }
   return rows;
-}
+};
 
 /**
  * Paid payments of these profiles without a look-up since the last of `days` (ascending, days
  * after the payment); at most `limit`, shared between the entries of `days`. A check that was missed is due until the
  * next one, and the last one for as long again. `now`: milliseconds.
  */
-export function* paymentsToRecheck(
+export const paymentsToRecheck = (
   source: RecheckSource,
   profileIds: readonly string[],
   days: readonly number[],
   now: number,
   limit: number,
-): Steps<PaymentToRecheck[]> {
-  const facets = yield* step(source.facets(profileIds));
+): PaymentToRecheck[] => {
+  const facets = source.facets(profileIds);
   const share = Math.ceil(limit / Math.max(1, days.length));
   const found: string[] = [];
   for (const [index, day] of days.entries()) {
@@ -59,7 +58,7 @@ export function* paymentsToRecheck(
     const rows: string[] = [];
     for (const facet of facets) {
       if (rows.length >= share) break;
-      rows.push(...(yield* dueSince(source, facet, day, after, now - day * dayMs, share - rows.length)));
+      rows.push(...dueSince(source, facet, day, after, now - day * dayMs, share - rows.length));
     }
     found.push(...rows);
   }
@@ -67,4 +66,4 @@ export function* paymentsToRecheck(
     const row = readRow(text);
     return { profileId: row.profileId, orderNumber: row.orderNumber, key: keyOf(row) };
   });
-}
+};

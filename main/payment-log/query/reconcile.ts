@@ -24,7 +24,6 @@ import {
   type ReviewPage,
   type ReviewSource,
 } from './review-lists.ts';
-import { step, type Answer, type Steps } from './steps.ts';
 
 /**
  * The queue of payments to review, each under its gravest cause, without those that were resolved or snoozed. It is read cause by cause with the list's scan
@@ -67,9 +66,9 @@ export type QueueSource = ListSource &
   Pick<CountSource, 'facets' | 'running'> &
   ReviewSource & {
     /** Snoozed payments by facet, without links that are still active. */
-    snoozedByFacet(now: number): Answer<readonly FacetCount[]>;
+    snoozedByFacet(now: number): readonly FacetCount[];
     /** Packed rows of a facet without links that are still active. */
-    ended(facet: number, now: number, limit: number): Answer<readonly string[]>;
+    ended(facet: number, now: number, limit: number): readonly string[];
   };
 
 /** A position in the queue: a cause, and the progress within its candidates. */
@@ -91,35 +90,35 @@ const cursorOf = ({ cause, at }: CursorPosition): string | null =>
 /** Causes from here on are informational. */
 const firstAtRest = reconciliationCauses.findIndex(isAtRest);
 
-function* scanUnder(
+const scanUnder = (
   source: QueueSource,
   cause: ReconciliationCause,
   filter: ListFilter,
   at: string | null,
   limit: number,
   now: number,
-): Steps<ReviewPage> {
-  const page: PaymentPage = yield* listPayments(source, filter, at, limit, now);
+): ReviewPage => {
+  const page: PaymentPage = listPayments(source, filter, at, limit, now);
   const rows = page.rows
     .map(row => ({ ...row, findings: reconcile(row, now) }))
     .filter(({ findings, review }) => findings[0]?.cause === cause && !isSetAside(review, now));
   return { rows, next: page.next };
-}
+};
 
 /** The running counts contain the payments without a flag; a bounded number of the others is examined. */
-function* countState(
+const countState = (
   source: QueueSource,
   cause: ReconciliationCause,
   profileId: string | null,
   now: number,
-): Steps<ReconciliationCount> {
+): ReconciliationCount => {
   const { states } = foundIn[cause];
-  const live = new Map((yield* step(source.running(now))).map(({ facet, n }) => [facet, n]));
-  const hidden = new Map((yield* step(source.snoozedByFacet(now))).map(({ facet, n }) => [facet, n]));
+  const live = new Map(source.running(now).map(({ facet, n }) => [facet, n]));
+  const hidden = new Map(source.snoozedByFacet(now).map(({ facet, n }) => [facet, n]));
   let count = 0;
   let left = maxCounted;
   let more = false;
-  for (const facet of yield* step(source.facets())) {
+  for (const facet of source.facets()) {
     const { id, state, flagged, timed, n } = facet;
     if (n === 0 || facet.resolved !== 0 || (profileId !== null && facet.profileId !== profileId)) continue;
     const effectiveState = timed ? endOf(state) : state;
@@ -128,7 +127,7 @@ function* countState(
       count += n - (live.get(id) ?? 0) - (hidden.get(id) ?? 0);
       continue;
     }
-    const rows = (yield* step(source.ended(id, now, left + 1))).map(readRow);
+    const rows = source.ended(id, now, left + 1).map(readRow);
     more ||= rows.length > left;
     const looked = rows.slice(0, left);
     left -= looked.length;
@@ -137,47 +136,47 @@ function* countState(
     ).length;
   }
   return { cause, count, more };
-}
+};
 
-function* countOf(
+const countOf = (
   source: QueueSource,
   cause: ReconciliationCause,
   profileId: string | null,
   now: number,
-): Steps<ReconciliationCount> {
-  if (bareStates.includes(cause)) return yield* countState(source, cause, profileId, now);
+): ReconciliationCount => {
+  if (bareStates.includes(cause)) return countState(source, cause, profileId, now);
   const filter = filterOf(cause, profileId, now);
-  const { rows, next } = yield* scanUnder(source, cause, filter, null, maxCounted, now);
+  const { rows, next } = scanUnder(source, cause, filter, null, maxCounted, now);
   return { cause, count: rows.length, more: next !== null };
-}
+};
 
-function* countsOf(source: QueueSource, profileId: string | null, now: number): Steps<ReconciliationCount[]> {
+const countsOf = (source: QueueSource, profileId: string | null, now: number): ReconciliationCount[] => {
   const counts: ReconciliationCount[] = [];
   for (const cause of reconciliationCauses) {
-    const counted = yield* countOf(source, cause, profileId, now);
+    const counted = countOf(source, cause, profileId, now);
     if (counted.count > 0 || counted.more) counts.push(counted);
   }
   return counts;
-}
+};
 
-function* listCounts(
+const listCounts = (
   source: QueueSource,
   profileId: string | null,
   agent: string,
   counted: readonly ReconciliationCount[],
   now: number,
-): Steps<ReconciliationPage['lists']> {
+): ReconciliationPage['lists'] => {
   const all = needsReviewOf(counted);
-  const assigned = yield* assignedCount(source, profileId, now);
+  const assigned = assignedCount(source, profileId, now);
   return {
-    mine: countOfRows(yield* assignedTo(source, profileId, agent, now)),
+    mine: countOfRows(assignedTo(source, profileId, agent, now)),
     unassigned: { count: Math.max(0, all.count - assigned.count), more: all.more || assigned.more },
-    snoozed: countOfRows(yield* snoozed(source, profileId, now)),
+    snoozed: countOfRows(snoozed(source, profileId, now)),
   };
-}
+};
 
 /** Reads cause by cause; the causes of a list without informational ones end before these. */
-function* walk(
+const walk = (
   source: QueueSource,
   profileId: string | null,
   cause: ReconciliationCause | null,
@@ -185,7 +184,7 @@ function* walk(
   limit: number,
   list: ReviewSelection['list'],
   now: number,
-): Steps<ReviewPage> {
+): ReviewPage => {
   const rows: ReconciliationRow[] = [];
   const start = list === 'information' ? (reconciliationCauses[firstAtRest] ?? null) : null;
   const end = list === 'all' || list === 'unassigned' ? firstAtRest : reconciliationCauses.length;
@@ -196,7 +195,7 @@ function* walk(
     const current = reconciliationCauses[position.cause];
     if (current === undefined) break;
     const filter = filterOf(current, profileId, now);
-    const scanned = yield* scanUnder(source, current, filter, position.at, limit - rows.length, now);
+    const scanned = scanUnder(source, current, filter, position.at, limit - rows.length, now);
     rows.push(
       ...(list === 'unassigned'
         ? scanned.rows.filter(({ review }) => (review?.assignee ?? null) === null)
@@ -206,14 +205,14 @@ function* walk(
     if (scanned.next === null) position.cause += 1;
   }
   return { rows, next: isOver() ? null : cursorOf(position) };
-}
+};
 
 /**
  * One page of the queue, gravest cause first and newest first within it. `cause`: only this one, null for all;
  * `cursor`: the end of the last page, null for the first; `limit`: rows; a page may hold fewer although `next`
  * exists. The counts come with the first page only. `now`: milliseconds.
  */
-export function* reconcilePayments(
+export const reconcilePayments = (
   source: QueueSource,
   profileId: string | null,
   cause: ReconciliationCause | null,
@@ -221,18 +220,18 @@ export function* reconcilePayments(
   limit: number,
   { list, agent }: ReviewSelection,
   now: number,
-): Steps<ReconciliationPage> {
+): ReconciliationPage => {
   const ofCause = (rows: ReconciliationRow[]): ReconciliationRow[] =>
     limit === 0 ? [] : rows.filter(({ findings }) => cause === null || findings[0]?.cause === cause);
   const page =
     list === 'mine'
-      ? { rows: ofCause(yield* assignedTo(source, profileId, agent, now)), next: null }
+      ? { rows: ofCause(assignedTo(source, profileId, agent, now)), next: null }
       : list === 'snoozed'
-        ? { rows: ofCause(yield* snoozed(source, profileId, now)), next: null }
+        ? { rows: ofCause(snoozed(source, profileId, now)), next: null }
         : list === 'resolved'
-          ? yield* resolved(source, profileId, cursor, limit, now)
-          : yield* walk(source, profileId, cause, cursor, limit, list, now);
+          ? resolved(source, profileId, cursor, limit, now)
+          : walk(source, profileId, cause, cursor, limit, list, now);
   if (cursor !== null) return { ...page, counts: null, lists: null };
-  const counted = yield* countsOf(source, profileId, now);
-  return { ...page, counts: counted, lists: yield* listCounts(source, profileId, agent, counted, now) };
-}
+  const counted = countsOf(source, profileId, now);
+  return { ...page, counts: counted, lists: listCounts(source, profileId, agent, counted, now) };
+};

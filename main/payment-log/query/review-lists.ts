@@ -7,7 +7,6 @@ import {
 } from '../../../shared/reports/reconcile.ts';
 import { isSetAside } from '../../../shared/review/review.ts';
 import { readRow } from '../projection/packed-row.ts';
-import { step, type Answer, type Steps } from './steps.ts';
 
 /**
  * The lists of the review page that people made: assigned, snoozed and resolved payments. Their cost depends on these
@@ -26,17 +25,12 @@ export type Resolved = { payment: number; at: number; row: string };
 /** What an engine offers for these lists: packed rows, of one profile or of all (null). */
 export type ReviewSource = {
   /** Not resolved, the newest payment first. */
-  assignedTo(profileId: string | null, agent: string, limit: number): Answer<readonly string[]>;
-  assignedToAny(profileId: string | null, limit: number): Answer<readonly string[]>;
+  assignedTo(profileId: string | null, agent: string, limit: number): readonly string[];
+  assignedToAny(profileId: string | null, limit: number): readonly string[];
   /** Not resolved, the first to come back first. */
-  snoozedUntil(profileId: string | null, now: number, limit: number): Answer<readonly string[]>;
+  snoozedUntil(profileId: string | null, now: number, limit: number): readonly string[];
   /** Resolved before this one, the last one first. */
-  resolvedBefore(
-    profileId: string | null,
-    at: number,
-    payment: number,
-    limit: number,
-  ): Answer<readonly Resolved[]>;
+  resolvedBefore(profileId: string | null, at: number, payment: number, limit: number): readonly Resolved[];
 };
 
 const rankOf = ({ findings }: ReconciliationRow): number =>
@@ -56,39 +50,35 @@ const open = (rows: readonly string[], now: number): ReconciliationRow[] =>
   withFindings(rows, now).filter(({ findings, review }) => findings.length > 0 && !isSetAside(review, now));
 
 /** Open payments of one person, gravest first. */
-export function* assignedTo(
+export const assignedTo = (
   source: ReviewSource,
   profileId: string | null,
   agent: string,
   now: number,
-): Steps<ReconciliationRow[]> {
-  const rows = yield* step(source.assignedTo(profileId, agent, maxListed));
+): ReconciliationRow[] => {
+  const rows = source.assignedTo(profileId, agent, maxListed);
   return open(rows, now).toSorted((one, other) => rankOf(one) - rankOf(other));
-}
+};
 
 /** Snoozed payments, the first to come back first. */
-export function* snoozed(
-  source: ReviewSource,
-  profileId: string | null,
-  now: number,
-): Steps<ReconciliationRow[]> {
-  const rows = yield* step(source.snoozedUntil(profileId, now, maxListed));
+export const snoozed = (source: ReviewSource, profileId: string | null, now: number): ReconciliationRow[] => {
+  const rows = source.snoozedUntil(profileId, now, maxListed);
   return withFindings(rows, now).filter(({ findings }) => findings.length > 0);
-}
+};
 
 /** Resolved payments, the last one first. */
-export function* resolved(
+export const resolved = (
   source: ReviewSource,
   profileId: string | null,
   cursor: string | null,
   limit: number,
   now: number,
-): Steps<ReviewPage> {
+): ReviewPage => {
   const [at = Number.MAX_SAFE_INTEGER, payment = Number.MAX_SAFE_INTEGER] = (cursor ?? '')
     .split(' ')
     .map(Number)
     .filter(value => Number.isSafeInteger(value) && value > 0);
-  const found = yield* step(source.resolvedBefore(profileId, at, payment, limit + 1));
+  const found = source.resolvedBefore(profileId, at, payment, limit + 1);
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -98,14 +88,10 @@ export function* resolved(
     ),
     next: found.length > limit && last ? `${last.at} ${last.payment}` : null,
   };
-}
+};
 
 /** The number of open payments that need action and are assigned to anyone. */
-export function* assignedCount(
-  source: ReviewSource,
-  profileId: string | null,
-  now: number,
-): Steps<NeedsReview> {
-  const rows = open(yield* step(source.assignedToAny(profileId, maxListed)), now);
+export const assignedCount = (source: ReviewSource, profileId: string | null, now: number): NeedsReview => {
+  const rows = open(source.assignedToAny(profileId, maxListed), now);
   return countOfRows(rows.filter(({ findings: [first] }) => first && !isAtRest(first.cause)));
-}
+};

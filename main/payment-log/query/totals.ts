@@ -4,7 +4,6 @@ import { raisedStates } from '../../../shared/payments/outcomes.ts';
 import { countPayments, isByFacets, type CountSource } from './count.ts';
 import { facetsFor, type Facet } from './facets.ts';
 import { isUnknownToIndex, scanLength, type ListSource } from './list.ts';
-import { step, type Answer, type Steps } from './steps.ts';
 
 /**
  * `maxScanned`: limit of a scan of the index in time order, payments; `maxFound`: limit of payments that are found one
@@ -31,14 +30,14 @@ export type TotalsGroup = {
 export type TotalsSource = CountSource &
   Pick<ListSource, 'firstOf'> & {
     /** The number of payments of a time span, counted up to `max`. */
-    sizeInTime(from: number, until: number, max: number): Answer<number>;
+    sizeInTime(from: number, until: number, max: number): number;
     inTime(
       now: number,
       from: number,
       until: number,
       by: Pick<PaymentFilter, 'raisedHere' | 'agent'>,
-    ): Answer<readonly TotalsGroup[]>;
-    ofPayments(now: number, payments: readonly number[]): Answer<readonly TotalsGroup[]>;
+    ): readonly TotalsGroup[];
+    ofPayments(now: number, payments: readonly number[]): readonly TotalsGroup[];
   };
 
 const none = { amount: 0, paid: 0 };
@@ -76,31 +75,31 @@ const totalsOf = (groups: readonly TotalsGroup[], facets: ReadonlyMap<number, Fa
  * time is bounded: days and people by one scan of the covering index, other filters by finding each payment. Beyond a
  * limit there are no sums, rather than sums of a part.
  */
-export function* totalPayments(
+export const totalPayments = (
   source: TotalsSource,
   filter: PaymentFilter,
   now: number,
   { maxScanned, maxFound } = totalLimits,
-): Steps<PaymentTotals> {
-  const facets = yield* step(source.facets());
+): PaymentTotals => {
+  const facets = source.facets();
   const byId = new Map(facets.map(facet => [facet.id, facet]));
   const from = filter.from ?? 0;
   const until = filter.until ?? Number.MAX_SAFE_INTEGER;
   const isByTime = filter.words === '' && filter.flags.length === 0;
-  if (isByTime && (yield* step(source.sizeInTime(from, until, maxScanned + 1))) <= maxScanned) {
+  if (isByTime && source.sizeInTime(from, until, maxScanned + 1) <= maxScanned) {
     const { untimed, running, expired } = facetsFor(facets, filter);
     const idsOf = (chosen: readonly Facet[]): Set<number> => new Set(chosen.map(({ id }) => id));
     const [whole, live, over] = [idsOf(untimed), idsOf(running), idsOf(expired)];
-    const groups = (yield* step(source.inTime(now, from, until, filter))).filter(
-      ({ facet, expired: isOver }) => whole.has(facet) || (isOver ? over : live).has(facet),
-    );
+    const groups = source
+      .inTime(now, from, until, filter)
+      .filter(({ facet, expired: isOver }) => whole.has(facet) || (isOver ? over : live).has(facet));
     return totalsOf(groups, byId);
   }
-  const byFacets = isByFacets(filter) ? yield* countPayments(source, filter, now) : null;
+  const byFacets = isByFacets(filter) ? countPayments(source, filter, now) : null;
   if (byFacets !== null && byFacets.count > maxFound) return { ...byFacets, sums: null, notIn: none };
-  const first = isUnknownToIndex(filter.words) ? yield* step(source.firstOf(null, scanLength)) : 0;
-  const found = yield* step(source.find(filter, null, maxFound + 1, now, first));
+  const first = isUnknownToIndex(filter.words) ? source.firstOf(null, scanLength) : 0;
+  const found = source.find(filter, null, maxFound + 1, now, first);
   if (found.length > maxFound || first > 0)
     return { count: Math.min(found.length, maxFound), more: true, sums: null, notIn: none };
-  return totalsOf(yield* step(source.ofPayments(now, found)), byId);
-}
+  return totalsOf(source.ofPayments(now, found), byId);
+};

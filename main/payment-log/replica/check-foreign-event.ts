@@ -1,4 +1,5 @@
 import { eventSchema, type Event } from '../../../shared/payments/evidence.ts';
+import type { LeftOutProblem } from '../../../shared/team/replica-standing.ts';
 import type { ChainedEvent } from '../answers.ts';
 import { decodeBody, readShape, type Shape } from '../evidence/body-codec.ts';
 import { contentHash, linkHash, personalDigest } from '../evidence/chain.ts';
@@ -19,14 +20,6 @@ export type OversizeEvent = {
 
 /** An event as a source has it. */
 export type SourceEvent = ChainedEvent | OversizeEvent;
-
-/**
- * Why an event is left out. `link`: it does not follow from the event before it. `personal`: its personal values are
- * not those of its digest. `form`: it has no form that this version knows. `size`: it is too large, or its order has
- * too many.
- */
-export const leftOutProblems = ['link', 'personal', 'form', 'size'] as const;
-export type LeftOutProblem = (typeof leftOutProblems)[number];
 
 /** `content`: the hash of its content; empty if it cannot be read. */
 export type ForeignEvent =

@@ -1,3 +1,4 @@
+import type { CopyProgress } from '../../../shared/team/replica-standing.ts';
 import type { SourceEvent } from './check-foreign-event.ts';
 import type { Held } from './replica-statements.ts';
 import type { ReplicaWriter, Stored } from './replica-writer.ts';
@@ -20,9 +21,6 @@ export type ChainSource = {
   /** The events of a chain from one number to another, in their order; fewer if they are large. */
   read(writer: string, from: number, to: number): Promise<readonly SourceEvent[]>;
 };
-
-/** How much of the source's chains is in the replica, events. */
-export type CopyProgress = { done: number; total: number };
 
 /** Copies the chains of one source. Both methods reject with the errors of the source and of SQLite. */
 export type Copier = {

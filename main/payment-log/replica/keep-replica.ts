@@ -1,14 +1,15 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { AppError, Result } from '../../../shared/errors.ts';
+import type { CopyProgress, ReplicaStanding } from '../../../shared/team/replica-standing.ts';
 import type { AmendedEvent } from '../answers.ts';
 import { toLogFailure } from '../failures.ts';
 import { toSharedLogFailure } from '../postgres/failures.ts';
-import { createCopier, type ChainSource, type Copier, type CopyProgress } from './copy-chains.ts';
-import type { LeftOut } from './replica-statements.ts';
+import { createCopier, type ChainSource, type Copier } from './copy-chains.ts';
 import type { ReplicaWriter, Stored } from './replica-writer.ts';
 import type { SharedSource } from './shared-source.ts';
 
 /** Interval of looking for what is new, milliseconds, if nothing announces it. */
-const pollMs = 1_000;
+const pollMs = 5_000;
 /** Delays between attempts to connect, milliseconds. */
 const retryMs = [100, 500, 2_000, 5_000] as const;
 /** Interval of noting up to when erasures are known, milliseconds. */
@@ -22,20 +23,11 @@ export type SharedConnection = {
   close(): Promise<void>;
 };
 
-export type ReplicaStanding = {
-  isConnected: boolean;
-  /** Why it is not, or why nothing can be stored. */
-  problem: AppError | null;
-  /** Of the chains of other installations. */
-  progress: CopyProgress;
-  /** Up to when everything in the shared log is here, milliseconds; null: since the start it was not yet. */
-  levelAt: number | null;
-  leftOut: readonly LeftOut[];
-};
-
 export type KeptReplica = {
   /** The journal has new events: they are copied next. */
   ownWritten(): void;
+  /** There is a reason to connect now rather than later. */
+  connectNow(): void;
   standing(): ReplicaStanding;
   /** Resolves when nothing is written any longer. */
   close(): Promise<void>;
@@ -160,6 +152,8 @@ export const keepReplica = ({
         problem = toLogFailure(thrown).error;
       }
       onStanding();
+      // Between two steps this thread receives messages.
+      await immediate();
       if (!isLeft) await sleep(connected ? pollMs : Math.min(pollMs, tryAgainAt - performance.now()));
     }
     await connected?.connection.close();
@@ -168,12 +162,17 @@ export const keepReplica = ({
 
   return {
     ownWritten: poke,
+    connectNow: () => {
+      tryAgainAt = 0;
+      failures = 0;
+      poke();
+    },
     standing: () => ({
       isConnected: connected !== null,
       problem,
       progress,
       levelAt,
-      leftOut: replica.leftOut(),
+      leftOut: [...replica.leftOut()],
     }),
     close: async () => {
       isClosed = true;

@@ -4,6 +4,7 @@ import { ok, type Result } from '../../../shared/errors.ts';
 import { toLogFailure } from '../failures.ts';
 import { projectionVersion } from '../projection/project.ts';
 import { applyKey, keyToOpen, type LogKey } from '../sqlite/key/log-key.ts';
+import { chainedEvents } from '../sqlite/query/chained-events.ts';
 import { busyTimeoutMs, type LogDatabase } from '../sqlite/store/database.ts';
 import { migrations } from '../sqlite/store/migrations.ts';
 
@@ -45,12 +46,20 @@ const tables = `
 
 /** Cache of the only writer, KiB. */
 const cacheKib = 64 * 1024;
+/** Cache of the reader, KiB. */
+const readerCacheKib = 32 * 1024;
 /** Checkpoint interval, pages of the write-ahead log. */
 const checkpointPages = 4_000;
 
 /** Deletes a replica: everything in it is fetched again. Throws file system errors. */
 export const deleteReplica = (file: string): void => {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true });
+};
+
+/** Restricts the schema's functions before any of the file is used. */
+const restrict = (database: LogDatabase): void => {
+  database.pragma('trusted_schema = OFF');
+  database.pragma('cell_size_check = ON');
 };
 
 const isOfThisVersion = (database: LogDatabase): boolean =>
@@ -74,8 +83,7 @@ const open = (file: string, key: LogKey | null, age: ReplicaAge): LogDatabase | 
   try {
     database = new Database(file, { timeout: busyTimeoutMs });
     if (key !== null) applyKey(database, key);
-    database.pragma('trusted_schema = OFF');
-    database.pragma('cell_size_check = ON');
+    restrict(database);
     if (database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
       database.pragma('journal_mode = WAL');
       const made = database;
@@ -119,4 +127,35 @@ export const openReplicaFile = (file: string, key: LogKey | null, age: ReplicaAg
   } catch (thrown) {
     return toLogFailure(thrown);
   }
+};
+
+/** Opens a replica that its writer has opened before, to read it. Errors: `log.*`. */
+export const openReplicaForReading = (file: string, key: LogKey | null): Result<LogDatabase> => {
+  let database: LogDatabase | null = null;
+  try {
+    database = new Database(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+    if (key !== null) applyKey(database, key);
+    restrict(database);
+    if (!isOfThisVersion(database)) throw new Error('The replica is of another version.');
+    database.pragma(`cache_size = -${readerCacheKib}`);
+    return ok(database);
+  } catch (thrown) {
+    database?.close();
+    return toLogFailure(thrown);
+  }
+};
+
+/**
+ * Whether what a replica has of this installation's chain is in its journal. It is not after a backup of the journal was
+ * restored.
+ */
+export const continuesJournal = (replica: LogDatabase, journal: LogDatabase, own: string): boolean => {
+  const held = replica
+    .prepare<[string], { seq: number; hash: string }>(
+      `SELECT w.last_seq AS seq, w.last_hash AS hash FROM writer w JOIN held h ON h.writer = w.id WHERE w.name = ?`,
+    )
+    .get(own);
+  if (!held) return true;
+  const [found] = chainedEvents(journal)(own, held.seq - 1, 1);
+  return found?.hash === held.hash;
 };

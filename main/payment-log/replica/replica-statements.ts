@@ -1,14 +1,11 @@
+import type { LeftOut, LeftOutProblem } from '../../../shared/team/replica-standing.ts';
 import type { EventPlace } from '../answers.ts';
 import type { LogDatabase } from '../sqlite/store/database.ts';
-import type { LeftOutProblem } from './check-foreign-event.ts';
 
 /** The statements with which a replica is written. */
 
 /** The part of a chain that a replica has: numbers `low` to `high`; `hash`: the link of the last one. */
 export type Held = { writer: string; low: number; high: number; hash: string };
-
-/** The events of a chain that are left out, by problem. */
-export type LeftOut = { writer: string; problem: LeftOutProblem; events: number };
 
 /** A chain, and where it ends in the replica. */
 export type Chain = { id: number; name: string; seq: number; hash: string };

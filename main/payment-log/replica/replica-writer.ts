@@ -1,6 +1,7 @@
 import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
+import type { LeftOut, LeftOutProblem } from '../../../shared/team/replica-standing.ts';
 import type { AmendedEvent, ChainedEvent } from '../answers.ts';
 import { chainStart, linkHash } from '../evidence/chain.ts';
 import { maxDeliveries, uuidBytes } from '../evidence/event-content.ts';
@@ -14,14 +15,9 @@ import {
   selectEvents,
   type StoredEvent,
 } from '../sqlite/store/stored-event.ts';
-import {
-  foreignEventCheck,
-  type ForeignEvent,
-  type LeftOutProblem,
-  type SourceEvent,
-} from './check-foreign-event.ts';
+import { foreignEventCheck, type ForeignEvent, type SourceEvent } from './check-foreign-event.ts';
 import { positionOf } from './positions.ts';
-import { replicaStatements, type Chain, type Held, type LeftOut } from './replica-statements.ts';
+import { replicaStatements, type Chain, type Held } from './replica-statements.ts';
 
 /** Limit of the events that one installation adds to one order. Its own payment log stores fewer. */
 const maxOfOrder = 2_000;

@@ -1,7 +1,8 @@
 import { ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { paymentKey, paymentsOf, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
-import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './worker/messages.ts';
+import type { ToWorker } from './worker/messages.ts';
+import { workerReads } from './worker/worker-reads.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from '../payment-log.ts';
 import { LogFailure, logFailure } from '../failures.ts';
 import { createCatchUpBarrier } from './worker/catch-up-barrier.ts';
@@ -74,17 +75,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
   }
   let closing: Promise<void> | null = null;
 
-  const readFromLog = async <N extends ReadName>(
-    name: N,
-    ...args: ReadArguments[N]
-  ): Promise<ReadAnswer<N>> => {
-    const result = await readerWorker.value.request(id => ({ type: name, id, args }) as ToWorker);
-    if (!result.ok) {
-      onStateError(result.error);
-      throw new LogFailure(result.error);
-    }
-    return result.value as ReadAnswer<N>;
-  };
+  const { read, reads } = workerReads(readerWorker.value, {
+    onFailed: onStateError,
+    listReady: () => progress.waitUntilApplied(),
+  });
 
   /** Sends a request to the writer and tracks from its result whether the log can be written. */
   const write = async <T>(message: (id: number) => ToWorker): Promise<Result<T>> => {
@@ -155,12 +149,6 @@ export const openPaymentLog: OpenPaymentLog = async ({
       setImmediate(() => void send());
     });
 
-  /** Requests about the list, which follows the evidence. */
-  const readFromList: typeof readFromLog = async (name, ...args) => {
-    await progress.waitUntilApplied();
-    return readFromLog(name, ...args);
-  };
-
   const erase = async (erasure: Erasure): Promise<Result<{ payments: number }>> => {
     const payments = new Set<string>();
     for (let steps = 0; ; steps += 1) {
@@ -182,37 +170,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
 
   return ok({
     append,
-    payment: (profileId, orderNumber) => readFromLog('payment', profileId, orderNumber),
-    orderRecord: (profileId, orderNumber) => readFromLog('orderRecord', profileId, orderNumber),
-    events: (profileId, orderNumber) => readFromLog('events', profileId, orderNumber),
-    eventPage: (profileId, orderNumber, before) => readFromLog('eventPage', profileId, orderNumber, before),
-    change: (profileId, orderNumber, since) => readFromLog('change', profileId, orderNumber, since),
-    ordersOf: paymentId => readFromList('ordersOf', paymentId),
-    list: (filter, cursor, limit) => readFromList('list', filter, cursor, limit),
-    moved: (...page) => readFromList('moved', ...page),
-    paymentsToRecheck: (...due) => readFromList('paymentsToRecheck', ...due),
-    count: filter => readFromList('count', filter),
-    totals: filter => readFromList('totals', filter),
-    counts: profileId => readFromList('counts', profileId),
-    overview: (profileId, dayBoundaries, before) =>
-      readFromList('overview', profileId, dayBoundaries, before),
-    reconcile: (profileId, cause, cursor, limit, selection = { list: null, agent: '' }) =>
-      readFromList('reconcile', profileId, cause, cursor, limit, selection),
-    expiringSoon: (profileId, limit) => readFromList('expiringSoon', profileId, limit),
-    notesSince: (profileId, since, limit) => readFromLog('notesSince', profileId, since, limit),
-    recentGatewayActivity: profileId => readFromLog('recentGatewayActivity', profileId),
-    callbackTypes: profileId => readFromLog('callbackTypes', profileId),
-    recentCallbacks: limit => readFromLog('recentCallbacks', limit),
-    inquiries: (profileId, limit, paymentIds) =>
-      paymentIds === undefined
-        ? readFromList('inquiries', profileId, limit)
-        : readFromLog('inquiries', profileId, limit, paymentIds),
-    activities: (selection, before, limit) => readFromLog('activities', selection, before, limit),
-    hasEvent: (profileId, orderNumber, dedupeKey) =>
-      readFromLog('hasEvent', profileId, orderNumber, dedupeKey),
+    ...reads,
     ownChain: {
       writer,
-      events: (after, limit, chain = writer) => readFromLog('chainedEvents', chain, after, limit),
+      events: (after, limit, chain = writer) => read('chainedEvents', chain, after, limit),
       correctClock: async milliseconds => {
         const correct = (id: number): ToWorker => ({ type: 'correct-clock', id, milliseconds });
         await Promise.all([writerWorker.value.request(correct), readerWorker.value.request(correct)]);
@@ -225,11 +186,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
         return ok(undefined);
       },
     },
-    chainEnds: () => readFromLog('chainEnds'),
-    lastRecordedAt: () => readFromLog('lastRecordedAt'),
-    proof: (profileId, orderNumber) => readFromLog('proof', profileId, orderNumber),
-    proofPath: (...from) => readFromLog('proofPath', ...from),
     files: {
+      place: () => ({ file, key: copyKey() }),
       copyTo: (copy, onProgress) => copyFile({ file, key }, { file: copy, key: copyKey() }, onProgress),
       settleLoss: async () => {
         const settled = await write(id => ({ type: 'settle-loss', id }));

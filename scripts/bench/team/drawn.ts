@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { createElsewhereGatherer } from '../../../main/app/team/elsewhere.ts';
+import type { PaymentLogReader } from '../../../main/payment-log/payment-log.ts';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { filterOf } from '../../../renderer/stores/payments/filters.ts';
@@ -14,6 +15,7 @@ import { drivers, launch, type DriverName } from '../../../tools/browser-harness
 import { password } from '../../../tools/intake-harness/running-intake.ts';
 import { openKeyring } from '../../../tools/keyring/keyring-session.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
+import { followTeam } from '../../../tools/postgres-harness/replica.ts';
 import { must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 import { openInstallation, type Installation } from '../../../tools/postgres-harness/team-log.ts';
 import { build, isBuilt } from '../../build.ts';
@@ -61,13 +63,14 @@ const writeSettings = async (userData: string): Promise<void> => {
  * A console without a window: it follows the other chains, gathers what they wrote as a console does, and reads the
  * first page of the list where a window would.
  */
-const listen = async (team: Team, number: number): Promise<void> => {
-  const shared = team.open(await team.add('desk', `Console ${number}`));
+const listen = async (team: Team, number: number): Promise<{ close(): Promise<void> }> => {
   const filter = filterOf({ view: 'all', words: '' }, profileId, Date.now());
-  const gatherer = createElsewhereGatherer(() => {
-    shared.reader.list(filter, null, pageRows).catch(() => undefined);
+  let current: PaymentLogReader | null = null;
+  const gatherer = createElsewhereGatherer(() => void current?.list(filter, null, pageRows));
+  return followTeam(await team.add('desk', `Console ${number}`), `desk-${number}`, (events, reader) => {
+    current = reader;
+    gatherer.add(events);
   });
-  shared.follow(`desk-${number}`, events => gatherer.add(events));
 };
 
 /** Notes when the row of an order is on the screen with that state: its text is in the list, and the frame has ended. */
@@ -135,6 +138,7 @@ const measureIn = async (driver: DriverName, team: Team): Promise<number[]> => {
   await writeSettings(userData);
   const intakes = await addIntake(team, 'Intake');
   const other = await openInstallation(team, 'desk-2');
+  const listeners: { close(): Promise<void> }[] = [];
   const app = await launch({ driver, userData, env: keyring.env, size: { width: 1366, height: 768 } });
   try {
     const intake = await intakes.start();
@@ -148,7 +152,7 @@ const measureIn = async (driver: DriverName, team: Team): Promise<number[]> => {
       .first()
       .waitFor();
     await goTo(page, 'nav.payments');
-    for (let number = 3; number <= consoles; number += 1) await listen(team, number);
+    for (let number = 3; number <= consoles; number += 1) listeners.push(await listen(team, number));
     await watchRows(page);
     const next = signedCallbacks(password, 20_000_000);
     const times: number[] = [];
@@ -166,6 +170,7 @@ const measureIn = async (driver: DriverName, team: Team): Promise<number[]> => {
     }
     return times;
   } finally {
+    for (const listener of listeners) await listener.close();
     await app.close();
     await other.remove();
     await intakes.remove();

@@ -6,14 +6,10 @@ import { callbackToRow } from './drawn.ts';
 import { intakeRate } from './intake.ts';
 import { joinRate } from './join.ts';
 import { killsUnderLoad } from './kills.ts';
-import { largeSharedList, sharedList } from './list.ts';
 import { firstCopy } from './replica.ts';
 
 /** As an administrator would run it: what was committed is on the disk. */
 const settings = { fsync: 'on', shared_buffers: '512MB', max_connections: '300' };
-
-/** Measured only if they are named: they take half an hour and more. */
-const onRequest: ReadonlySet<string> = new Set(['large-list']);
 
 /**
  * The rows of the shared payment log, on a PostgreSQL that is started for them. `isFull`: with a million events and a
@@ -33,15 +29,13 @@ export const teamRows = async ({
   const measure: Readonly<Record<string, (team: Team) => Promise<Row[]>>> = {
     intake: team => intakeRate(cluster, team),
     drawn: team => callbackToRow(team),
-    list: team => sharedList(cluster, team, isFull ? 1_000_000 : 100_000),
-    'large-list': team => largeSharedList(cluster, team, 10_000_000),
     join: team => joinRate(team, isFull ? 1_000_000 : 100_000),
     replica: team => firstCopy(team, isFull ? 1_000_000 : 50_000),
     kills: team => killsUnderLoad(cluster, team, isFull ? 100 : 12),
   };
   try {
     for (const [name, of] of Object.entries(measure)) {
-      if (only === undefined ? onRequest.has(name) : only !== name) continue;
+      if (only !== undefined && only !== name) continue;
       process.stderr.write(`measuring ${name}\n`);
       const team = await createTeam(cluster);
       try {

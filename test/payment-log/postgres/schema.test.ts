@@ -4,10 +4,10 @@ import { knownVersion, schemaVersions } from '../../../main/payment-log/postgres
 
 const hashes: Readonly<Record<number, string>> = {
   1: 'adb5d3542b10d3670cf35cd37eed4a6bd55eaac57b31412b8a8d0d772d451129',
-  2: '2cc6d5b7472f1ad6e0616b815606e9d86835b570a5a29c2499cfe1d4f9ed949a',
   3: '50fbcde09778e12556fa7898f0ee134354ed09092eed446cc35c0bb82b125a50',
   4: '4440e07a7f304d74943a3d9c86abe75e20ff463494eeda0c21d83ffb6bca4995',
   5: '6c0898e2df8f76de131cc0714163d4658ef10a9fae80ee532bf8e2c48aa1fe9f',
+  6: '1ac4efe6e9f9cbec11236c0dfc07e22ca671db5449f59a22c5427ef04d296d26',
 };
 
 test.each(schemaVersions)('schema version $version does not change: databases were created with it', of => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
 import { listPayments } from '../../../main/payment-log/query/list.ts';
-import { runNow } from '../../../main/payment-log/query/steps.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { PaymentPage } from '../../../shared/contract/index.ts';
@@ -41,7 +40,7 @@ describe('searching', () => {
       let cursor: string | null = null;
       do {
         const wanted = filter({ words: 'q', ...narrowed });
-        const page: PaymentPage = runNow(listPayments(source, wanted, cursor, 2, 0, 7));
+        const page: PaymentPage = listPayments(source, wanted, cursor, 2, 0, 7);
         found.push(...numbersOf(page));
         cursor = page.next;
         pages += 1;

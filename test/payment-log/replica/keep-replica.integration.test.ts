@@ -91,10 +91,11 @@ test('what is written here and elsewhere is listed at once, and only that is new
 });
 
 test('without the shared log the own payments are listed, and everything is level after it returns', async () => {
-  const { database, follower, own, others, connections, setAway, count } = kept();
+  const { database, follower, own, others, news, connections, setAway, count } = kept();
   others.grow(0.5);
   await expect.poll(() => count('TWO')).toBe(3);
   setAway(true);
+  news();
   await expect.poll(() => follower.standing().isConnected, { timeout: 3_000 }).toBe(false);
   expect(follower.standing().problem?.code).toBe('log.unreachable');
   own.grow(1);

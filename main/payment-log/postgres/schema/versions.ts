@@ -1,20 +1,20 @@
 import { chainsSchema } from './0001-chains.ts';
-import { listSchema } from './0002-list.ts';
 import { peopleSchema } from './0003-people.ts';
 import { desksSchema } from './0004-desks.ts';
 import { headsSchema } from './0005-heads.ts';
+import { noListSchema } from './0006-no-list.ts';
 
-/** The schema versions and what creates each one, in order. */
+/** The schema versions and what creates each one, in order. Version 2 was a list that version 6 removes. */
 export const schemaVersions: readonly { version: number; sql: string }[] = [
   { version: 1, sql: chainsSchema },
-  { version: 2, sql: listSchema },
   { version: 3, sql: peopleSchema },
   { version: 4, sql: desksSchema },
   { version: 5, sql: headsSchema },
+  { version: 6, sql: noListSchema },
 ];
 
 /** The schema version that this program knows. */
-export const knownVersion = 5;
+export const knownVersion = 6;
 
 /**
  * The lowest schema version of a shared log with which a console of this program works: it ships, lists and shares people.

@@ -12,7 +12,6 @@ import { listPayments } from '../../query/list.ts';
 import { overviewOf } from '../../query/overview.ts';
 import { paymentsToRecheck } from '../../query/recheck.ts';
 import { reconcilePayments } from '../../query/reconcile.ts';
-import { runNow } from '../../query/steps.ts';
 import { totalPayments } from '../../query/totals.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { listStatements } from './list.ts';
@@ -65,12 +64,12 @@ export const createListReader = (database: LogDatabase): ListReader => {
   const source = listSource(database);
   const recheck = recheckStatements(database);
   return {
-    list: (...page) => runNow(listPayments(source, ...page)),
-    paymentsToRecheck: (...due) => runNow(paymentsToRecheck(recheck, ...due)),
-    count: (...counted) => runNow(countPayments(source, ...counted)),
-    totals: (...totals) => runNow(totalPayments(source, ...totals)),
-    counts: (...counts) => runNow(countsOf(source, ...counts)),
-    overview: (...overview) => runNow(overviewOf(source, ...overview)),
-    reconcile: (...queue) => runNow(reconcilePayments(source, ...queue)),
+    list: (...page) => listPayments(source, ...page),
+    paymentsToRecheck: (...due) => paymentsToRecheck(recheck, ...due),
+    count: (...counted) => countPayments(source, ...counted),
+    totals: (...totals) => totalPayments(source, ...totals),
+    counts: (...counts) => countsOf(source, ...counts),
+    overview: (...overview) => overviewOf(source, ...overview),
+    reconcile: (...queue) => reconcilePayments(source, ...queue),
   };
 };

@@ -55,7 +55,7 @@ const statements = (database: LogDatabase) => {
 };
 
 /** Finds payments with the statements of SQLite. */
-export const findPayments = (database: LogDatabase): FindPayments<number[]> => {
+export const findPayments = (database: LogDatabase): FindPayments => {
   const prepared = statements(database);
   const matchOf = wordIndex(database);
   const readFacets = database.prepare<[], Facet>(selectFacets);

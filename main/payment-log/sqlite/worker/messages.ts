@@ -1,6 +1,9 @@
 import type { PaymentFilter, VerifyReport } from '../../../../shared/contract/index.ts';
 import type { AppError, Result } from '../../../../shared/errors.ts';
+import type { Event } from '../../../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
 import type { ReconciliationCause } from '../../../../shared/reports/reconcile.ts';
+import type { ReplicaStanding } from '../../../../shared/team/replica-standing.ts';
 import type { FailureRecord } from '../../../app-log/failure-report.ts';
 import type { Followed } from '../files/follow-log.ts';
 import type { LogKey } from '../key/log-key.ts';
@@ -21,11 +24,13 @@ import type {
 /**
  * `writer`: the only writer. `reader`: answers reads. `auditor`: checks parts of the log, compares the heads, and
  * ends. `copier`: copies the log and ends; the copy has `copyKey`. `follower`: adds to a copy what the log has gained, and
- * ends. `key` opens the log if it is encrypted.
+ * ends. `replica-writer` and `replica-reader`: the same for a replica (`file`) of this installation's `journal` and of the
+ * others' chains. `key` opens the log if it is encrypted.
  */
 export type WorkerSetup = { file: string; key: LogKey | null } & (
   | { role: 'writer'; writer: string; isListRead: boolean }
-  | { role: 'reader' }
+  | { role: 'reader' | 'replica-reader' }
+  | { role: 'replica-writer'; journal: string; writer: string; maxAwayMs: number }
   | {
       role: 'auditor';
       parts: readonly AuditPart[];
@@ -81,6 +86,9 @@ export type ToWorker =
   | { type: 'append'; id: number; appends: string }
   | { type: 'erase'; id: number; erasure: Erasure }
   | { type: 'restore'; id: number; events: readonly ChainedEvent[] }
+  /** The shared log that a replica follows from now on: a SharedLogSettings. */
+  | { type: 'connect'; id: number; settings: unknown }
+  | { type: 'own-written'; id: number }
   | { type: 'correct-clock'; id: number; milliseconds: number }
   | { type: 'rebuild'; id: number }
   | { type: 'settle-loss'; id: number }
@@ -102,6 +110,12 @@ export type FromWorker =
   | { type: 'rebuilding' }
   /** The open files of the log are gone or were replaced; null when they are back. */
   | { type: 'files'; error: AppError | null }
+  /**
+   * A replica has changed. `events`: what other installations have written since it was level for the first time;
+   * `payments` null: any. `own`: up to which event the chain of this installation is listed.
+   */
+  | { type: 'stored'; payments: readonly PaymentKey[] | null; events: readonly Event[]; own: number }
+  | { type: 'standing'; standing: ReplicaStanding }
   /** A read exceeded the threshold for slow requests. */
   | { type: 'slow'; read: string; milliseconds: number }
   | { type: 'answer'; id: number; result: Result<unknown> }

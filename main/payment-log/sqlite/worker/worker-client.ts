@@ -11,8 +11,13 @@ import type { KeyedFile } from '../key/log-key.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import type { HeadFile } from '../../answers.ts';
 
-/** The worker is next to this file: source in tests, a separate entry in the bundle. */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+/** The worker: source in tests, a separate entry in the bundle. That of a replica connects with the shared log as well. */
+const workerFile = (role: WorkerSetup['role']): URL => {
+  const isReplica = role === 'replica-writer' || role === 'replica-reader';
+  const source = isReplica ? '../../replica/replica-worker.ts' : './worker.ts';
+  const bundled = isReplica ? './replica-worker.js' : './worker.js';
+  return new URL(import.meta.url.endsWith('.ts') ? source : bundled, import.meta.url);
+};
 
 /**
  * Memory limits of a thread, megabytes. Without a limit V8 lets each thread's young generation grow to a hundred
@@ -20,7 +25,7 @@ const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './
  * writer holds about 60.
  */
 const resourceLimits = (role: WorkerSetup['role']): ResourceLimits =>
-  role === 'writer'
+  role === 'writer' || role === 'replica-writer'
     ? { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
     : { maxYoungGenerationSizeMb: 24 };
 
@@ -36,7 +41,7 @@ const startThread = (
   onMessage: (message: FromWorker) => void,
   onExit: () => void,
 ): Thread => {
-  const worker = new Worker(workerFile, {
+  const worker = new Worker(workerFile(setup.role), {
     workerData: setup,
     name: `log ${setup.role}`,
     execArgv: [],

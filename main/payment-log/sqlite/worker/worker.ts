@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { VerifyReport } from '../../../../shared/contract/index.ts';
-import { ok, type Result } from '../../../../shared/errors.ts';
+import type { Result } from '../../../../shared/errors.ts';
 import { setFailureSink } from '../../../app-log/failure-report.ts';
 import { auditLog } from '../integrity/audit.ts';
 import { checkHeads } from '../integrity/check-heads.ts';
@@ -10,114 +10,11 @@ import { followLog } from '../files/follow-log.ts';
 import { readHeads } from '../../heads/head-files.ts';
 import { openForReading } from '../store/database.ts';
 import { attempt } from '../../failures.ts';
-import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
-import { logReader, type LogReader } from '../query/reader.ts';
+import type { FromWorker, WorkerSetup } from './messages.ts';
+import { runReader } from './run-reader.ts';
 import { runWriter, type Port } from './run-writer.ts';
 
 /** Entry point of the log's worker threads: all blocking file access runs on them. */
-
-/** `now`: milliseconds, by the clock that the writer uses. */
-const answer = (reader: LogReader, message: ToWorker, now: number): unknown => {
-  switch (message.type) {
-    case 'payment':
-      return reader.payment(...message.args);
-    case 'orderRecord':
-      return reader.orderRecord(...message.args);
-    case 'events':
-      return reader.events(...message.args);
-    case 'eventPage':
-      return reader.eventPage(...message.args);
-    case 'change':
-      return reader.change(...message.args);
-    case 'ordersOf':
-      return reader.ordersOf(...message.args);
-    case 'list':
-      return reader.list(...message.args, now);
-    case 'moved':
-      return reader.moved(...message.args);
-    case 'paymentsToRecheck':
-      return reader.paymentsToRecheck(...message.args);
-    case 'count':
-      return reader.count(...message.args, now);
-    case 'totals':
-      return reader.totals(...message.args, now);
-    case 'counts':
-      return reader.counts(...message.args, now);
-    case 'overview':
-      return reader.overview(...message.args, now);
-    case 'reconcile':
-      return reader.reconcile(...message.args, now);
-    case 'expiringSoon':
-      return reader.expiringSoon(...message.args, now);
-    case 'notesSince':
-      return reader.notesSince(...message.args);
-    case 'recentGatewayActivity':
-      return reader.recentGatewayActivity(...message.args);
-    case 'recentCallbacks':
-      return reader.recentCallbacks(...message.args);
-    case 'callbackTypes':
-      return reader.callbackTypes(...message.args);
-    case 'inquiries':
-      return reader.inquiries(...message.args);
-    case 'activities':
-      return reader.activities(...message.args);
-    case 'hasEvent':
-      return reader.hasEvent(...message.args);
-    case 'chainEnds':
-      return reader.chainEnds();
-    case 'chainedEvents':
-      return reader.chainedEvents(...message.args);
-    case 'lastRecordedAt':
-      return reader.lastRecordedAt();
-    case 'proof':
-      return reader.proof(...message.args);
-    case 'proofPath':
-      return reader.proofPath(...message.args);
-    case 'append':
-    case 'restore':
-    case 'correct-clock':
-    case 'erase':
-    case 'rebuild':
-    case 'settle-loss':
-    case 'close':
-      break;
-  }
-  return null;
-};
-
-/** Threshold for reports of slow requests, milliseconds. */
-const slow = 100;
-
-/** Answers requests one after the other, on a connection that never waits for the writer. */
-const runReader = ({ port, post }: Port, { file, key }: Pick<WorkerSetup, 'file' | 'key'>): void => {
-  const opened = openForReading(file, { key });
-  if (!opened.ok) return post({ type: 'refused', error: opened.error });
-  const reader = attempt(() => logReader(opened.value));
-  if (!reader.ok) {
-    opened.value.close();
-    return post({ type: 'refused', error: reader.error });
-  }
-  let correctionMs = 0;
-  port.on('message', (message: ToWorker) => {
-    if (message.type === 'close') {
-      opened.value.close();
-      port.close();
-    } else if (message.type === 'correct-clock') {
-      correctionMs = message.milliseconds;
-      post({ type: 'answer', id: message.id, result: ok(null) });
-    } else if ('args' in message) {
-      const startedAt = performance.now();
-      post({
-        type: 'answer',
-        id: message.id,
-        result: attempt(() => answer(reader.value, message, Date.now() + correctionMs)),
-      });
-      const milliseconds = performance.now() - startedAt;
-      if (milliseconds > slow) post({ type: 'slow', read: message.type, milliseconds });
-    }
-  });
-  post({ type: 'ready' });
-};
 
 /** Checks the parts one after another. */
 const runAuditor = (
@@ -165,7 +62,7 @@ if (parentPort) {
       runWriter({ port, post }, setup);
       break;
     case 'reader':
-      runReader({ port, post }, setup);
+      runReader({ port, post }, openForReading(setup.file, { key: setup.key }));
       break;
     case 'auditor':
       post({ type: 'report', result: runAuditor({ port, post }, setup) });
@@ -177,6 +74,9 @@ if (parentPort) {
       );
       break;
     }
+    case 'replica-writer':
+    case 'replica-reader':
+      break;
     case 'follower':
       post({ type: 'followed', result: followLog(setup, { file: setup.copy, key: setup.copyKey }) });
   }

@@ -1,0 +1,125 @@
+import { ok, type Result } from '../../../shared/errors.ts';
+import type { Event } from '../../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { ReplicaStanding } from '../../../shared/team/replica-standing.ts';
+import type { PaymentLog, PaymentLogReader } from '../payment-log.ts';
+import type { SharedLogSettings } from '../postgres/settings.ts';
+import type { LogKey } from '../sqlite/key/log-key.ts';
+import { createCatchUpBarrier } from '../sqlite/worker/catch-up-barrier.ts';
+import type { ToWorker } from '../sqlite/worker/messages.ts';
+import { startWorkerClient } from '../sqlite/worker/worker-client.ts';
+import { workerReads } from '../sqlite/worker/worker-reads.ts';
+
+/** Default of how long a read waits for the installation's own last event, milliseconds. */
+const defaultTimeoutMs = 100;
+
+/** The payments of all installations, on this computer; its threads run until it is closed. */
+export type Replica = {
+  /** A failed read rejects with a LogFailure. */
+  reader: PaymentLogReader;
+  /** Resolves when it shows everything that this installation has written, or after a limit. */
+  waitForOwn(): Promise<void>;
+  /** Resolves when it shows all of that, without a limit. */
+  waitForAllOwn(): Promise<void>;
+  /** Whether it shows everything that this installation has written. */
+  showsOwn(): boolean;
+  /** Follows this shared log from now on; it connects again after a failure. */
+  connect(settings: SharedLogSettings): void;
+  standing(): ReplicaStanding;
+  /** From now on `milliseconds` are added to this computer's clock. */
+  correctClock(milliseconds: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a replica; one that cannot be used is replaced. `maxAwayMs`: how long it may have been without the erasures of the
+ * shared log. `onChange`: called with what other installations wrote; `payments` null: any payment may have changed.
+ * Errors: `log.*`.
+ */
+export const openReplica = async ({
+  file,
+  journal: { file: journalFile, log: journal },
+  key,
+  maxAwayMs,
+  timeoutMs = defaultTimeoutMs,
+  onChange,
+  onStanding = () => undefined,
+}: {
+  file: string;
+  journal: { file: string; log: PaymentLog };
+  key: LogKey | null;
+  maxAwayMs: number;
+  timeoutMs?: number;
+  onChange: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
+  onStanding?: (standing: ReplicaStanding) => void;
+}): Promise<Result<Replica>> => {
+  const { writer } = journal.ownChain;
+  let standing: ReplicaStanding = {
+    isConnected: false,
+    problem: null,
+    progress: { done: 0, total: 0 },
+    levelAt: null,
+    leftOut: [],
+  };
+  /** The number of the last own event. */
+  let written = 0;
+  // What was read too early is read again.
+  const own = createCatchUpBarrier(timeoutMs, isLate => {
+    if (isLate) onChange(null, []);
+  });
+  const noteWritten = (seq: number): void => {
+    written = Math.max(written, seq);
+    own.advanceTarget(written);
+  };
+
+  const writerThread = await startWorkerClient(
+    { role: 'replica-writer', file, key, journal: journalFile, writer, maxAwayMs },
+    message => {
+      if (message.type === 'stored') {
+        own.advanceApplied(message.own);
+        if (message.payments === null || message.payments.length > 0)
+          onChange(message.payments, message.events);
+      } else if (message.type === 'standing') {
+        ({ standing } = message);
+        onStanding(standing);
+      }
+    },
+  );
+  if (!writerThread.ok) return writerThread;
+  const readerThread = await startWorkerClient({ role: 'replica-reader', file, key });
+  if (!readerThread.ok) {
+    await writerThread.value.close();
+    return readerThread;
+  }
+  const send = (message: (id: number) => ToWorker): void => void writerThread.value.request(message);
+  const stopListening = journal.onChange((_, events) => {
+    const last = events.findLast(event => event.writer === writer);
+    if (!last) return;
+    noteWritten(last.writerSeq);
+    send(id => ({ type: 'own-written', id }));
+  });
+  const ends = await journal.chainEnds().catch(() => []);
+  noteWritten(ends.find(end => end.writer === writer)?.seq ?? 0);
+
+  return ok({
+    reader: workerReads(readerThread.value, {
+      onFailed: () => undefined,
+      listReady: () => Promise.resolve(),
+    }).reads,
+    waitForOwn: () => own.waitUntilApplied(),
+    waitForAllOwn: () => own.waitUntilComplete(),
+    showsOwn: () => own.applied() >= written,
+    connect: settings => send(id => ({ type: 'connect', id, settings })),
+    standing: () => standing,
+    correctClock: async milliseconds => {
+      const correct = (id: number): ToWorker => ({ type: 'correct-clock', id, milliseconds });
+      await Promise.all([writerThread.value.request(correct), readerThread.value.request(correct)]);
+    },
+    close: async () => {
+      stopListening();
+      own.advanceApplied(Number.POSITIVE_INFINITY);
+      await readerThread.value.close();
+      await writerThread.value.close();
+    },
+  });
+};

@@ -1,0 +1,102 @@
+import { ok, type Result } from '../../shared/errors.ts';
+import type { Event } from '../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import type { ReplicaStanding } from '../../shared/team/replica-standing.ts';
+import { logFailure } from '../payment-log/failures.ts';
+import type { PaymentLog } from '../payment-log/payment-log.ts';
+import type { SharedLogSettings } from '../payment-log/postgres/settings.ts';
+import { openReplica, type Replica } from '../payment-log/replica/open-replica.ts';
+import { deleteReplica } from '../payment-log/replica/replica-file.ts';
+
+/** How long a replica may be without the erasures of the shared log, milliseconds; it is deleted afterwards. */
+const maxAwayMs = 30 * 24 * 3_600_000;
+
+/** A replica's file, beside the payment log of its installation. */
+export const replicaFileOf = (logFile: string): string => `${logFile}.replica`;
+
+/** The replica of an installation in a team, from the start on. */
+export type TeamReplica = {
+  /** Resolves when it is open. Errors: `log.*`. */
+  current(): Promise<Result<Replica>>;
+  /** Follows this shared log from now on. */
+  connect(settings: SharedLogSettings): void;
+  /** Null until it is open. */
+  standing(): ReplicaStanding | null;
+  correctClock(milliseconds: number): void;
+  /** Deletes it, and fetches everything again; resolves when the own payments are there. Errors: `log.*`. */
+  rebuild(): Promise<Result<undefined>>;
+  close(): Promise<void>;
+};
+
+/** `onChange`: called with what other installations wrote; `payments` null: any payment may have changed. */
+export const openTeamReplica = ({
+  journal,
+  timeoutMs,
+  onChange,
+  onStanding,
+}: {
+  journal: PaymentLog;
+  timeoutMs?: number;
+  onChange: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
+  onStanding?: (standing: ReplicaStanding) => void;
+}): TeamReplica => {
+  let settings: SharedLogSettings | null = null;
+  let correctionMs = 0;
+  let isClosed = false;
+  let opened: Replica | null = null;
+
+  const open = async (): Promise<Result<Replica>> => {
+    if (isClosed || !journal.files) return logFailure('log.unavailable');
+    const { file, key } = journal.files.place();
+    const replica = await openReplica({
+      file: replicaFileOf(file),
+      journal: { file, log: journal },
+      key,
+      maxAwayMs,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      onChange,
+      ...(onStanding === undefined ? {} : { onStanding }),
+    });
+    if (!replica.ok) return replica;
+    opened = replica.value;
+    if (correctionMs !== 0) await opened.correctClock(correctionMs);
+    if (settings !== null) opened.connect(settings);
+    onChange(null, []);
+    return replica;
+  };
+  let opening = open();
+
+  const end = async (): Promise<void> => {
+    await opening;
+    await opened?.close();
+    opened = null;
+  };
+
+  return {
+    current: () => opening,
+    connect: given => {
+      settings = given;
+      opened?.connect(given);
+    },
+    standing: () => opened?.standing() ?? null,
+    correctClock: milliseconds => {
+      correctionMs = milliseconds;
+      void opened?.correctClock(milliseconds);
+    },
+    rebuild: async () => {
+      const ended = end();
+      opening = ended.then(() => {
+        if (journal.files) deleteReplica(replicaFileOf(journal.files.place().file));
+        return open();
+      });
+      const reopened = await opening;
+      if (!reopened.ok) return reopened;
+      await reopened.value.waitForAllOwn();
+      return ok(undefined);
+    },
+    close: async () => {
+      isClosed = true;
+      await end();
+    },
+  };
+};
