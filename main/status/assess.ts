@@ -209,7 +209,7 @@ const assessForwarding = ({ logForwarding }: StatusFacts): Check[] => {
 const assessSharedLog = ({ sharedLog }: StatusFacts): Check[] => {
   const name = 'shared-log';
   if (sharedLog === null) return [];
-  const { state, since: at, waiting: count, problem, brokenChains } = sharedLog;
+  const { state, since: at, waiting: count, problem, brokenChains, leftOut } = sharedLog;
   if (brokenChains > 0)
     return [
       check(
@@ -217,6 +217,18 @@ const assessSharedLog = ({ sharedLog }: StatusFacts): Check[] => {
         'broken',
         msg('health.shared-log.broken', { count: brokenChains }),
         msg('health.shared-log.broken.todo'),
+      ),
+    ];
+  if (leftOut.length > 0)
+    return [
+      check(
+        name,
+        'attention',
+        msg('health.shared-log.left-out', {
+          count: leftOut.reduce((sum, { events }) => sum + events, 0),
+          installations: [...new Set(leftOut.map(({ installation }) => installation))].join(', '),
+        }),
+        msg('health.shared-log.left-out.todo'),
       ),
     ];
   switch (state) {

@@ -108,6 +108,7 @@ export const offlineFacts = async (
       waiting: last?.sharedLog?.waiting ?? 0,
       oldestWaitingAt: last?.sharedLog?.oldestWaitingAt ?? null,
       brokenChains: last?.sharedLog?.brokenChains ?? 0,
+      leftOut: last?.sharedLog?.leftOut ?? [],
     },
     freeBytes: await freeBytes(logFile),
   };

@@ -71,6 +71,8 @@ export const statusFactsSchema = z.object({
       oldestWaitingAt: time,
       /** Chains that miss events which were there before. */
       brokenChains: z.int(),
+      /** Events that are left out of the lists on this PC, by the label of their installation. */
+      leftOut: z.array(z.object({ installation: z.string(), events: z.int() })).default([]),
     })
     .nullable()
     .default(null),

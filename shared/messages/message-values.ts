@@ -269,6 +269,7 @@ export type MessageValues<V> = {
   'health.settings.unread': { count: number };
   'health.shared-log.broken': { count: number };
   'health.shared-log.catching-up': { count: number };
+  'health.shared-log.left-out': { count: number; installations: V };
   'health.shared-log.unreachable': { at: number; count: number };
   'health.summary.attention': { count: number };
   'health.text': { command: V };
@@ -628,7 +629,14 @@ export type MessageValues<V> = {
   'team.clock-off': { seconds: number };
   'team.join.ready': { server: V };
   'team.leave.waiting': { count: number };
+  'team.left-out': { count: number };
+  'team.left-out.form': { count: number; installation: V };
+  'team.left-out.link': { count: number; installation: V };
+  'team.left-out.personal': { count: number; installation: V };
+  'team.left-out.size': { count: number; installation: V };
   'team.managed': { server: V };
+  'team.others.copying': { done: number; total: number };
+  'team.others.until': { at: number };
   'team.profile.former': { date: number; name: V };
   'team.recorded-ahead': { at: number };
   'team.standing.refused': { count: number };

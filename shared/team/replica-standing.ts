@@ -28,7 +28,9 @@ export const replicaStandingSchema = z.object({
   /** Why it is not, or why nothing can be stored. */
   problem: appErrorSchema.nullable(),
   progress: copyProgressSchema,
-  /** Up to when everything in the shared log is here, milliseconds; null: since the start it was not yet. */
+  /** Everything that is in the shared log is here, but for what was written in the last seconds. */
+  isLevel: z.boolean(),
+  /** Up to when everything in the shared log is here, milliseconds; null: it never was. */
   levelAt: z.int().nullable(),
   leftOut: z.array(leftOutSchema),
 });

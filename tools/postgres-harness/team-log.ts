@@ -61,7 +61,7 @@ export const openInstallation = async (
       const wanted = ends.filter(end => end.writer !== writer).reduce((sum, { seq }) => sum + seq, 0);
       const isLevel = (): boolean => {
         const standing = replica.standing();
-        return standing !== null && standing.levelAt !== null && standing.progress.done >= wanted;
+        return standing !== null && standing.isLevel && standing.progress.done >= wanted;
       };
       for (const until = Date.now() + levelWithinMs; !isLevel();) {
         if (Date.now() > until) throw new Error(`not level: ${JSON.stringify(replica.standing())}`);

@@ -122,6 +122,10 @@ export const createHealth = (
         waiting: state.team.waiting,
         oldestWaitingAt: state.team.oldestWaiting,
         brokenChains: state.team.broken.length,
+        leftOut: (state.team.replica?.leftOut ?? []).map(({ writer, events }) => ({
+          installation: state.team?.installations.find(one => one.writer === writer)?.label ?? writer,
+          events,
+        })),
       },
       freeBytes: await freeBytes(logFile),
     };

@@ -99,7 +99,7 @@ export const openSharedLogLink = ({
     },
     onStanding: standing => {
       // How much is copied, and up to when, is sent from time to time.
-      const text = JSON.stringify({ ...standing, progress: null, levelAt: standing.levelAt !== null });
+      const text = JSON.stringify({ ...standing, progress: null, levelAt: null });
       if (text === shownReplica) return;
       shownReplica = text;
       onChange();

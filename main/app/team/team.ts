@@ -139,10 +139,7 @@ export const createTeam = (
     shared: () => link?.shared() ?? null,
     clockCorrection: () => clockCorrection(offsetMs),
     isConnected,
-    isLevel: () => {
-      const replica = standing()?.replica;
-      return isConnected() && replica?.isConnected === true && replica.levelAt !== null;
-    },
+    isLevel: () => isConnected() && standing()?.replica?.isLevel === true,
     agreed: async (profileId, orderNumber, milliseconds) => {
       if (link === null || journal === null) return 'alone';
       const parts = link.parts();

@@ -1,5 +1,8 @@
-/** Connections of one installation: up to 4 at a time, and one that a lost network leaves behind. */
-const perInstallation = 5;
+/**
+ * Connections of one installation: one that writes, one that follows, and one that a lost network leaves
+ * behind.
+ */
+const perInstallation = 3;
 /** For backup, monitoring and administrators. */
 const reserved = 20;
 

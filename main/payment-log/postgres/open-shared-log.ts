@@ -96,14 +96,13 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
     if (connection.ok) connection.value.onLost(() => onWriterLost());
     return connection;
   });
-  const reading = keep(() => open('read'));
 
   /** One reader for each connection: it remembers the shapes that it has read. */
   const readers = new WeakMap<Connection, EventReader>();
   const read = async <T>(
     work: (reader: EventReader, connection: Connection) => Promise<T>,
   ): Promise<Result<T>> => {
-    const connection = await reading.get();
+    const connection = await writing.get();
     if (!connection.ok) return connection;
     try {
       const reader = readers.get(connection.value) ?? (await eventReader(connection.value));
@@ -192,7 +191,7 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
     },
     close: async () => {
       isClosed = true;
-      await Promise.all([writing.close(), reading.close()]);
+      await writing.close();
     },
   });
 };

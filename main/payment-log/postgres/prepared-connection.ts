@@ -14,8 +14,6 @@ const probes =
   'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 15000';
 const writeLimits =
   'SET statement_timeout = 9000; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 10000';
-/** Limit of a read on the server, milliseconds. */
-const readTimeoutMs = 10_000;
 
 /**
  * Ends this account's writing connections of which the line forgot the client: no transaction takes this long, and one
@@ -26,7 +24,7 @@ const endForgotten = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     AND pid <> pg_backend_pid() AND xact_start < clock_timestamp() - interval '10 seconds'`;
 
 /** What a connection is for. */
-export type Role = 'write' | 'read' | 'follow' | 'verify';
+export type Role = 'write' | 'follow' | 'verify';
 
 /** Checks which log answers and whether this program may use it; sets up the connection for its task. */
 const prepare = async (
@@ -48,8 +46,7 @@ const prepare = async (
     await connection.query('SET synchronous_commit = on');
   if (role === 'write') await connection.query(`${writeLimits}; ${endForgotten}`);
   // Compiling a plan takes longer than these reads.
-  if (role !== 'write') await connection.query('SET jit = off');
-  if (role === 'read') await connection.query(`SET statement_timeout = ${readTimeoutMs}`);
+  await connection.query('SET jit = off');
   return ok(log.id);
 };
 

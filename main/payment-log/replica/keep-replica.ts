@@ -35,6 +35,66 @@ export type KeptReplica = {
 
 type Connected = { connection: SharedConnection; copier: Copier };
 
+/** Work that is repeated until it is closed. */
+type Loop = {
+  /** The next step begins at once, or after the present one. */
+  wake(): void;
+  /** Resolves when no step runs any longer. */
+  close(): Promise<void>;
+};
+
+/** `step`: returns the pause before the next one, milliseconds. `onError`: a full disk, for example; it is tried again. */
+const startLoop = (
+  step: () => Promise<number>,
+  onError: (error: AppError) => void,
+  afterStep: () => void,
+): Loop => {
+  let isClosed = false;
+  let isWoken = false;
+  let endPause: () => void = () => undefined;
+  const wake = (): void => {
+    isWoken = true;
+    endPause();
+  };
+  const pause = async (milliseconds: number): Promise<void> => {
+    if (!isWoken && !isClosed)
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, milliseconds);
+        endPause = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    isWoken = false;
+  };
+  const isOpen = (): boolean => !isClosed;
+  const run = async (): Promise<void> => {
+    // What starts it can be used in its steps.
+    await immediate();
+    while (isOpen()) {
+      let pauseMs = pollMs;
+      try {
+        pauseMs = await step();
+      } catch (thrown) {
+        onError(toLogFailure(thrown).error);
+      }
+      if (isOpen()) afterStep();
+      // Between two steps this thread receives messages.
+      await immediate();
+      if (pauseMs > 0) await pause(pauseMs);
+    }
+  };
+  const running = run();
+  return {
+    wake,
+    close: async () => {
+      isClosed = true;
+      wake();
+      await running;
+    },
+  };
+};
+
 /**
  * Keeps a replica level with the journal of this installation and with the shared log: first what is new in both, then
  * a part of what is older. Without a connection it follows the journal, and tries again.
@@ -57,31 +117,13 @@ export const keepReplica = ({
   /** Milliseconds since 1970. */
   clock?: () => number;
 }): KeptReplica => {
-  let isClosed = false;
-  let isPoked = false;
-  let wake: () => void = () => undefined;
-  const poke = (): void => {
-    isPoked = true;
-    wake();
-  };
-  const sleep = async (milliseconds: number): Promise<void> => {
-    if (!isPoked && !isClosed)
-      await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, milliseconds);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    isPoked = false;
-  };
-
   let connected: Connected | null = null;
   let failures = 0;
   let tryAgainAt = 0;
   let problem: AppError | null = null;
   let progress: CopyProgress = { done: 0, total: 0 };
-  let levelAt: number | null = null;
+  let isLevel = false;
+  let levelAt = replica.levelAt();
   let notedAt = Number.NEGATIVE_INFINITY;
   /** Events whose erasure the shared log has to confirm. */
   let named: readonly AmendedEvent[] = replica.named();
@@ -90,12 +132,12 @@ export const keepReplica = ({
     named = [...named, ...one.named];
     onStored(one, isNew);
   };
-  const own = createCopier(replica, journal, stored);
 
   const failed = async (error: AppError): Promise<void> => {
     problem = error;
     tryAgainAt = performance.now() + (retryMs[failures] ?? retryMs[retryMs.length - 1] ?? 0);
     failures += 1;
+    isLevel = false;
     const lost = connected;
     connected = null;
     await lost?.connection.close();
@@ -103,14 +145,16 @@ export const keepReplica = ({
   const tryToConnect = async (): Promise<void> => {
     const opened = await connect();
     if (!opened.ok) return failed(opened.error);
-    opened.value.onNews(poke);
+    opened.value.onNews(() => shared.wake());
     connected = { connection: opened.value, copier: createCopier(replica, opened.value.source, stored) };
   };
+  /** Erases what the shared log has erased, and notes up to when that and everything else is here. */
   const erase = async ({ connection }: Connected, at: number): Promise<void> => {
     if (named.length === 0 && at - notedAt < noteMs) return;
     const asked = named;
     const erased = asked.length > 0 ? await connection.source.erasedOf(asked) : [];
     stored(replica.erase(erased, at), false);
+    if (levelAt !== null) replica.noteLevel(levelAt);
     named = named.slice(asked.length);
     notedAt = at;
   };
@@ -121,63 +165,66 @@ export const keepReplica = ({
     await erase(current, at);
     const isLeft = await current.copier.backward();
     progress = current.copier.progress();
-    if (!isLeft) levelAt = at;
+    if (!isLeft) {
+      levelAt = at;
+      isLevel = true;
+    }
     problem = null;
     failures = 0;
     return isLeft;
   };
 
-  /** Returns whether something is left to do at once. */
-  const followAll = async (): Promise<boolean> => {
-    await own.forward();
-    let isLeft = await own.backward();
-    if (connected === null && performance.now() >= tryAgainAt) await tryToConnect();
-    if (connected !== null && !isClosed)
-      try {
-        isLeft = (await follow(connected)) || isLeft;
-      } catch (thrown) {
-        await failed(toSharedLogFailure(thrown).error);
-      }
-    if (!isLeft && replica.hasErasedWords()) return replica.removeErasedWords() === 'more';
-    return isLeft;
-  };
-  const isOpen = (): boolean => !isClosed;
-  const work = async (): Promise<void> => {
-    while (isOpen()) {
+  const own = createCopier(replica, journal, stored);
+  const journalLoop = startLoop(
+    async () => {
+      await own.forward();
+      return (await own.backward()) ? 0 : pollMs;
+    },
+    error => (problem = error),
+    onStanding,
+  );
+  // A server that does not answer must not keep own payments out of the list.
+  const shared = startLoop(
+    async () => {
+      if (connected === null && performance.now() >= tryAgainAt) await tryToConnect();
       let isLeft = false;
-      try {
-        isLeft = await followAll();
-      } catch (thrown) {
-        // A full disk, for example: it is tried again.
-        problem = toLogFailure(thrown).error;
-      }
-      onStanding();
-      // Between two steps this thread receives messages.
-      await immediate();
-      if (!isLeft) await sleep(connected ? pollMs : Math.min(pollMs, tryAgainAt - performance.now()));
-    }
-    await connected?.connection.close();
-  };
-  const working = work();
+      if (connected !== null)
+        try {
+          isLeft = await follow(connected);
+        } catch (thrown) {
+          await failed(toSharedLogFailure(thrown).error);
+        }
+      if (!isLeft && replica.hasErasedWords()) isLeft = replica.removeErasedWords() === 'more';
+      if (isLeft) return 0;
+      return connected ? pollMs : Math.min(pollMs, Math.max(1, tryAgainAt - performance.now()));
+    },
+    error => (problem = error),
+    onStanding,
+  );
 
   return {
-    ownWritten: poke,
+    ownWritten: () => journalLoop.wake(),
     connectNow: () => {
       tryAgainAt = 0;
       failures = 0;
-      poke();
+      shared.wake();
     },
     standing: () => ({
       isConnected: connected !== null,
       problem,
       progress,
+      isLevel,
       levelAt,
       leftOut: [...replica.leftOut()],
     }),
     close: async () => {
-      isClosed = true;
-      wake();
-      await working;
+      const ended = Promise.all([journalLoop.close(), shared.close()]);
+      // A read that is not answered ends with its connection.
+      await connected?.connection.close();
+      await ended;
+      // It may have connected meanwhile.
+      await connected?.connection.close();
+      if (levelAt !== null) replica.noteLevel(levelAt);
     },
   };
 };

@@ -58,6 +58,7 @@ export const openReplica = async ({
     isConnected: false,
     problem: null,
     progress: { done: 0, total: 0 },
+    isLevel: false,
     levelAt: null,
     leftOut: [],
   };

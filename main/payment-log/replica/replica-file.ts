@@ -39,9 +39,9 @@ const tables = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX event_place ON event (writer, writer_seq);
   CREATE INDEX event_amended ON event (seq) WHERE kind = 'amended';
-  -- When everything that the shared log had erased was erased here, milliseconds; and whether the search index may
-  -- still have words that were erased.
-  CREATE TABLE erasing (current_at INTEGER NOT NULL, words_left INTEGER NOT NULL) STRICT;
+  -- Up to when everything that the shared log had erased is erased here, milliseconds; whether the search index may still
+  -- have words that were erased; and up to when everything in the shared log is here.
+  CREATE TABLE state (current_at INTEGER NOT NULL, words_left INTEGER NOT NULL, level_at INTEGER) STRICT;
 `;
 
 /** Cache of the only writer, KiB. */
@@ -68,7 +68,7 @@ const isOfThisVersion = (database: LogDatabase): boolean =>
 
 /** Whether it may have customers whose erasure is not known here for too long. */
 const isForgotten = (database: LogDatabase, { now, maxAwayMs }: ReplicaAge): boolean => {
-  const currentAt = database.prepare<[], number>('SELECT current_at FROM erasing').pluck().get() ?? 0;
+  const currentAt = database.prepare<[], number>('SELECT current_at FROM state').pluck().get() ?? 0;
   return now - currentAt > maxAwayMs;
 };
 
@@ -91,7 +91,7 @@ const open = (file: string, key: LogKey | null, age: ReplicaAge): LogDatabase | 
         .transaction(() => {
           for (const sql of migrations) made.exec(sql);
           made.exec(tables);
-          made.prepare('INSERT INTO erasing VALUES (?, 0)').run(age.now);
+          made.prepare('INSERT INTO state VALUES (?, 0, NULL)').run(age.now);
           made.pragma(`application_id = ${applicationId}`);
           made.pragma(`user_version = ${version}`);
         })

@@ -80,9 +80,11 @@ export const replicaStatements = (database: LogDatabase) => ({
     `DELETE FROM personal WHERE event IN
        (SELECT seq FROM event INDEXED BY event_payment WHERE payment = ? AND writer = ? AND id = ?)`,
   ),
-  noteCurrent: database.prepare<[number]>('UPDATE erasing SET current_at = max(current_at, ?)'),
-  noteWords: database.prepare<[number]>('UPDATE erasing SET words_left = ?'),
-  wordsLeft: database.prepare<[], number>('SELECT words_left FROM erasing').pluck(),
+  noteCurrent: database.prepare<[number]>('UPDATE state SET current_at = max(current_at, ?)'),
+  noteWords: database.prepare<[number]>('UPDATE state SET words_left = ?'),
+  noteLevel: database.prepare<[number]>('UPDATE state SET level_at = ?'),
+  levelAt: database.prepare<[], number | null>('SELECT level_at FROM state').pluck(),
+  wordsLeft: database.prepare<[], number>('SELECT words_left FROM state').pluck(),
   namedElsewhere: database.prepare<[number, number, Buffer | null], EventPlace>(
     `SELECT w.name AS writer, e.writer_seq AS writerSeq FROM event e INDEXED BY event_payment
        JOIN writer w ON w.id = e.writer JOIN personal p ON p.event = e.seq

@@ -44,6 +44,7 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
   let settings: SharedLogSettings | null = null;
   let olderAt = Number.NEGATIVE_INFINITY;
   let isOlderUnreported = false;
+  let wasLevel = false;
   let standing = '';
   /** Up to where the own chain is listed, once all of it is. */
   const ownShown = (): number => {
@@ -60,7 +61,7 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
     onStored: ({ payments, events }, isNew) => {
       const others = events.filter(({ writer }) => writer !== own);
       // What came while this computer was off is no news.
-      const isNews = isNew && kept.standing().levelAt !== null;
+      const isNews = isNew && wasLevel;
       if (isNews || others.length < events.length)
         post({
           type: 'stored',
@@ -72,15 +73,16 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
     },
     onStanding: () => {
       const now = kept.standing();
+      wasLevel ||= now.isLevel;
       const at = performance.now();
-      if (isOlderUnreported && (at - olderAt > olderMs || now.levelAt !== null)) {
+      if (isOlderUnreported && (at - olderAt > olderMs || now.isLevel)) {
         olderAt = at;
         isOlderUnreported = false;
         post({ type: 'stored', payments: null, events: [], own: ownShown() });
       }
       // The instant alone is no change.
       const text = JSON.stringify({ ...now, levelAt: null });
-      if (text === standing && now.levelAt === null) return;
+      if (text === standing && !now.isLevel) return;
       standing = text;
       post({ type: 'standing', standing: now });
     },

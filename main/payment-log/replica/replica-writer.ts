@@ -59,6 +59,10 @@ export type ReplicaWriter = {
   /** Removes some of them, in one short transaction. */
   removeErasedWords(): ErasureStep;
   leftOut(): readonly LeftOut[];
+  /** Notes up to when everything in the shared log is here, milliseconds. */
+  noteLevel(at: number): void;
+  /** As noted last; null: never. */
+  levelAt(): number | null;
 };
 
 type Good = Extract<ForeignEvent, { problem: null }>;
@@ -320,5 +324,7 @@ export const replicaWriter = (
       return step;
     },
     leftOut: () => sql.leftOut.all(),
+    noteLevel: at => void sql.noteLevel.run(at),
+    levelAt: () => sql.levelAt.get() ?? null,
   };
 };

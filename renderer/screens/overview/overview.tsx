@@ -13,6 +13,7 @@ import { SegmentedControl } from '../../components/controls/segmented-control.ts
 import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import type { Period, Span } from '../../../shared/reports/periods.ts';
 import { ExportButton } from '../export/export-button.tsx';
+import { OthersNote } from '../team/others-note.tsx';
 import { PeriodPicker } from '../export/period-picker.tsx';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
@@ -136,6 +137,7 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
         </>
       }
     >
+      <OthersNote />
       {problem ? <ErrorNote error={problem} /> : null}
       {counted && span ? (
         <div className="overview-columns">

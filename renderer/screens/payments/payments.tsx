@@ -27,6 +27,7 @@ import { go, goInPlace } from '../../stores/route.ts';
 import { isUnsaved, useSavedViews, useViews } from '../../stores/payments/views.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { roomForPane, useMedia } from '../../hooks/use-media.ts';
+import { OthersNote } from '../team/others-note.tsx';
 import { PaymentPane } from '../payment/payment-pane.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { EmptyView } from './empty-view.tsx';
@@ -169,6 +170,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
               </Empty>
             )
           ) : null}
+          <OthersNote />
           <ListFoot
             filter={outside ? null : filter}
             counted={

@@ -28,6 +28,7 @@ import { collectGroup, useReviewActions } from '../../stores/reports/review-acti
 import { go, goInPlace } from '../../stores/route.ts';
 import { roomForPane, useMedia } from '../../hooks/use-media.ts';
 import { ExportButton } from '../export/export-button.tsx';
+import { OthersNote } from '../team/others-note.tsx';
 import { PaymentPane } from '../payment/payment-pane.tsx';
 import { ChoiceSheet } from './choice-sheet.tsx';
 import { GroupHead } from './group-head.tsx';
@@ -268,6 +269,7 @@ export const ReconciliationScreen = ({
           </Button>
         )}
       </div>
+      <OthersNote />
       {problem ? <ErrorNote error={problem} /> : null}
       {actions.problem ? <ErrorNote error={actions.problem} /> : null}
       {failed ? <ErrorNote error={failed.error} /> : null}

@@ -2,6 +2,7 @@ import { LogOut, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { needsNewChain } from '../../../../shared/team/team-standing.ts';
 import type { RequestOutput, TeamStanding } from '../../../../shared/contract/index.ts';
+import { msg } from '../../../../shared/messages/message.ts';
 import { placeInWords } from '../../../../shared/messages/problem-place.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
@@ -11,6 +12,7 @@ import { Note } from '../../../components/display/note.tsx';
 import { Progress } from '../../../components/display/progress.tsx';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { request, subscribe } from '../../../ipc-client.ts';
+import { missingOfOthers } from '../../team/others-note.tsx';
 import { useManaged } from '../../../managed.ts';
 import { useAppState } from '../../../stores/app-state.ts';
 
@@ -33,24 +35,15 @@ const State = ({ team: { state, since: at, events, waiting: count } }: { team: T
   }
 };
 
-const Report = ({
-  verified: { isComplete, report },
-  isPending,
-  onRebuild,
-}: {
-  verified: RequestOutput<'team.verify'>;
-  isPending: boolean;
-  onRebuild: () => void;
-}) => {
+const Report = ({ verified: { isComplete, report } }: { verified: RequestOutput<'team.verify'> }) => {
   const t = useText();
   const say = useMessage();
   const { events: count, problems } = report;
   if (problems.length === 0)
     return <p className="small">{t(isComplete ? 'team.verify.good' : 'team.verify.waiting', { count })}</p>;
-  const isListOnly = problems.every(({ kind }) => kind === 'projection');
   return (
     <Note tone="warning">
-      <p>{isListOnly ? t('team.verify.list') : t('team.verify.problems', { count: problems.length })}</p>
+      <p>{t('team.verify.problems', { count: problems.length })}</p>
       <ul className="problem-list">
         {problems.slice(0, 20).map(({ at, message }) => (
           <li key={`${JSON.stringify(at)} ${message.key}`} className="break">
@@ -58,13 +51,6 @@ const Report = ({
           </li>
         ))}
       </ul>
-      {isListOnly ? (
-        <div className="line">
-          <Button right="log" isPending={isPending} onPress={onRebuild}>
-            {t('data.rebuild')}
-          </Button>
-        </div>
-      ) : null}
     </Note>
   );
 };
@@ -75,8 +61,12 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
   const open = useAppState(state => state.open);
   const recordedAhead = useAppState(state => state.appState?.log.recordedAhead ?? null);
   const isSharing = useAppState(state => (state.appState?.sharing ?? null) !== null);
+  const say = useMessage();
   const { isFixed } = useManaged().sharedLog;
-  const [busy, setBusy] = useState<'verify' | 'rebuild' | 'leave' | 'begin' | null>(null);
+  const leftOut = team.replica?.leftOut ?? [];
+  const labelOf = (writer: string): string =>
+    team.installations.find(one => one.writer === writer)?.label ?? writer;
+  const [busy, setBusy] = useState<'verify' | 'leave' | 'begin' | null>(null);
   const [isAsked, setAsked] = useState(false);
   const [problem, setProblem] = useState<AppError | null>(null);
   const [verified, setVerified] = useState<RequestOutput<'team.verify'> | null>(null);
@@ -98,14 +88,6 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
     setBusy(null);
     if (answer.ok) setVerified(answer.value);
     else setProblem(answer.error);
-  };
-  const rebuild = async (): Promise<void> => {
-    setBusy('rebuild');
-    setProblem(null);
-    const rebuilt = await request('log.rebuild', {});
-    setBusy(null);
-    if (rebuilt.ok) await verify();
-    else setProblem(rebuilt.error);
   };
   const beginChain = async (): Promise<void> => {
     setBusy('begin');
@@ -142,6 +124,12 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
             <State team={team} />
           </dd>
         </div>
+        {team.replica === null ? null : (
+          <div className="fact">
+            <dt>{t('team.others.title')}</dt>
+            <dd>{say(missingOfOthers(team) ?? msg('team.others.level'))}</dd>
+          </div>
+        )}
       </dl>
       {team.problem ? <ErrorNote error={team.problem} /> : null}
       {team.broken.length > 0 ? (
@@ -149,7 +137,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
           <p>{t('team.broken')}</p>
           <ul className="problem-list">
             {team.broken.map(({ writer, from, to, how }) => {
-              const installation = team.installations.find(one => one.writer === writer)?.label ?? writer;
+              const installation = labelOf(writer);
               return (
                 <li key={writer}>
                   {how === 'gone'
@@ -158,6 +146,18 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
                 </li>
               );
             })}
+          </ul>
+        </Note>
+      ) : null}
+      {leftOut.length > 0 ? (
+        <Note tone="warning">
+          <p>{t('team.left-out', { count: leftOut.reduce((sum, { events }) => sum + events, 0) })}</p>
+          <ul className="problem-list">
+            {leftOut.map(({ writer, problem: kind, events: count }) => (
+              <li key={`${writer} ${kind}`}>
+                {t(`team.left-out.${kind}`, { installation: labelOf(writer), count })}
+              </li>
+            ))}
           </ul>
         </Note>
       ) : null}
@@ -184,11 +184,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
       {busy === 'verify' ? (
         <Progress name={t('data.verifying')} done={progress.done} total={progress.total} />
       ) : null}
-      <output>
-        {verified ? (
-          <Report verified={verified} isPending={busy === 'rebuild'} onRebuild={() => void rebuild()} />
-        ) : null}
-      </output>
+      <output>{verified ? <Report verified={verified} /> : null}</output>
       {problem ? <ErrorNote error={problem} /> : null}
       <div className="line wrap">
         <Button
