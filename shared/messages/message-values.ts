@@ -342,7 +342,6 @@ export type MessageValues<V> = {
   'integrity.orphans.personal': { count: number };
   'integrity.orphans.review': { count: number };
   'integrity.orphans.shape': { count: number };
-  'integrity.orphans.words': { count: number };
   'integrity.payment.differs': { fields: V };
   'integrity.payment.number': { event: V; number: V };
   'integrity.progress.behind': { before: V; through: V };

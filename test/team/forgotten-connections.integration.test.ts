@@ -48,6 +48,8 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
   test('one that the server is still reading a statement from does not hold the chain', async () => {
     const { proxy, shipping, append } = await opened();
     expect(await shipping.shipped(await append(), 10_000)).toBe(true);
+    // The notification about it is answered too.
+    await delay(200);
     proxy.set('hold-ends');
     const last = await append();
     // The server has run the statement, and waits for the rest of the message.

@@ -116,6 +116,8 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     const settings = await team.add('desk', 'Desk 1', proxy.port);
     const shipping = ship(settings);
     expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
+    // The notification about it is answered too.
+    await delay(200);
     proxy.set('drop-answers');
     const last = await write(20);
     await expect.poll(async () => (await stored()).last, { timeout: 5_000 }).toBe(last);
