@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { schemaVersions } from '../../../main/payment-log/postgres/schema/versions.ts';
+import { filter } from '../../../tools/app-harness/running-payment-log.ts';
+import { accepted, requested } from '../../../tools/evidence/evidence.ts';
+import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
+import { must } from '../../../tools/postgres-harness/shared-log.ts';
+import { openInstallation } from '../../../tools/postgres-harness/team-log.ts';
+import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
+
+/** The tables of the list that version 2 made, byte for byte as databases were created with it. */
+const listSql = readFileSync(join(import.meta.dirname, 'samples', '0002-list.sql'), 'utf8');
+/** What consoles of that time wrote to the list of one payment. */
+const listedPayment = `
+  INSERT INTO list VALUES (true, 2, 0) ON CONFLICT DO NOTHING;
+  INSERT INTO payment VALUES (1, 'sandbox', 'FORGED-1');
+  INSERT INTO facet (profile_id, state, currency, flagged, timed, resolved) VALUES ('sandbox', 'paid-confirmed', 'EUR', 0, 0, 0);
+  INSERT INTO facet_count VALUES (1, 0, 1);
+  INSERT INTO listed (payment, facet, first_at, "row", made_in) VALUES (1, 1, 1, '[]', 0);
+  INSERT INTO searched VALUES (1, 'forged');
+  INSERT INTO projected (writer, through) SELECT id, last_seq FROM writer`;
+
+describe.skipIf(isPostgresMissing)('a shared log of an earlier version (needs PostgreSQL)', () => {
+  const { team, closing } = useTeam();
+
+  test('loses its list with the upgrade, and no event; consoles work before and after it', async () => {
+    await team.sql(listSql.replaceAll(':schema', team.schema));
+    await team.sql('UPDATE log SET schema_version = 5');
+    const one = await openInstallation(team, 'desk-1');
+    closing.push(() => one.remove());
+    const two = await openInstallation(team, 'desk-2');
+    closing.push(() => two.remove());
+    must(await one.log.append([requested(0), accepted(1)]));
+    expect(await one.shipping.shipped(2, 10_000)).toBe(true);
+    // An account could write what others took for their list.
+    await team.sql(listedPayment);
+    await two.level();
+    const orders = async () =>
+      (await two.log.list(filter({}), null, 10)).rows.map(({ orderNumber }) => orderNumber);
+    expect(await orders()).toEqual(['CF-1001']);
+
+    const upgraded = await team.administer(async opened => must(await opened.upgrade()));
+    expect(upgraded).toMatchObject({ from: 5, to: schemaVersions.at(-1)?.version });
+    const tables = await team.sql<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = '${team.schema}'::regnamespace
+         AND relname IN ('list', 'projected', 'payment', 'facet', 'facet_count', 'listed', 'searched', 'payment_flag',
+           'payment_id', 'movement', 'review', 'day')`,
+    );
+    expect(tables).toEqual([]);
+    must(await one.log.append([{ ...requested(2), orderNumber: 'CF-AFTER' }]));
+    await expect.poll(orders, { timeout: 10_000 }).toEqual(['CF-AFTER', 'CF-1001']);
+    expect(must(await two.shared.verify())).toMatchObject({ events: 3, payments: 2, problems: [] });
+  });
+});
