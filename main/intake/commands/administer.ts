@@ -144,6 +144,9 @@ export const grant: Command = async context => {
   });
 };
 
+/** From this version of the tables on, consoles have no list in the database. */
+const listRemovedIn = 6;
+
 /** `upgrade`: brings the tables of the shared log to the version of this program. */
 export const upgrade: Command = context =>
   administer(context, async administration => {
@@ -151,6 +154,7 @@ export const upgrade: Command = context =>
     if (!upgraded.ok) return upgraded;
     const { from, to, missing } = upgraded.value;
     context.explain(msg('intake.upgrade.done', { from, to }));
+    if (from < listRemovedIn && to >= listRemovedIn) context.explain(msg('intake.upgrade.no-list'));
     if (missing.length > 0) context.explain(msg('intake.upgrade.missing', { roles: missing.join(', ') }));
     return upgraded;
   });
