@@ -62,6 +62,7 @@ export const simulateListeners = async (
     const sentAt = new Map<string, number>();
     const delays: number[] = [];
     const settings = await team.add('desk', 'Listener');
+    await team.sql(`ALTER ROLE ${settings.role} CONNECTION LIMIT -1`);
     for (let number = 0; number < count; number += 1) {
       listeners.push(
         followTeam(settings, `listener-${number}`, events => {

@@ -11,6 +11,9 @@ import { clientConfig, type SharedLogSettings } from './settings.ts';
 /** Deadline of a change to the schema, milliseconds: it waits for requests in flight. */
 const deadlineMs = 60_000;
 
+/** Connections that one account may have: a console uses two, a verification one, and lost ones last for a while. */
+const accountConnections = 8;
+
 export type InstallationKind = 'desk' | 'intake' | 'keeper';
 /** `admin`: people, profiles and rules; `eraser`: erasing what others wrote; `keeper`: erasing by age as well. */
 export const installationRights = ['admin', 'eraser', 'keeper'] as const;
@@ -26,6 +29,8 @@ export type InstallationFacts = {
   events: number;
   /** Values that were erased in the shared log, and that its journal may still contain. */
   toErase: number;
+  /** Wrong PINs that it sent, of people who have not signed in there since. */
+  wrongPins: number;
 };
 
 /** What an administrator does to a shared log, with an account that may create roles and schemas. */
@@ -186,7 +191,12 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
         await inTransaction(
           connection,
           accounts.flatMap(({ role, kind, isThere }) =>
-            isThere ? [`GRANT ${schema}_${kind} TO ${role}`] : [],
+            isThere
+              ? [
+                  `GRANT ${schema}_${kind} TO ${role}`,
+                  `ALTER ROLE ${role} CONNECTION LIMIT ${accountConnections}`,
+                ]
+              : [],
           ),
         );
         return ok({
@@ -204,7 +214,7 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
         for (let number = 2; taken.some(({ rolname }) => rolname === role); number += 1)
           role = `${base}_${number}`;
         await inTransaction(connection, [
-          `CREATE ROLE ${role} LOGIN PASSWORD '${scramVerifier(password)}'`,
+          `CREATE ROLE ${role} LOGIN PASSWORD '${scramVerifier(password)}' CONNECTION LIMIT ${accountConnections}`,
           ...[kind, ...rights].map(one => `GRANT ${schema}_${one} TO ${role}`),
           `INSERT INTO ${schema}.installation (role, kind, label)
            VALUES ('${role}', '${kind}', '${label.replaceAll("'", "''")}')`,
@@ -239,7 +249,7 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
         if (!known) return logFailure('log.denied', 'role');
         const password = randomBytes(24).toString('base64url');
         await inTransaction(connection, [
-          `${known.isThere ? 'ALTER' : 'CREATE'} ROLE ${known.role} LOGIN PASSWORD '${scramVerifier(password)}'`,
+          `${known.isThere ? 'ALTER' : 'CREATE'} ROLE ${known.role} LOGIN PASSWORD '${scramVerifier(password)}' CONNECTION LIMIT ${accountConnections}`,
           `GRANT ${schema}_${known.kind} TO ${known.role}`,
           `UPDATE ${schema}.installation SET revoked_at = NULL WHERE role = '${known.role}'`,
         ]);
@@ -265,19 +275,26 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
         return ok(undefined);
       }),
     installations: () =>
-      attempt(async () =>
-        ok(
+      attempt(async () => {
+        const [log] = await connection.query<{ hasAttempts: boolean }>(
+          `SELECT to_regclass('${schema}.agent_attempt') IS NOT NULL AS "hasAttempts"`,
+        );
+        const wrongPins = log?.hasAttempts
+          ? `(SELECT coalesce(sum(t.wrong), 0)::int FROM ${schema}.agent_attempt t WHERE t.role = i.role)`
+          : '0';
+        return ok(
           await connection.query<InstallationFacts>(
             `SELECT i.role, i.kind, i.label, i.revoked_at IS NOT NULL AS revoked,
                to_char(max(w.seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS seen,
                coalesce(sum(w.last_seq), 0)::bigint AS events,
                (SELECT count(*) FROM ${schema}.erased e JOIN ${schema}.writer o ON o.id = e.writer
-                 WHERE o.role = i.role) AS "toErase"
+                 WHERE o.role = i.role) AS "toErase",
+               ${wrongPins} AS "wrongPins"
              FROM ${schema}.installation i LEFT JOIN ${schema}.writer w ON w.role = i.role
              GROUP BY i.role ORDER BY i.added_at`,
           ),
-        ),
-      ),
+        );
+      }),
     close: () => connection.close(),
   });
 };

@@ -8,6 +8,7 @@ const hashes: Readonly<Record<number, string>> = {
   4: '4440e07a7f304d74943a3d9c86abe75e20ff463494eeda0c21d83ffb6bca4995',
   5: '6c0898e2df8f76de131cc0714163d4658ef10a9fae80ee532bf8e2c48aa1fe9f',
   6: '1ac4efe6e9f9cbec11236c0dfc07e22ca671db5449f59a22c5427ef04d296d26',
+  7: 'dda9502d1a3f1541502b002aa892a1b3f1172246f44e130751232caf8914935e',
 };
 
 test.each(schemaVersions)('schema version $version does not change: databases were created with it', of => {

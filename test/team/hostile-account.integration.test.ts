@@ -1,0 +1,93 @@
+import { Client } from 'pg';
+import { describe, expect, test } from 'vitest';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import { requested } from '../../tools/evidence/evidence.ts';
+import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
+import { must } from '../../tools/postgres-harness/shared-log.ts';
+import { openInstallation } from '../../tools/postgres-harness/team-log.ts';
+import { useTeam } from '../../tools/postgres-harness/use-team.ts';
+
+/** A thief has the password of one console's account, and uses it with a program for databases. */
+describe.skipIf(isPostgresMissing)('the account of one installation (needs PostgreSQL)', () => {
+  const { team, closing } = useTeam();
+
+  const thief = async (settings: SharedLogSettings): Promise<Client> => {
+    const { host, port, database, role, password } = settings;
+    const client = new Client({ host, port, database, user: role, password: password ?? '' });
+    await client.connect();
+    closing.push(() => client.end());
+    await client.query(`SET search_path = ${team.schema}`);
+    return client;
+  };
+  const set = async () => {
+    const stolen = await team.add('desk', 'Stolen');
+    const client = await thief(stolen);
+    await client.query("SELECT join_1('stolen'), join_1('stolen-2')");
+    const honest = await openInstallation(team, 'desk-1', {
+      settings: await team.add('desk', 'Desk 1', undefined, ['keeper']),
+    });
+    closing.push(() => honest.remove());
+    must(await honest.log.append([requested(0)]));
+    expect(await honest.shipping.shipped(1, 10_000)).toBe(true);
+    return { stolen, client, honest };
+  };
+  const one = async (client: Client, sql: string): Promise<unknown> => {
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    return Object.values(rows[0] ?? {})[0];
+  };
+
+  test('claims for its own chains only, for two minutes, and not what it has no right to', async () => {
+    const { client, honest } = await set();
+    expect(await one(client, "SELECT claim_1('round:shop', 'desk-1', 1000)")).toBe(false);
+    expect(await one(client, "SELECT claim_1('keeper', 'stolen', 1000)")).toBe(false);
+    expect(await one(client, "SELECT claim_1(repeat('x', 2000), 'stolen', 1000)")).toBe(false);
+    expect(must(await honest.shared.people.claim('keeper', 'desk-1', 1_000))).toBe(true);
+    expect(await one(client, "SELECT claim_1('round:shop', 'stolen', 2000000000)")).toBe(true);
+    expect(must(await honest.shared.people.claim('round:shop', 'desk-1', 1_000))).toBe(false);
+    const [claimed] = await team.sql<{ seconds: string }>(
+      "SELECT extract(epoch FROM until - clock_timestamp()) AS seconds FROM claim WHERE task = 'round:shop'",
+    );
+    expect(Number(claimed?.seconds)).toBeLessThanOrEqual(120);
+    await client.query("SELECT claim_1('task ' || n, 'stolen', 120000) FROM generate_series(1, 3000) n");
+    expect((await team.sql<{ n: string }>('SELECT count(*) AS n FROM claim'))[0]?.n).toBe('1001');
+  });
+
+  test('stores one head a day, of 20 KB at most', async () => {
+    const { client, honest } = await set();
+    expect(await one(client, "SELECT witness_1('stolen', repeat('x', 20001))")).toBe(false);
+    expect(await one(client, "SELECT witness_1('stolen', 'x')")).toBe(true);
+    expect(await one(client, "SELECT witness_1('stolen-2', 'x')")).toBe(false);
+    expect(await one(client, "SELECT witness_1('desk-1', 'x')")).toBe(false);
+    const head = { at: Date.now(), chains: [], signature: 's' };
+    expect(must(await honest.shared.desks.storeHead('desk-1', head as never))).toBe(true);
+  });
+
+  test('holds nothing that others wait for, in a transaction that it never ends', async () => {
+    const { client, honest } = await set();
+    const ada = '00000000-0000-4000-8000-00000000000a';
+    await team.sql(
+      `INSERT INTO agent (id, name, role, pin_salt, pin_hash) VALUES ('${ada}', 'Ada', 'administrator', 's', sha256('right'))`,
+    );
+    await client.query(
+      `BEGIN; SELECT * FROM event; SELECT * FROM personal; SELECT agent_try_1('${ada}', 'wrong');
+       SELECT claim_1('round:shop', 'stolen', 120000); SELECT join_1('stolen')`,
+    );
+    const startedAt = performance.now();
+    const signedIn = await honest.shared.people.tryPin(ada, Buffer.from('right'));
+    expect(signedIn.ok).toBe(true);
+    expect(must(await honest.shared.people.claim('round:shop', 'desk-1', 1_000))).toBe(true);
+    // A new month would have to wait for every reader.
+    await team.sql(`SELECT months_1(${Date.now()}, ${Date.now() + 100 * 86_400_000})`);
+    must(await honest.log.append([requested(1)]));
+    expect(await honest.shipping.shipped(2, 10_000)).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
+  });
+
+  test('has a few connections, and leaves the others theirs', async () => {
+    const { stolen, honest } = await set();
+    const connected = await Promise.allSettled(Array.from({ length: 20 }, () => thief(stolen)));
+    expect(connected.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(10);
+    must(await honest.log.append([requested(1)]));
+    expect(await honest.shipping.shipped(2, 10_000)).toBe(true);
+  });
+});
