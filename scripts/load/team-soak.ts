@@ -19,8 +19,8 @@ import { signedCallbacks } from './callbacks.ts';
 
 /**
  * Three consoles and two intakes on one shared log, with random faults: processes are killed, networks are cut, answers
- * are lost, a standby does not confirm, and people erase. Afterwards everything that was acknowledged must be in the
- * shared log, once.
+ * are lost, a standby does not confirm, copies begin again, and people erase. Afterwards everything that was acknowledged
+ * must be in the shared log, once, and every console must show the same.
  */
 
 const desks = 3;
@@ -158,6 +158,11 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       await cluster.sql('ALTER SYSTEM RESET synchronous_standby_names');
       await cluster.sql('SELECT pg_reload_conf()');
     },
+    'copy everything again': async () => {
+      // Further faults interrupt it.
+      void pick(all.desks)?.replica.rebuild();
+      await delay(between(0, 500));
+    },
     'erase an order': async () => {
       const done = await followers[0]?.erase({
         reason: 'request',
@@ -206,6 +211,19 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       const [problem] = (await journal.verify()).problems;
       if (problem) throw new Error(`A console's journal: ${inEnglish(problem.message)}`);
     }
+    // Every console shows the same, and nothing is left out.
+    const shown: string[] = [];
+    for (const desk of all.desks) {
+      await desk.level();
+      const { leftOut } = desk.replica.standing() ?? { leftOut: [] };
+      const [first] = leftOut;
+      if (first)
+        throw new Error(`A console leaves out ${first.events} events of ${first.writer}: ${first.problem}`);
+      const { reader } = must(await desk.replica.current());
+      const ends = (await reader.chainEnds()).toSorted((one, other) => (one.writer < other.writer ? -1 : 1));
+      shown.push(JSON.stringify([ends, await reader.counts(null), await reader.recentCallbacks(50)]));
+    }
+    if (new Set(shown).size > 1) throw new Error('The consoles show different payments.');
     const [shared] = all.desks;
     const report = shared && must(await shared.shared.verify());
     const [problem] = report?.problems ?? [];

@@ -5,7 +5,9 @@ import { maxText, type OversizeEvent, type SourceEvent } from './check-foreign-e
 import type { ChainSource } from './copy-chains.ts';
 
 /** Deadline of a read, milliseconds: while a part is stored, the answer to the next read waits on this thread. */
-const deadlineMs = 60_000;
+const deadlineMs = 20_000;
+/** That of the ends, which are read first: a line that is silent is noticed by it. */
+const endsDeadlineMs = 5_000;
 /** Limit of one read, bytes: another installation may have written events of any size. */
 const maxRead = 8 * 1024 * 1024;
 
@@ -48,7 +50,7 @@ export const sharedSource = async (opened: Connection, own: string): Promise<Sha
       const ends = await connection.query<{ id: number; writer: string; seq: number }>(
         'SELECT id, name AS writer, last_seq AS seq FROM writer WHERE name <> $1 AND last_seq > 0',
         [own],
-        { name: 'others' },
+        { name: 'others', deadlineMs: endsDeadlineMs },
       );
       for (const { id, writer } of ends) ids.set(writer, id);
       return ends;
