@@ -30,11 +30,13 @@ const kept = () => {
   const others = growing(new Map([...chainOf('desk-2', 'TWO', 6), ...chainOf('intake', 'IN', 6)]), 100);
   let news: () => void = () => undefined;
   let isAway = false;
+  let silence: Promise<never> | null = null;
+  let endSilence: () => void = () => undefined;
   let connections = 0;
   const fresh: string[] = [];
   const lost = (): Promise<never> => Promise.reject(new Error('Connection terminated'));
   const source: SharedSource = {
-    ends: () => (isAway ? lost() : others.source.ends()),
+    ends: () => silence ?? (isAway ? lost() : others.source.ends()),
     read: (...range) => (isAway ? lost() : others.source.read(...range)),
     erasedOf: () => Promise.resolve([]),
   };
@@ -45,7 +47,12 @@ const kept = () => {
       if (isAway) return Promise.resolve(fail('log.unreachable', msg('error.log.unreachable')));
       connections += 1;
       return Promise.resolve(
-        ok({ source, onNews: listener => (news = listener), close: () => Promise.resolve() }),
+        ok({
+          source,
+          onNews: listener => (news = listener),
+          // A connection that is closed ends its requests.
+          close: () => Promise.resolve(endSilence()),
+        }),
       );
     },
     onStored: ({ events }, isNew) => {
@@ -62,6 +69,11 @@ const kept = () => {
     fresh,
     news: () => news(),
     connections: () => connections,
+    setSilent: () => {
+      silence = new Promise((_, reject) => {
+        endSilence = () => reject(new Error('Connection terminated'));
+      });
+    },
     setAway: (away: boolean) => (isAway = away),
     count: (prefix: string) => Object.keys(listed(database)).filter(order => order.startsWith(prefix)).length,
   };
@@ -109,4 +121,15 @@ test('without the shared log the own payments are listed, and everything is leve
   await expect.poll(() => follower.standing().problem).toBeNull();
   expect(connections()).toBe(2);
   expectConsistent(database);
+});
+
+test('a shared log that does not answer keeps no own payment out of the list', async () => {
+  const { follower, own, news, setSilent, count } = kept();
+  own.grow(0.5);
+  await expect.poll(() => count('OWN')).toBe(3);
+  setSilent();
+  news();
+  own.grow(1);
+  follower.ownWritten();
+  await expect.poll(() => count('OWN')).toBe(6);
 });
