@@ -11,6 +11,9 @@ import { deleteReplica } from '../payment-log/replica/replica-file.ts';
 /** How long a replica may be without the erasures of the shared log, milliseconds; it is deleted afterwards. */
 const maxAwayMs = 30 * 24 * 3_600_000;
 
+/** Interval of attempts to open it, milliseconds. */
+const retryMs = 10_000;
+
 /** A replica's file, beside the payment log of its installation. */
 export const replicaFileOf = (logFile: string): string => `${logFile}.replica`;
 
@@ -44,6 +47,7 @@ export const openTeamReplica = ({
   let correctionMs = 0;
   let isClosed = false;
   let opened: Replica | null = null;
+  let retry: NodeJS.Timeout | undefined;
 
   const open = async (): Promise<Result<Replica>> => {
     if (isClosed || !journal.files) return logFailure('log.unavailable');
@@ -57,7 +61,12 @@ export const openTeamReplica = ({
       onChange,
       ...(onStanding === undefined ? {} : { onStanding }),
     });
-    if (!replica.ok) return replica;
+    if (!replica.ok) {
+      // A full disk, for example.
+      retry = setTimeout(() => (opening = open()), retryMs);
+      retry.unref();
+      return replica;
+    }
     opened = replica.value;
     if (correctionMs !== 0) await opened.correctClock(correctionMs);
     if (settings !== null) opened.connect(settings);
@@ -96,6 +105,7 @@ export const openTeamReplica = ({
     },
     close: async () => {
       isClosed = true;
+      clearTimeout(retry);
       await end();
     },
   };

@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTeamLog } from '../../main/team/team-log.ts';
 import { openTeamReplica } from '../../main/team/team-replica.ts';
 import { ok } from '../../shared/errors.ts';
 import type { PaymentPage } from '../../shared/contract/index.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
-import { filter } from '../../tools/app-harness/running-payment-log.ts';
+import { filter, logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, note, requested } from '../../tools/evidence/evidence.ts';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
@@ -132,6 +133,45 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     expect(await other.log.count(filter({}))).toEqual({ count: 1_001, more: false });
     expect(await other.log.count(filter({ words: 'DAY-777' }))).toEqual({ count: 1, more: false });
     expect(must(await other.shared.verify()).problems).toEqual([]);
+  });
+
+  test('has two connections: one that writes, one that follows', async () => {
+    await append(other, requested(0));
+    await other.level();
+    const names = await team.sql<{ name: string }>(
+      `SELECT application_name AS name FROM pg_stat_activity
+       WHERE usename = (SELECT role FROM writer WHERE name = 'desk-2') ORDER BY 1`,
+    );
+    expect(names.map(({ name }) => name)).toEqual(['counterfoil follow', 'counterfoil write']);
+  });
+
+  test('ends while an attempt to connect is not answered', async () => {
+    proxy.set('hold');
+    const replica = openTeamReplica({ journal: other.journal, onChange: () => undefined });
+    await other.replica.close();
+    must(await replica.current());
+    replica.connect(await team.add('desk', 'Desk 3', proxy.port));
+    await delay(300);
+    const startedAt = performance.now();
+    await replica.close();
+    // The attempt takes five seconds.
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+  });
+
+  test('shows what a journal has fetched back at once', async () => {
+    await append(other, requested(0, {}, { orderNumber: 'CF-1' }), accepted(1, {}, { orderNumber: 'CF-1' }));
+    await other.shipping.shipped(2, 5_000);
+    const events = await other.journal.ownChain.events(0, 10);
+    const folder = logFolder();
+    const restored = await folder.open('desk-2');
+    const replica = openTeamReplica({ journal: restored, onChange: () => undefined });
+    must(await replica.current());
+    must(await restored.ownChain.restore(events));
+    const log = createTeamLog({ journal: restored, replica });
+    const listed = async () => numbersOf(await log.list(filter({}), null, 5));
+    await expect.poll(listed).toEqual(['CF-1']);
+    await replica.close();
+    await folder.remove();
   });
 
   test('adds own events that the replica does not have yet to those of an order', async () => {

@@ -95,8 +95,7 @@ export const openReplica = async ({
   const send = (message: (id: number) => ToWorker): void => void writerThread.value.request(message);
   const stopListening = journal.onChange((_, events) => {
     const last = events.findLast(event => event.writer === writer);
-    if (!last) return;
-    noteWritten(last.writerSeq);
+    if (last) noteWritten(last.writerSeq);
     send(id => ({ type: 'own-written', id }));
   });
   const ends = await journal.chainEnds().catch(() => []);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -16,6 +17,8 @@ import { replicaWriter } from './replica-writer.ts';
 
 /** Entry point of a replica's threads: its only writer, which connects with the shared log, and its reader. */
 
+/** How long a request in flight may delay the end, milliseconds. */
+const closeTimeoutMs = 1_000;
 /** Interval of reporting that more of the older events is here, milliseconds. */
 const olderMs = 3_000;
 
@@ -90,10 +93,11 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
   });
   port.on('message', (message: ToWorker) => {
     if (message.type === 'close') {
-      void kept.close().then(() => {
+      // An attempt to connect takes longer than a person who quits waits: it ends with this thread.
+      void Promise.race([kept.close(), wait(closeTimeoutMs)]).then(() => {
         journal.value.close();
         database.close();
-        port.close();
+        process.exit();
       });
       return;
     }

@@ -122,6 +122,7 @@ export const intakeRate = async (cluster: Cluster, team: Team): Promise<Row[]> =
           of(bare, 'cpu'),
           0.4,
         ),
+        atMost('the same, CPU of the server per event / 80 (µs)', of(ours, 'cpu'), 80, 1),
       );
     }
     return rows;
