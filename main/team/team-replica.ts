@@ -12,7 +12,7 @@ import { deleteReplica } from '../payment-log/replica/replica-file.ts';
 const maxAwayMs = 30 * 24 * 3_600_000;
 
 /** Interval of attempts to open it, milliseconds. */
-const retryMs = 10_000;
+const retryMs = 2_000;
 
 /** A replica's file, beside the payment log of its installation. */
 export const replicaFileOf = (logFile: string): string => `${logFile}.replica`;
@@ -49,6 +49,10 @@ export const openTeamReplica = ({
   let opened: Replica | null = null;
   let retry: NodeJS.Timeout | undefined;
 
+  const openLater = (): void => {
+    retry = setTimeout(() => (opening = open()), retryMs);
+    retry.unref();
+  };
   const open = async (): Promise<Result<Replica>> => {
     if (isClosed || !journal.files) return logFailure('log.unavailable');
     const { file, key } = journal.files.place();
@@ -63,13 +67,19 @@ export const openTeamReplica = ({
     });
     if (!replica.ok) {
       // A full disk, for example.
-      retry = setTimeout(() => (opening = open()), retryMs);
-      retry.unref();
+      openLater();
       return replica;
     }
-    opened = replica.value;
-    if (correctionMs !== 0) await opened.correctClock(correctionMs);
-    if (settings !== null) opened.connect(settings);
+    const current = replica.value;
+    opened = current;
+    void current.ended.then(() => {
+      if (opened !== current) return;
+      opened = null;
+      void current.close();
+      openLater();
+    });
+    if (correctionMs !== 0) await current.correctClock(correctionMs);
+    if (settings !== null) current.connect(settings);
     onChange(null, []);
     return replica;
   };
@@ -77,8 +87,9 @@ export const openTeamReplica = ({
 
   const end = async (): Promise<void> => {
     await opening;
-    await opened?.close();
+    const ending = opened;
     opened = null;
+    await ending?.close();
   };
 
   return {

@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTeamLog } from '../../main/team/team-log.ts';
 import { openTeamReplica } from '../../main/team/team-replica.ts';
@@ -143,6 +145,25 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
        WHERE usename = (SELECT role FROM writer WHERE name = 'desk-2') ORDER BY 1`,
     );
     expect(names.map(({ name }) => name)).toEqual(['counterfoil follow', 'counterfoil write']);
+  });
+
+  test('continues after one of its threads has ended', async () => {
+    await append(other, requested(0, {}, { orderNumber: 'CF-1' }));
+    await expect.poll(() => list(other)).toEqual(['CF-1']);
+    await other.replica.close();
+    const started: Worker[] = [];
+    const note = (message: unknown): void => void started.push((message as { worker: Worker }).worker);
+    subscribe('worker_threads', note);
+    const replica = openTeamReplica({ journal: other.journal, onChange: () => undefined });
+    const log = createTeamLog({ journal: other.journal, replica });
+    const listed = async () => numbersOf(await log.list(filter({}), null, 5));
+    expect(await listed()).toEqual(['CF-1']);
+    unsubscribe('worker_threads', note);
+    expect(started).toHaveLength(2);
+    await started[0]?.terminate();
+    await append(other, requested(1, {}, { orderNumber: 'CF-2' }));
+    await expect.poll(() => listed().catch(() => []), { timeout: 15_000 }).toEqual(['CF-2', 'CF-1']);
+    await replica.close();
   });
 
   test('ends while an attempt to connect is not answered', async () => {

@@ -29,6 +29,8 @@ export type Replica = {
   /** From now on `milliseconds` are added to this computer's clock. */
   correctClock(milliseconds: number): Promise<void>;
   close(): Promise<void>;
+  /** Resolves when one of its threads has ended for any reason. */
+  ended: Promise<void>;
 };
 
 /**
@@ -102,6 +104,7 @@ export const openReplica = async ({
   noteWritten(ends.find(end => end.writer === writer)?.seq ?? 0);
 
   return ok({
+    ended: Promise.race([writerThread.value.ended, readerThread.value.ended]),
     reader: workerReads(readerThread.value, {
       onFailed: () => undefined,
       listReady: () => Promise.resolve(),

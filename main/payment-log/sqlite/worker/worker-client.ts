@@ -70,6 +70,8 @@ export type WorkerClient = {
   request(message: (id: number) => ToWorker): Promise<Result<unknown>>;
   /** Resolves when the thread has finished all previous requests and ended. */
   close(): Promise<void>;
+  /** Resolves when the thread has ended for any reason. */
+  ended: Promise<void>;
 };
 
 /**
@@ -88,7 +90,8 @@ export const startWorkerClient = (
     waiting.delete(id);
   };
   return new Promise(resolve => {
-    const client: WorkerClient = {
+    const client = (): WorkerClient => ({
+      ended: thread.ended,
       request: createMessage =>
         new Promise(resolveRequest => {
           if (hasExited) return resolveRequest(logFailure('log.unavailable'));
@@ -100,11 +103,11 @@ export const startWorkerClient = (
         if (!hasExited) thread.send({ type: 'close' });
         return thread.ended;
       },
-    };
+    });
     const onMessage = (message: FromWorker): void => {
       if (message.type === 'appended' || message.type === 'answer') settle(message.id, message.result);
       else if (message.type === 'refused') resolve({ ok: false, error: message.error });
-      else if (message.type === 'ready') resolve(ok(client));
+      else if (message.type === 'ready') resolve(ok(client()));
       else onEvent(message);
     };
     const thread = startThread(setup, onMessage, () => {
