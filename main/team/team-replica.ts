@@ -50,7 +50,9 @@ export const openTeamReplica = ({
   let retry: NodeJS.Timeout | undefined;
 
   const openLater = (): void => {
-    retry = setTimeout(() => (opening = open()), retryMs);
+    retry = setTimeout(() => {
+      opening = open();
+    }, retryMs);
     retry.unref();
   };
   const open = async (): Promise<Result<Replica>> => {
