@@ -289,15 +289,14 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(wrong.every(({ ok }) => !ok)).toBe(true);
     expect(await two.people.signIn(ada, '1234')).toMatchObject({ error: { code: 'agent.wait' } });
     must(await one.people.signIn(ada, '1234'));
-    const wrongPins = () =>
-      team.administer(async opened => must(await opened.installations()).map(found => found.wrongPins));
-    expect(await wrongPins()).toEqual([0, 5]);
+    const counted = () => team.administer(async by => must(await by.installations()).map(of => of.wrongPins));
+    expect(await counted()).toEqual([0, 5]);
     // Many accounts do not give many attempts.
     await team.sql('UPDATE agent_attempt SET wrong = 50');
     expect(await one.people.signIn(ada, '1234')).toMatchObject({ error: { code: 'agent.wait' } });
     await team.sql("UPDATE agent_attempt SET wait_until = NULL, tried_at = now() - interval '31 seconds'");
     must(await two.people.signIn(ada, '1234'));
-    expect(await wrongPins()).toEqual([0, 0]);
+    expect(await counted()).toEqual([0, 0]);
   });
 
   test('a PIN’s hash never leaves the database, and does not sign in', async () => {

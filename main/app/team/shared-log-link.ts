@@ -32,9 +32,9 @@ export type SharedLogLink = {
   /** Null until the password is known, and if the settings cannot be used. */
   shared(): SharedLog | null;
   /**
-   * The payment log of the team. The first events are written only after the
-   * ends of the journal's chain were compared with the shared log, or a time limit: a journal from a restored backup
-   * must fetch back what it lost before it is extended.
+   * The payment log of the team. The first events are written only after the ends of the journal's chain were compared
+   * with the shared log, or a time limit: a journal from a restored backup must fetch back what it lost before it is
+   * extended.
    */
   log(): PaymentLog;
   /** From now on `milliseconds` are added to this computer's clock. */

@@ -1,7 +1,4 @@
-/**
- * Connections of one installation: one that writes, one that follows, and one that a lost network leaves
- * behind.
- */
+/** Connections of one installation: one that writes, one that follows, one that a lost network leaves behind. */
 const perInstallation = 3;
 /** For backup, monitoring and administrators. */
 const reserved = 20;

@@ -105,10 +105,7 @@ export const openReplica = async ({
 
   return ok({
     ended: Promise.race([writerThread.value.ended, readerThread.value.ended]),
-    reader: workerReads(readerThread.value, {
-      onFailed: () => undefined,
-      listReady: () => Promise.resolve(),
-    }).reads,
+    reader: workerReads(readerThread.value).reads,
     waitForOwn: () => own.waitUntilApplied(),
     waitForAllOwn: () => own.waitUntilComplete(),
     showsOwn: () => own.applied() >= written,

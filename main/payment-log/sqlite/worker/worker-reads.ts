@@ -10,7 +10,10 @@ import type { WorkerClient } from './worker-client.ts';
  */
 export const workerReads = (
   worker: Pick<WorkerClient, 'request'>,
-  { onFailed, listReady }: { onFailed: (error: AppError) => void; listReady: () => Promise<void> },
+  {
+    onFailed = () => undefined,
+    listReady = () => Promise.resolve(),
+  }: { onFailed?: (error: AppError) => void; listReady?: () => Promise<void> } = {},
 ) => {
   const readFromLog = async <N extends ReadName>(
     name: N,
