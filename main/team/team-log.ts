@@ -37,6 +37,20 @@ export const createTeamLog = ({
     await current.waitForOwn();
     return ask(current.reader);
   };
+  /**
+   * Reads again if nothing was found, and the shared log has an order with this number or payment id that is older than
+   * the replica's months.
+   */
+  const readOlder = async <T>(
+    ask: () => Promise<T>,
+    isNothing: (answer: T) => boolean,
+    numberOrId: string,
+  ): Promise<T> => {
+    const answer = await ask();
+    if (numberOrId === '' || !isNothing(answer)) return answer;
+    const found = await (await opened()).findOlder(numberOrId);
+    return found.ok && found.value > 0 ? ask() : answer;
+  };
   /** Own events of an order that the replica may lack; none if it has all of them. */
   const unlistedOf = async (profileId: string, orderNumber: string): Promise<readonly Event[]> =>
     (await opened()).showsOwn() ? [] : journal.events(profileId, orderNumber);
@@ -44,7 +58,12 @@ export const createTeamLog = ({
   /** An order's events of all installations, those that count, in the order of their writing. */
   const eventsOf = async (profileId: string, orderNumber: string): Promise<Event[]> => {
     const own = await unlistedOf(profileId, orderNumber);
-    const listed = await (await opened()).reader.events(profileId, orderNumber);
+    const { reader } = await opened();
+    const listed = await readOlder(
+      () => reader.events(profileId, orderNumber),
+      events => events.length === 0,
+      orderNumber,
+    );
     const ids = new Set(listed.map(({ id }) => id));
     const all = [...listed, ...own.filter(({ id }) => !ids.has(id))].toSorted(byTimeOfWriting);
     const counts = createDeliveryCounter();
@@ -91,9 +110,24 @@ export const createTeamLog = ({
       chain === writer
         ? journal.proofPath(profileId, orderNumber, chain, first, last)
         : read(reader => reader.proofPath(profileId, orderNumber, chain, first, last)),
-    orderRecord: (...order) => read(reader => reader.orderRecord(...order)),
-    ordersOf: paymentId => read(reader => reader.ordersOf(paymentId)),
-    list: (...page) => read(reader => reader.list(...page)),
+    orderRecord: (...order) =>
+      readOlder(
+        () => read(reader => reader.orderRecord(...order)),
+        record => record === null,
+        order[1],
+      ),
+    ordersOf: paymentId =>
+      readOlder(
+        () => read(reader => reader.ordersOf(paymentId)),
+        orders => orders.length === 0,
+        paymentId,
+      ),
+    list: (filter, cursor, limit) =>
+      readOlder(
+        () => read(reader => reader.list(filter, cursor, limit)),
+        ({ rows }) => rows.length === 0,
+        cursor === null ? filter.words.trim() : '',
+      ),
     moved: (...page) => read(reader => reader.moved(...page)),
     paymentsToRecheck: (...due) => read(reader => reader.paymentsToRecheck(...due)),
     count: filter => read(reader => reader.count(filter)),

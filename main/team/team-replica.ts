@@ -34,11 +34,14 @@ export type TeamReplica = {
 /** `onChange`: called with what other installations wrote; `payments` null: any payment may have changed. */
 export const openTeamReplica = ({
   journal,
+  months = null,
   timeoutMs,
   onChange,
   onStanding,
 }: {
   journal: PaymentLog;
+  /** How many months before the present one are copied; null: all. */
+  months?: number | null;
   timeoutMs?: number;
   onChange: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
   onStanding?: (standing: ReplicaStanding) => void;
@@ -63,6 +66,7 @@ export const openTeamReplica = ({
       journal: { file, log: journal },
       key,
       maxAwayMs,
+      months,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       onChange,
       ...(onStanding === undefined ? {} : { onStanding }),

@@ -36,7 +36,7 @@ const answersOf = (reader: LogReader, now: () => number): PaymentLogReader => {
 
 /** Copies everything that the sources have into a new replica in memory. */
 export const copyReplica = async (sources: readonly ChainSource[], own: string): Promise<CopiedReplica> => {
-  const database = must(openReplicaFile(':memory:', null, { now: Date.now(), maxAwayMs: 1 }));
+  const database = must(openReplicaFile(':memory:', null, { now: Date.now(), maxAwayMs: 1, months: null }));
   const writer = replicaWriter(database, own);
   for (const source of sources) {
     const copier = createCopier(writer, source, () => undefined);
@@ -54,11 +54,16 @@ export const followTeam = (
   own: string,
   onEvents: (events: readonly Event[], reader: PaymentLogReader) => void,
 ): { standing(): ReplicaStanding; close(): Promise<void> } => {
-  const database = must(openReplicaFile(':memory:', null, { now: Date.now(), maxAwayMs: 1 }));
+  const database = must(openReplicaFile(':memory:', null, { now: Date.now(), maxAwayMs: 1, months: null }));
   const reader = answersOf(logReader(database), Date.now);
   const kept = keepReplica({
     replica: replicaWriter(database, own),
-    journal: { ends: () => Promise.resolve([]), read: () => Promise.resolve([]) },
+    journal: {
+      ends: () => Promise.resolve([]),
+      read: () => Promise.resolve([]),
+      firstSince: () => Promise.resolve(null),
+    },
+    own,
     connect: () => connectToFollow(settings, own),
     onStored: ({ events }, isNew) => {
       if (isNew) onEvents(events, reader);

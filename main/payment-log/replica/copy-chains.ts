@@ -20,6 +20,8 @@ export type ChainSource = {
   ends(): Promise<readonly { writer: string; seq: number }[]>;
   /** The events of a chain from one number to another, in their order; fewer if they are large. */
   read(writer: string, from: number, to: number): Promise<readonly SourceEvent[]>;
+  /** The number of a chain's first event that was recorded since an instant (milliseconds); null: there is none. */
+  firstSince(writer: string, since: number): Promise<number | null>;
 };
 
 /** Copies the chains of one source. Both methods reject with the errors of the source and of SQLite. */
@@ -30,6 +32,8 @@ export type Copier = {
   backward(): Promise<boolean>;
   /** As of the last call of `forward`. */
   progress(): CopyProgress;
+  /** The number up to which a chain is here, once all of it is that is to be copied; 0 until then. */
+  wholeTo(writer: string): number;
 };
 
 /** The events of a chain from one number to another; without those from the first gap on. */
@@ -51,6 +55,8 @@ const readRange = async (
 
 /** A chain that is read towards its beginning. */
 type Backward = {
+  /** The number of the first event that is to be copied. */
+  first: number;
   /** The number below which nothing is read yet. */
   below: number;
   /** Read, not stored. */
@@ -64,25 +70,34 @@ type Backward = {
 
 /**
  * Copies the chains of a source into a replica. A new copier continues where the last one stopped, also after a
- * restart. `onStored`: what a transaction has changed; `isNew`: its events are newer than what was here. `atMost`: events
- * of one read.
+ * restart. `onStored`: what a transaction has changed; `isNew`: its events are newer than what was here. `since`: events
+ * that were recorded before this instant (milliseconds) are not copied, except those after the first later one of their
+ * chain; null: all are. `atMost`: events of one read.
  */
 export const createCopier = (
   replica: ReplicaWriter,
   source: ChainSource,
   onStored: (stored: Stored, isNew: boolean) => void,
-  atMost = maxPageSize,
+  {
+    since = () => null,
+    atMost = maxPageSize,
+  }: { since?: (() => number | null) | undefined; atMost?: number } = {},
 ): Copier => {
   let ends: readonly { writer: string; seq: number }[] = [];
   const backward = new Map<string, Backward>();
   const heldNow = (): Map<string, Held> => new Map(replica.held().map(one => [one.writer, one]));
+
+  const firstOf = async (writer: string, end: number): Promise<number> => {
+    const from = since();
+    return from === null ? 1 : ((await source.firstSince(writer, from)) ?? end + 1);
+  };
 
   const pageSize = (): number =>
     Math.min(atMost, Math.max(firstPageSize, Math.floor(maxWaiting / (2 * ends.length + 1))));
   const readBefore = async (writer: string, chain: Backward): Promise<SourceEvent[]> => {
     const size = chain.hasRead ? pageSize() : Math.min(atMost, firstPageSize);
     chain.hasRead = true;
-    const from = Math.max(1, chain.below - size);
+    const from = Math.max(chain.first, chain.below - size);
     if (from >= chain.below) return [];
     const read = await readRange(source, writer, from, chain.below - 1);
     // With a gap it is not next to what is held.
@@ -106,7 +121,7 @@ export const createCopier = (
       chain.next = null;
       const page = await reading;
       chain.waiting = [...page, ...chain.waiting];
-      chain.isDone = page.length === 0 || page[0]?.writerSeq === 1;
+      chain.isDone = page.length === 0 || page[0]?.writerSeq === chain.first;
       if (!chain.isDone) chain.next = readOn(writer, chain);
     }
   };
@@ -123,8 +138,11 @@ export const createCopier = (
       const held = heldNow();
       for (const { writer, seq } of ends) {
         const known = held.get(writer);
-        if (!backward.has(writer))
+        const begun = backward.get(writer);
+        // Of a chain without an event that is to be copied, the first one may have come meanwhile.
+        if (!begun || (!known && begun.first >= begun.below && seq >= begun.below))
           backward.set(writer, {
+            first: await firstOf(writer, seq),
             below: known?.low ?? seq + 1,
             waiting: [],
             next: null,
@@ -156,10 +174,19 @@ export const createCopier = (
       const total = { done: 0, total: 0 };
       for (const { writer, seq } of ends) {
         const known = held.get(writer);
-        total.total += Math.max(seq, known?.high ?? 0);
+        const before = Math.min(backward.get(writer)?.first ?? 1, known?.low ?? Number.POSITIVE_INFINITY) - 1;
+        total.total += Math.max(seq, known?.high ?? 0) - before;
         total.done += known ? known.high - known.low + 1 : 0;
       }
       return total;
+    },
+    wholeTo: writer => {
+      const known = replica.held().find(one => one.writer === writer);
+      const first = backward.get(writer)?.first;
+      if (first === undefined) return 0;
+      if (known) return known.low <= first ? known.high : 0;
+      const end = ends.find(one => one.writer === writer)?.seq ?? 0;
+      return first > end ? end : 0;
     },
   };
 };

@@ -1,10 +1,13 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import type { AppError, Result } from '../../../shared/errors.ts';
+import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { CopyProgress, ReplicaStanding } from '../../../shared/team/replica-standing.ts';
 import type { AmendedEvent } from '../answers.ts';
 import { toLogFailure } from '../failures.ts';
 import { toSharedLogFailure } from '../postgres/failures.ts';
 import { createCopier, type ChainSource, type Copier } from './copy-chains.ts';
+import { monthsBefore } from './positions.ts';
 import type { ReplicaWriter, Stored } from './replica-writer.ts';
 import type { SharedSource } from './shared-source.ts';
 
@@ -23,12 +26,22 @@ export type SharedConnection = {
   close(): Promise<void>;
 };
 
+/** Orders whose older events are read at once. */
+const ordersAtOnce = 200;
+
 export type KeptReplica = {
   /** The journal has new events: they are copied next. */
   ownWritten(): void;
   /** There is a reason to connect now rather than later. */
   connectNow(): void;
   standing(): ReplicaStanding;
+  /** The number up to which the own chain is listed, once all of it is that is to be listed; 0 until then. */
+  ownShown(): number;
+  /**
+   * Fetches orders with this number or payment id that are older than the months which are copied; resolves to how many
+   * there are. Errors: `log.unreachable` and those of the shared log.
+   */
+  findOlder(numberOrId: string): Promise<Result<number>>;
   /** Resolves when nothing is written any longer. */
   close(): Promise<void>;
 };
@@ -97,11 +110,14 @@ const startLoop = (
 
 /**
  * Keeps a replica level with the journal of this installation and with the shared log: first what is new in both, then
- * a part of what is older. Without a connection it follows the journal, and tries again.
+ * a part of what is older. Without a connection it follows the journal, and tries again. `months`: how many months before
+ * the present one are copied; null: all. An order with a later event is copied as a whole.
  */
 export const keepReplica = ({
   replica,
   journal,
+  own,
+  months = null,
   connect,
   onStored,
   onStanding = () => undefined,
@@ -109,6 +125,9 @@ export const keepReplica = ({
 }: {
   replica: ReplicaWriter;
   journal: ChainSource;
+  /** The chain of this installation. */
+  own: string;
+  months?: number | null;
   connect: () => Promise<Result<SharedConnection>>;
   /** `isNew`: newer than what was here, and not copied for the first time. */
   onStored: (stored: Stored, isNew: boolean) => void;
@@ -117,6 +136,7 @@ export const keepReplica = ({
   /** Milliseconds since 1970. */
   clock?: () => number;
 }): KeptReplica => {
+  const since = (): number | null => (months === null ? null : monthsBefore(months, clock()));
   let connected: Connected | null = null;
   let failures = 0;
   let tryAgainAt = 0;
@@ -146,7 +166,10 @@ export const keepReplica = ({
     const opened = await connect();
     if (!opened.ok) return failed(opened.error);
     opened.value.onNews(() => shared.wake());
-    connected = { connection: opened.value, copier: createCopier(replica, opened.value.source, stored) };
+    connected = {
+      connection: opened.value,
+      copier: createCopier(replica, opened.value.source, stored, { since }),
+    };
   };
   /** Erases what the shared log has erased, and notes up to when that and everything else is here. */
   const erase = async ({ connection }: Connected, at: number): Promise<void> => {
@@ -158,12 +181,35 @@ export const keepReplica = ({
     named = named.slice(asked.length);
     notedAt = at;
   };
+  const fetchOlder = async (
+    { connection }: Connected,
+    orders: readonly PaymentKey[],
+    before: number,
+  ): Promise<void> => {
+    for await (const part of connection.source.eventsOf(orders, before))
+      stored(replica.complete([], part), false);
+  };
+  /** Fetches what came before the months that are copied, for some orders that go on in them; false if none is left. */
+  const completeSome = async (current: Connected): Promise<boolean> => {
+    const before = since();
+    const orders = before === null ? [] : replica.unfinished(ordersAtOnce);
+    if (before === null || orders.length === 0) return false;
+    await fetchOlder(current, orders, before);
+    stored(
+      replica.complete(
+        orders.map(({ payment }) => payment),
+        [],
+      ),
+      false,
+    );
+    return true;
+  };
   /** Returns whether something older is left. */
   const follow = async (current: Connected): Promise<boolean> => {
     const at = clock();
     await current.copier.forward();
     await erase(current, at);
-    const isLeft = await current.copier.backward();
+    const isLeft = (await current.copier.backward()) || (await completeSome(current));
     progress = current.copier.progress();
     if (!isLeft) {
       levelAt = at;
@@ -174,11 +220,11 @@ export const keepReplica = ({
     return isLeft;
   };
 
-  const own = createCopier(replica, journal, stored);
+  const ownCopier = createCopier(replica, journal, stored, { since });
   const journalLoop = startLoop(
     async () => {
-      await own.forward();
-      return (await own.backward()) ? 0 : pollMs;
+      await ownCopier.forward();
+      return (await ownCopier.backward()) ? 0 : pollMs;
     },
     error => (problem = error),
     onStanding,
@@ -195,6 +241,8 @@ export const keepReplica = ({
           await failed(toSharedLogFailure(thrown).error);
         }
       if (!isLeft && replica.hasErasedWords()) isLeft = replica.removeErasedWords() === 'more';
+      const before = since();
+      if (!isLeft && before !== null) isLeft = replica.prune(before);
       if (isLeft) return 0;
       return connected ? pollMs : Math.min(pollMs, Math.max(1, tryAgainAt - performance.now()));
     },
@@ -215,8 +263,23 @@ export const keepReplica = ({
       progress,
       isLevel,
       levelAt,
+      since: since(),
       leftOut: [...replica.leftOut()],
     }),
+    ownShown: () => ownCopier.wholeTo(own),
+    findOlder: async numberOrId => {
+      const before = since();
+      if (before === null) return ok(0);
+      const current = connected;
+      if (current === null) return fail('log.unreachable', msg('error.log.unreachable'));
+      try {
+        const orders = await current.connection.source.ordersOf(numberOrId, before);
+        if (orders.length > 0) await fetchOlder(current, orders, before);
+        return ok(orders.length);
+      } catch (thrown) {
+        return toSharedLogFailure(thrown);
+      }
+    },
     close: async () => {
       const ended = Promise.all([journalLoop.close(), shared.close()]);
       // A read that is not answered ends with its connection.

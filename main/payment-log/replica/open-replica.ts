@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { ReplicaStanding } from '../../../shared/team/replica-standing.ts';
+import { logFailure } from '../failures.ts';
 import type { PaymentLog, PaymentLogReader } from '../payment-log.ts';
 import type { SharedLogSettings } from '../postgres/settings.ts';
 import type { LogKey } from '../sqlite/key/log-key.ts';
@@ -9,6 +11,9 @@ import { createCatchUpBarrier } from '../sqlite/worker/catch-up-barrier.ts';
 import type { ToWorker } from '../sqlite/worker/messages.ts';
 import { startWorkerClient } from '../sqlite/worker/worker-client.ts';
 import { workerReads } from '../sqlite/worker/worker-reads.ts';
+
+/** How long the search for an older order may take, milliseconds. */
+const findOlderMs = 2_000;
 
 /** Default of how long a read waits for the installation's own last event, milliseconds. */
 const defaultTimeoutMs = 100;
@@ -26,6 +31,11 @@ export type Replica = {
   /** Follows this shared log from now on; it connects again after a failure. */
   connect(settings: SharedLogSettings): void;
   standing(): ReplicaStanding;
+  /**
+   * Fetches orders with this number or payment id that are older than the months which are copied, within a limit;
+   * resolves to how many there are. Errors: `log.unreachable` and those of the shared log.
+   */
+  findOlder(numberOrId: string): Promise<Result<number>>;
   /** From now on `milliseconds` are added to this computer's clock. */
   correctClock(milliseconds: number): Promise<void>;
   close(): Promise<void>;
@@ -35,7 +45,7 @@ export type Replica = {
 
 /**
  * Opens a replica; one that cannot be used is replaced. `maxAwayMs`: how long it may have been without the erasures of the
- * shared log. `onChange`: called with what other installations wrote; `payments` null: any payment may have changed.
+ * shared log; `months`: how many months before the present one are copied, null for all. `onChange`: called with what other installations wrote; `payments` null: any payment may have changed.
  * Errors: `log.*`.
  */
 export const openReplica = async ({
@@ -43,6 +53,7 @@ export const openReplica = async ({
   journal: { file: journalFile, log: journal },
   key,
   maxAwayMs,
+  months,
   timeoutMs = defaultTimeoutMs,
   onChange,
   onStanding = () => undefined,
@@ -51,6 +62,7 @@ export const openReplica = async ({
   journal: { file: string; log: PaymentLog };
   key: LogKey | null;
   maxAwayMs: number;
+  months: number | null;
   timeoutMs?: number;
   onChange: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
   onStanding?: (standing: ReplicaStanding) => void;
@@ -62,6 +74,7 @@ export const openReplica = async ({
     progress: { done: 0, total: 0 },
     isLevel: false,
     levelAt: null,
+    since: null,
     leftOut: [],
   };
   /** The number of the last own event. */
@@ -76,7 +89,7 @@ export const openReplica = async ({
   };
 
   const writerThread = await startWorkerClient(
-    { role: 'replica-writer', file, key, journal: journalFile, writer, maxAwayMs },
+    { role: 'replica-writer', file, key, journal: journalFile, writer, maxAwayMs, months },
     message => {
       if (message.type === 'stored') {
         own.advanceApplied(message.own);
@@ -111,6 +124,14 @@ export const openReplica = async ({
     showsOwn: () => own.applied() >= written,
     connect: settings => send(id => ({ type: 'connect', id, settings })),
     standing: () => standing,
+    findOlder: numberOrId => {
+      if (months === null) return Promise.resolve(ok(0));
+      const found = writerThread.value.request(id => ({ type: 'find-older', id, numberOrId }));
+      return Promise.race([
+        found as Promise<Result<number>>,
+        wait(findOlderMs, logFailure('log.unreachable'), { ref: false }),
+      ]);
+    },
     correctClock: async milliseconds => {
       const correct = (id: number): ToWorker => ({ type: 'correct-clock', id, milliseconds });
       await Promise.all([writerThread.value.request(correct), readerThread.value.request(correct)]);

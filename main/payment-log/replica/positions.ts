@@ -15,3 +15,9 @@ const perMillisecond = 4_096;
  */
 export const positionOf = (instant: number, now: number): number =>
   Math.max(0, Math.min(instant, now) - epoch) * perMillisecond;
+
+/** The first instant of the UTC month that is `months` before that of `now`; both in milliseconds. */
+export const monthsBefore = (months: number, now: number): number => {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months);
+};

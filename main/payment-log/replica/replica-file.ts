@@ -11,7 +11,7 @@ import { migrations } from '../sqlite/store/migrations.ts';
 /** The application id that marks the file as a replica: "CfRp". */
 const applicationId = 0x43665270;
 /** Raised with the tables below; a file with others is replaced. */
-const tablesVersion = 1;
+const tablesVersion = 2;
 const version = tablesVersion * 1_000 + projectionVersion;
 
 /**
@@ -39,9 +39,18 @@ const tables = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX event_place ON event (writer, writer_seq);
   CREATE INDEX event_amended ON event (seq) WHERE kind = 'amended';
+  -- Payments of which the shared log may have events that are older than the months which are copied.
+  CREATE TABLE unfinished (payment INTEGER PRIMARY KEY) STRICT;
   -- Up to when everything that the shared log had erased is erased here, milliseconds; whether the search index may still
-  -- have words that were erased; and up to when everything in the shared log is here.
-  CREATE TABLE state (current_at INTEGER NOT NULL, words_left INTEGER NOT NULL, level_at INTEGER) STRICT;
+  -- have words that were erased; up to when everything in the shared log is here; how many months are copied (null: all);
+  -- and from when on payments were kept when older ones were removed last.
+  CREATE TABLE state (
+    current_at INTEGER NOT NULL,
+    words_left INTEGER NOT NULL,
+    level_at INTEGER,
+    months INTEGER,
+    pruned_to INTEGER NOT NULL
+  ) STRICT;
 `;
 
 /** Cache of the only writer, KiB. */
@@ -72,8 +81,21 @@ const isForgotten = (database: LogDatabase, { now, maxAwayMs }: ReplicaAge): boo
   return now - currentAt > maxAwayMs;
 };
 
-/** `now`: milliseconds; `maxAwayMs`: how long a replica may be without the erasures of the shared log. */
-export type ReplicaAge = { now: number; maxAwayMs: number };
+/**
+ * `now`: milliseconds; `maxAwayMs`: how long a replica may be without the erasures of the shared log; `months`: how many
+ * months before the present one it has, null for all.
+ */
+export type ReplicaAge = { now: number; maxAwayMs: number; months: number | null };
+
+type Copied = { months: number | null; levelAt: number | null };
+
+/** Whether it has the wanted months. One that has more is pruned later, unless its first copy is not finished. */
+const hasMonths = (database: LogDatabase, { months }: ReplicaAge): boolean => {
+  const copied = database.prepare<[], Copied>('SELECT months, level_at AS levelAt FROM state').get();
+  if (!copied || copied.months === months) return true;
+  if (months === null || copied.levelAt === null) return false;
+  return copied.months === null || copied.months > months;
+};
 
 const open = (file: string, key: LogKey | null, age: ReplicaAge): LogDatabase | null => {
   const fileKey = keyToOpen(file, key);
@@ -91,13 +113,14 @@ const open = (file: string, key: LogKey | null, age: ReplicaAge): LogDatabase | 
         .transaction(() => {
           for (const sql of migrations) made.exec(sql);
           made.exec(tables);
-          made.prepare('INSERT INTO state VALUES (?, 0, NULL)').run(age.now);
+          made.prepare('INSERT INTO state VALUES (?, 0, NULL, ?, 0)').run(age.now, age.months);
           made.pragma(`application_id = ${applicationId}`);
           made.pragma(`user_version = ${version}`);
         })
         .immediate();
     }
-    if (isOfThisVersion(database) && !isForgotten(database, age)) {
+    if (isOfThisVersion(database) && !isForgotten(database, age) && hasMonths(database, age)) {
+      database.prepare('UPDATE state SET months = ?').run(age.months);
       // Without a flush for each commit: what a power cut takes away is fetched again.
       database.pragma('synchronous = NORMAL');
       database.pragma('secure_delete = ON');
@@ -114,7 +137,7 @@ const open = (file: string, key: LogKey | null, age: ReplicaAge): LogDatabase | 
 
 /**
  * Opens a replica for its only writer. One that cannot be used (of another version, damaged, under another key, too long
- * without the erasures of the shared log) is deleted, and an empty one is made. Errors: `log.*`, if that fails too.
+ * without the erasures of the shared log, with fewer months) is deleted, and an empty one is made. Errors: `log.*`, if that fails too.
  */
 export const openReplicaFile = (file: string, key: LogKey | null, age: ReplicaAge): Result<LogDatabase> => {
   try {

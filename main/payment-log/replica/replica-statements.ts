@@ -11,6 +11,8 @@ export type Held = { writer: string; low: number; high: number; hash: string };
 export type Chain = { id: number; name: string; seq: number; hash: string };
 type Low = { low: number; content: string; hash: string };
 type Place = { seq: number; payment: number; id: Buffer };
+/** An order of which the shared log may have older events. */
+export type UnfinishedOrder = { payment: number; profileId: string; orderNumber: string };
 
 export const replicaStatements = (database: LogDatabase) => ({
   chains: database.prepare<[], Held>(
@@ -60,6 +62,24 @@ export const replicaStatements = (database: LogDatabase) => ({
   dropPayment: database.prepare<[number]>(
     'DELETE FROM payment WHERE id = ? AND NOT EXISTS (SELECT 1 FROM event WHERE payment = payment.id)',
   ),
+  queue: database.prepare<[number]>('INSERT OR IGNORE INTO unfinished VALUES (?)'),
+  unfinished: database.prepare<[number], UnfinishedOrder>(
+    `SELECT u.payment, p.profile_id AS profileId, p.order_number AS orderNumber
+     FROM unfinished u JOIN payment p ON p.id = u.payment ORDER BY u.payment DESC LIMIT ?`,
+  ),
+  finish: database.prepare<[number]>('DELETE FROM unfinished WHERE payment = ?'),
+  paymentsBetween: database.prepare<[number, number, number], { id: number; isOrder: number; last: number }>(
+    `SELECT id, order_number IS NOT NULL AS isOrder,
+       (SELECT max(seq) FROM event INDEXED BY event_payment WHERE payment = payment.id) AS last
+     FROM payment WHERE id > ? AND id < ? ORDER BY id LIMIT ?`,
+  ),
+  dropPersonalBefore: database.prepare<[number, number]>(
+    'DELETE FROM personal WHERE event IN (SELECT seq FROM event INDEXED BY event_payment WHERE payment = ? AND seq < ?)',
+  ),
+  dropEventsBefore: database.prepare<[number, number]>('DELETE FROM event WHERE payment = ? AND seq < ?'),
+  prunedTo: database.prepare<[], number>('SELECT pruned_to FROM state').pluck(),
+  notePruned: database.prepare<[number]>('UPDATE state SET pruned_to = ?'),
+  isBounded: database.prepare<[], number>('SELECT months IS NOT NULL FROM state').pluck(),
   countOf: database
     .prepare<[number, number], number>(
       'SELECT count(*) FROM event INDEXED BY event_payment WHERE payment = ? AND writer = ?',

@@ -28,10 +28,10 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
   const refuse = (error: AppError): void => post({ type: 'refused', error });
   let correctionMs = 0;
   const clock = (): number => Date.now() + correctionMs;
-  const { file, key, maxAwayMs, writer: own } = setup;
+  const { file, key, maxAwayMs, months, writer: own } = setup;
   const journal = openForReading(setup.journal, { key });
   if (!journal.ok) return refuse(journal.error);
-  const open = (): Result<LogDatabase> => openReplicaFile(file, key, { now: clock(), maxAwayMs });
+  const open = (): Result<LogDatabase> => openReplicaFile(file, key, { now: clock(), maxAwayMs, months });
   let opened = open();
   if (opened.ok && !continuesJournal(opened.value, journal.value, own)) {
     opened.value.close();
@@ -49,14 +49,14 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
   let isOlderUnreported = false;
   let wasLevel = false;
   let standing = '';
-  /** Up to where the own chain is listed, once all of it is. */
-  const ownShown = (): number => {
-    const held = replica.held().find(({ writer }) => writer === own);
-    return held?.low === 1 ? held.high : 0;
-  };
+  let ownPosted = 0;
+  /** Up to where the own chain is listed. */
+  const ownShown = (): number => (ownPosted = kept.ownShown());
   const kept = keepReplica({
     replica,
     journal: journalSource(journal.value, own),
+    own,
+    months,
     connect: async () =>
       settings === null
         ? fail('log.unreachable', msg('error.log.unreachable'))
@@ -83,6 +83,7 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
         isOlderUnreported = false;
         post({ type: 'stored', payments: null, events: [], own: ownShown() });
       }
+      if (kept.ownShown() !== ownPosted) post({ type: 'stored', payments: [], events: [], own: ownShown() });
       // The instant alone is no change.
       const text = JSON.stringify({ ...now, levelAt: null });
       if (text === standing && !now.isLevel) return;
@@ -101,6 +102,11 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
       });
       return;
     }
+    if (message.type === 'find-older') {
+      const { id } = message;
+      void kept.findOlder(message.numberOrId).then(result => post({ type: 'answer', id, result }));
+      return;
+    }
     if (message.type === 'correct-clock') correctionMs = message.milliseconds;
     if (message.type === 'connect') {
       settings = sharedLogSettingsSchema.parse(message.settings);
@@ -108,7 +114,6 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
     } else kept.ownWritten();
     if ('id' in message) post({ type: 'answer', id: message.id, result: ok(null) });
   });
-  post({ type: 'stored', payments: [], events: [], own: ownShown() });
   post({ type: 'ready' });
 };
 

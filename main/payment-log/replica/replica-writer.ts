@@ -17,7 +17,7 @@ import {
 } from '../sqlite/store/stored-event.ts';
 import { foreignEventCheck, type ForeignEvent, type SourceEvent } from './check-foreign-event.ts';
 import { positionOf } from './positions.ts';
-import { replicaStatements, type Chain, type Held } from './replica-statements.ts';
+import { replicaStatements, type Chain, type Held, type UnfinishedOrder } from './replica-statements.ts';
 
 /** Limit of the events that one installation adds to one order. Its own payment log stores fewer. */
 const maxOfOrder = 2_000;
@@ -25,6 +25,8 @@ const maxOfOrder = 2_000;
 const maxKept = 10_000;
 /** Payments whose events are read at once. */
 const readAtOnce = 32;
+/** Payments that one transaction of pruning passes. */
+const prunedAtOnce = 500;
 
 /** Consecutive events of one chain: those before or after what is held, or the first ones of it. */
 export type ChainPart = readonly SourceEvent[];
@@ -59,6 +61,18 @@ export type ReplicaWriter = {
   /** Removes some of them, in one short transaction. */
   removeErasedWords(): ErasureStep;
   leftOut(): readonly LeftOut[];
+  /**
+   * Orders of which the shared log may have events from before the months that are copied, the newest first, at most
+   * `limit`; none if all months are copied.
+   */
+  unfinished(limit: number): readonly UnfinishedOrder[];
+  /**
+   * Stores events of single orders that are not here. What is wrong is left out; that they follow from the events before
+   * them is not checked, because those are not here. `payments`: orders that are complete afterwards.
+   */
+  complete(payments: readonly number[], events: readonly SourceEvent[]): Stored;
+  /** Removes some payments of which no event was recorded since an instant, milliseconds; false if none is left. */
+  prune(since: number): boolean;
   /** Notes up to when everything in the shared log is here, milliseconds. */
   noteLevel(at: number): void;
   /** As noted last; null: never. */
@@ -96,6 +110,9 @@ export const replicaWriter = (
   const readEvents = eventsOfPayments(database);
   const checks = foreignEventCheck();
   const shapes = new Map<string, number>();
+  const isBounded = sql.isBounded.get() === 1;
+  /** The last payment that pruning has passed. */
+  let prunedThrough = 0;
 
   /** Payments that are listed again at the end of a transaction, with their events if all of them are new. */
   let touched = new Map<number, Event[] | null>();
@@ -123,6 +140,7 @@ export const replicaWriter = (
     const known = sql.findPayment.get(orderNumber, profileId);
     if (known === undefined) {
       sql.addPayment.run(position, profileId, orderNumber);
+      if (isBounded && orderNumber !== null) sql.queue.run(position);
       touched.set(position, []);
       return position;
     }
@@ -133,6 +151,7 @@ export const replicaWriter = (
     rows.remove(known);
     sql.moveEvents.run(position, known);
     sql.movePayment.run(position, known);
+    if (isBounded && sql.finish.run(known).changes > 0) sql.queue.run(position);
     touched.delete(known);
     touched.set(position, null);
     return position;
@@ -248,13 +267,12 @@ export const replicaWriter = (
     return { chain, good };
   };
 
-  const storeAll = database.transaction((parts: readonly ChainPart[]): Stored => {
+  const storeGood = (checked: readonly { chain: Chain; good: readonly Good[] }[]): Stored => {
     const now = clock();
-    const all = parts
-      .flatMap(part => {
-        const { chain, good } = checkPart(part);
-        return good.map(one => ({ chain, one, from: positionOf(one.event.recordedAt, now) }));
-      })
+    const all = checked
+      .flatMap(({ chain, good }) =>
+        good.map(one => ({ chain, one, from: positionOf(one.event.recordedAt, now) })),
+      )
       .sort((one, other) => one.from - other.from || one.chain.id - other.chain.id);
     const events: Event[] = [];
     const named: AmendedEvent[] = [];
@@ -280,6 +298,45 @@ export const replicaWriter = (
       events.push(event);
     }
     return { payments: listTouched(), events, named };
+  };
+  const storeAll = database.transaction((parts: readonly ChainPart[]): Stored =>
+    storeGood(parts.map(checkPart)),
+  );
+
+  /** The event, if it is right by what it contains; null if it is here already. */
+  const checkSingle = (one: SourceEvent): { chain: Chain; good: Good[] } | null => {
+    const chain = sql.findChain.get(one.writer) ?? sql.addChain.get(one.writer, chainStart);
+    if (!chain || sql.findEvent.get(chain.id, one.writerSeq)) return null;
+    const checked = checks.check(one, null);
+    if (checked.problem === null) return { chain, good: [checked] };
+    keep(chain, one, checked.problem);
+    return { chain, good: [] };
+  };
+  const completeAll = database.transaction(
+    (payments: readonly number[], events: readonly SourceEvent[]): Stored => {
+      for (const payment of payments) sql.finish.run(payment);
+      return storeGood(events.flatMap(one => checkSingle(one) ?? []));
+    },
+  );
+
+  const pruneSome = database.transaction((before: number): boolean => {
+    const some = sql.paymentsBetween.all(prunedThrough, before, prunedAtOnce);
+    for (const { id, isOrder, last } of some) {
+      // What names no order is one payment of each profile, which goes on.
+      if (isOrder === 1 && last >= before) continue;
+      sql.dropPersonalBefore.run(id, before);
+      sql.dropEventsBefore.run(id, before);
+      sql.finish.run(id);
+      if (last >= before) continue;
+      rows.remove(id);
+      sql.dropPayment.run(id);
+    }
+    rows.flush();
+    prunedThrough = some.at(-1)?.id ?? prunedThrough;
+    if (some.length === prunedAtOnce) return true;
+    prunedThrough = 0;
+    sql.notePruned.run(before);
+    return false;
   });
 
   const eraseAll = database.transaction((amended: readonly AmendedEvent[], at: number): Stored => {
@@ -294,7 +351,7 @@ export const replicaWriter = (
   });
 
   /** Runs a transaction; nothing of it stays in memory. */
-  const run = (work: () => Stored): Stored => {
+  const run = <T>(work: () => T): T => {
     touched = new Map();
     counted = new Map();
     try {
@@ -324,6 +381,12 @@ export const replicaWriter = (
       return step;
     },
     leftOut: () => sql.leftOut.all(),
+    unfinished: limit => sql.unfinished.all(limit),
+    complete: (payments, events) => run(() => completeAll.immediate(payments, events)),
+    prune: since => {
+      const before = positionOf(since, clock());
+      return (sql.prunedTo.get() ?? 0) < before && run(() => pruneSome.immediate(before));
+    },
     noteLevel: at => void sql.noteLevel.run(at),
     levelAt: () => sql.levelAt.get() ?? null,
   };

@@ -117,7 +117,7 @@ export const firstCopy = async (team: Team, payments: number): Promise<Row[]> =>
   const events = await fill(team, payments);
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const file = join(folder, 'replica.db');
-  const database = must(openReplicaFile(file, null, { now: Date.now(), maxAwayMs: 1 }));
+  const database = must(openReplicaFile(file, null, { now: Date.now(), maxAwayMs: 1, months: null }));
   const settings = await team.add('desk', 'Bench of the replica');
   const connection = must(await connect(must(clientConfig(settings, 'bench'))));
   try {

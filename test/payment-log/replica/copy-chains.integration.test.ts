@@ -28,7 +28,7 @@ test('a copy that is interrupted anywhere, while its chains grow, has everything
             replica,
             source,
             stored => seen.push(...stored.events.map(({ id }) => id)),
-            pageSize,
+            { atMost: pageSize },
           );
           await copier.forward();
           for (let step = 0; step < steps && (await copier.backward()); step += 1);
@@ -57,11 +57,11 @@ test('events of one millisecond keep the order of their chain, however it is rea
   const { database, replica } = opened();
   const { source, grow } = growing(chains, 4);
   grow(0.6);
-  const first = createCopier(replica, source, () => undefined, 3);
+  const first = createCopier(replica, source, () => undefined, { atMost: 3 });
   await first.forward();
   await first.backward();
   grow(1);
-  const second = createCopier(replica, source, () => undefined, 3);
+  const second = createCopier(replica, source, () => undefined, { atMost: 3 });
   await second.forward();
   while (await second.backward());
   expect(database.prepare<[], number>('SELECT writer_seq FROM event ORDER BY seq').pluck().all()).toEqual(
@@ -84,11 +84,11 @@ test('a chain with a gap is copied down to the gap', async () => {
     ...source,
     read: async (...range) => (await source.read(...range)).filter(({ writerSeq }) => writerSeq !== 8),
   };
-  const copier = createCopier(replica, holed, () => undefined, 5);
+  const copier = createCopier(replica, holed, () => undefined, { atMost: 5 });
   await copier.forward();
   while (await copier.backward());
   expect(replica.held()).toMatchObject([{ writer: 'desk-2', low: 11, high: 20 }]);
-  const mended = createCopier(replica, source, () => undefined, 5);
+  const mended = createCopier(replica, source, () => undefined, { atMost: 5 });
   await mended.forward();
   while (await mended.backward());
   expect(replica.held()).toMatchObject([{ low: 1, high: 20 }]);

@@ -38,11 +38,15 @@ const kept = () => {
   const source: SharedSource = {
     ends: () => silence ?? (isAway ? lost() : others.source.ends()),
     read: (...range) => (isAway ? lost() : others.source.read(...range)),
+    firstSince: others.source.firstSince,
+    eventsOf: async function* () {},
+    ordersOf: () => Promise.resolve([]),
     erasedOf: () => Promise.resolve([]),
   };
   const follower = keepReplica({
     replica,
     journal: own.source,
+    own: 'desk-1',
     connect: () => {
       if (isAway) return Promise.resolve(fail('log.unreachable', msg('error.log.unreachable')));
       connections += 1;

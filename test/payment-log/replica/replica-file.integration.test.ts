@@ -28,8 +28,8 @@ const chains = chainsOf([
     draft: requested(0, { customer: { name: 'Zoë Quist', email: 'zoe@example.com' } }),
   },
 ]);
-const open = (key: LogKey | null = null, at = now) => {
-  const database = must(openReplicaFile(file, key, { now: at, maxAwayMs }));
+const open = (key: LogKey | null = null, at = now, months: number | null = null) => {
+  const database = must(openReplicaFile(file, key, { now: at, maxAwayMs, months }));
   return { database, replica: replicaWriter(database, 'desk-1', () => at) };
 };
 const fill = (key: LogKey | null = null): void => {
@@ -48,6 +48,25 @@ const bytes = (): string =>
   readdirSync(folder)
     .map(name => readFileSync(join(folder, name), 'latin1'))
     .join('');
+
+test('a replica is kept for fewer months once it is level, and fetched again for more', () => {
+  const keptFor = (months: number | null): boolean => {
+    const { database, replica } = open(null, now, months);
+    const held = replica.held().length;
+    replica.noteLevel(now);
+    if (held === 0) replica.store([...chains.values()]);
+    database.close();
+    return held === 1;
+  };
+  fill();
+  // Its first copy was not finished.
+  expect(keptFor(12)).toBe(false);
+  expect(keptFor(12)).toBe(true);
+  expect(keptFor(6)).toBe(true);
+  expect(keptFor(12)).toBe(false);
+  expect(keptFor(null)).toBe(false);
+  expect(keptFor(24)).toBe(true);
+});
 
 test('what was copied is there after a restart', () => {
   fill();

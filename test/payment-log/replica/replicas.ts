@@ -19,8 +19,9 @@ export const writers = ['desk-1', 'desk-2', 'intake'];
 export const maxAwayMs = 30 * 24 * 3_600_000;
 export const now = start + 10 * 24 * 3_600_000;
 
-export const opened = (): { database: LogDatabase; replica: ReplicaWriter } => {
-  const database = must(openReplicaFile(':memory:', null, { now, maxAwayMs }));
+/** `months`: how many months it has; null for all. */
+export const opened = (months: number | null = null): { database: LogDatabase; replica: ReplicaWriter } => {
+  const database = must(openReplicaFile(':memory:', null, { now, maxAwayMs, months }));
   return { database, replica: replicaWriter(database, 'desk-1', () => now) };
 };
 
@@ -119,6 +120,12 @@ export const expectConsistent = (database: LogDatabase): void => {
 export const growing = (chains: ReadonlyMap<string, readonly ChainedEvent[]>, atOnce: number) => {
   const there = new Map<string, number>();
   const source: ChainSource = {
+    firstSince: (writer, since) =>
+      Promise.resolve(
+        (chains.get(writer) ?? [])
+          .slice(0, there.get(writer) ?? 0)
+          .find(({ recordedAt }) => recordedAt >= since)?.writerSeq ?? null,
+      ),
     ends: () =>
       Promise.resolve([...there].filter(([, seq]) => seq > 0).map(([writer, seq]) => ({ writer, seq }))),
     read: (writer, from, to) =>

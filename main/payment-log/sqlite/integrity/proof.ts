@@ -26,9 +26,9 @@ export const logProof = (database: LogDatabase) => {
     )
     .raw();
   const linkBefore = database
-    .prepare<[number, string], Buffer>(
+    .prepare<[number, string, number], Buffer>(
       `SELECT e.hash FROM event e JOIN writer w ON w.id = e.writer
-       WHERE e.seq < ? AND w.name = ? ORDER BY e.seq DESC LIMIT 1`,
+       WHERE e.seq < ? AND w.name = ? AND e.writer_seq = ? ORDER BY e.seq DESC LIMIT 1`,
     )
     .pluck();
   const seqOf = database
@@ -55,11 +55,15 @@ export const logProof = (database: LogDatabase) => {
       if (seq === undefined || last < first || last - first >= maxPathEvents) return null;
       const contents: string[] = [];
       for (const row of eventsAfter.iterate(seq, writer, first, last)) {
+        // A replica may have only a part of the chain, and in another order after a clock was set.
+        if (row[3] !== first + contents.length) return null;
         contents.push(contentHash(eventHeaderOf(row), reading.body(row), digestOf(row)));
         if (row[3] === last) break;
       }
-      const from = linkBefore.get(seq, writer)?.toString('hex') ?? '0'.repeat(64);
-      return contents.length === last - first + 1 ? { writer, first, last, from, contents } : null;
+      const from = first === 1 ? '0'.repeat(64) : linkBefore.get(seq, writer, first - 1)?.toString('hex');
+      return from !== undefined && contents.length === last - first + 1
+        ? { writer, first, last, from, contents }
+        : null;
     },
   };
 };

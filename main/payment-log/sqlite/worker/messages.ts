@@ -30,7 +30,7 @@ import type {
 export type WorkerSetup = { file: string; key: LogKey | null } & (
   | { role: 'writer'; writer: string; isListRead: boolean }
   | { role: 'reader' | 'replica-reader' }
-  | { role: 'replica-writer'; journal: string; writer: string; maxAwayMs: number }
+  | { role: 'replica-writer'; journal: string; writer: string; maxAwayMs: number; months: number | null }
   | {
       role: 'auditor';
       parts: readonly AuditPart[];
@@ -86,6 +86,8 @@ export type ToWorker =
   | { type: 'append'; id: number; appends: string }
   | { type: 'erase'; id: number; erasure: Erasure }
   | { type: 'restore'; id: number; events: readonly ChainedEvent[] }
+  /** Fetches orders with this number or payment id that are older than a replica's months. */
+  | { type: 'find-older'; id: number; numberOrId: string }
   /** The shared log that a replica follows from now on: a SharedLogSettings. */
   | { type: 'connect'; id: number; settings: unknown }
   | { type: 'own-written'; id: number }
