@@ -17,6 +17,8 @@ export type ReportFacts = {
   /** Null: none, or not applicable. */
   filter: PaymentFilter | null;
   createdBy: string;
+  /** What the payments on this computer lack; empty: nothing. */
+  missing: readonly Message[];
   /** The ends of the payment log's chains. */
   ends: readonly ChainEnd[];
   /** The name of the signed head beside the file. */
@@ -67,7 +69,7 @@ export const aboutLines = (
   context: ReportContext,
 ): { label: string; value: NonNullable<SheetCell> }[] => {
   const { format, zone, now, period } = context;
-  const { merchant, filter, contents, ends, headFile } = facts;
+  const { merchant, filter, contents, missing, ends, headFile } = facts;
   const text = (label: Message, value: string) => ({
     label: format(label),
     value: { kind: 'text' as const, text: value },
@@ -94,6 +96,7 @@ export const aboutLines = (
     text(msg('export.about.by'), facts.createdBy),
     { label: format(msg('export.about.at')), value: { kind: 'time', at: now, zone } },
     { label: format(msg('export.about.at-utc')), value: { kind: 'time', at: now, zone: 'UTC' } },
+    ...missing.map(one => sentence(msg('export.about.missing'), one)),
     sentence(msg('export.about.note'), msg('export.about.not-counted')),
     sentence(msg('export.about.note'), msg('export.about.fees')),
     ...ends.map(({ writer, seq, hash }) => text(msg('export.about.head'), `${writer} ${seq} ${hash}`)),

@@ -123,6 +123,7 @@ const everything: PolicyState['managed'] = {
   allProfiles: true,
   people: true,
   sharedLog: { isFixed: true, server: null },
+  replica: {},
 };
 
 /** What a policy fixes. */
@@ -132,6 +133,7 @@ const managedBy = ({
   otherProfiles,
   people,
   sharedLog,
+  replica = {},
 }: Policy): PolicyState['managed'] => ({
   settings: manageableSettings.filter(path => {
     const [group = '', field] = path.split('.');
@@ -144,6 +146,7 @@ const managedBy = ({
   allProfiles: otherProfiles === false,
   people: people !== undefined,
   sharedLog: { isFixed: sharedLog !== undefined, server: sharedLog ?? null },
+  replica,
 });
 
 const rememberedPolicy = (file: string): Policy | null => {
@@ -206,6 +209,7 @@ const load = (
         ...everything,
         profiles: last?.profiles?.map(({ id }) => id) ?? [],
         sharedLog: { isFixed: true, server: last?.sharedLog ?? null },
+        replica: last?.replica ?? {},
       },
     },
     policy: last,

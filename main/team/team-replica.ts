@@ -1,3 +1,4 @@
+import type { ReplicaLimits } from '../../shared/administration/policy.ts';
 import { ok, type Result } from '../../shared/errors.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
@@ -8,8 +9,9 @@ import type { SharedLogSettings } from '../payment-log/postgres/settings.ts';
 import { openReplica, type Replica } from '../payment-log/replica/open-replica.ts';
 import { deleteReplica } from '../payment-log/replica/replica-file.ts';
 
-/** How long a replica may be without the erasures of the shared log, milliseconds; it is deleted afterwards. */
-const maxAwayMs = 30 * 24 * 3_600_000;
+/** How long a replica may be without the erasures of the shared log, days, unless a policy says otherwise. */
+const defaultAwayDays = 30;
+const dayMs = 24 * 3_600_000;
 
 /** Interval of attempts to open it, milliseconds. */
 const retryMs = 2_000;
@@ -34,14 +36,13 @@ export type TeamReplica = {
 /** `onChange`: called with what other installations wrote; `payments` null: any payment may have changed. */
 export const openTeamReplica = ({
   journal,
-  months = null,
+  limits: { months, maxAwayDays = defaultAwayDays } = {},
   timeoutMs,
   onChange,
   onStanding,
 }: {
   journal: PaymentLog;
-  /** How many months before the present one are copied; null: all. */
-  months?: number | null;
+  limits?: ReplicaLimits;
   timeoutMs?: number;
   onChange: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
   onStanding?: (standing: ReplicaStanding) => void;
@@ -65,8 +66,8 @@ export const openTeamReplica = ({
       file: replicaFileOf(file),
       journal: { file, log: journal },
       key,
-      maxAwayMs,
-      months,
+      maxAwayMs: maxAwayDays * dayMs,
+      months: months ?? null,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       onChange,
       ...(onStanding === undefined ? {} : { onStanding }),

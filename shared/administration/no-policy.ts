@@ -11,5 +11,6 @@ export const noPolicy: PolicyState = {
     allProfiles: false,
     people: false,
     sharedLog: { isFixed: false, server: null },
+    replica: {},
   },
 };

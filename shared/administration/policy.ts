@@ -79,6 +79,15 @@ const policyProfileSchema = z
     }),
   );
 
+/** What a computer keeps of the payments of other installations on a shared payment log. */
+export const replicaLimitsSchema = z.strictObject({
+  /** Payments without an event in these months before the present one are not kept. */
+  months: z.int().min(1).max(240).optional(),
+  /** Without a connection for longer, it is deleted at the next start: erasures are not known to it. */
+  maxAwayDays: z.int().min(1).max(365).optional(),
+});
+export type ReplicaLimits = z.infer<typeof replicaLimitsSchema>;
+
 export const policySchema = z.strictObject({
   /** For editors; not read. */
   $schema: z.string().optional(),
@@ -95,6 +104,7 @@ export const policySchema = z.strictObject({
     .optional(),
   /** The only shared payment log that this computer may join; it cannot leave it either. */
   sharedLog: z.strictObject(sharedLogServerSchema.shape).optional(),
+  replica: replicaLimitsSchema.optional(),
 });
 export type Policy = z.infer<typeof policySchema>;
 
@@ -122,6 +132,7 @@ export const policyStateSchema = z.object({
     people: z.boolean(),
     /** Whether the shared payment log is fixed, and the one to join; null: none. */
     sharedLog: z.object({ isFixed: z.boolean(), server: sharedLogServerSchema.nullable() }),
+    replica: replicaLimitsSchema,
   }),
 });
 export type PolicyState = z.infer<typeof policyStateSchema>;

@@ -635,6 +635,7 @@ export type MessageValues<V> = {
   'team.left-out.size': { count: number; installation: V };
   'team.managed': { server: V };
   'team.others.copying': { done: number; total: number };
+  'team.others.since': { since: number };
   'team.others.until': { at: number };
   'team.profile.former': { date: number; name: V };
   'team.recorded-ahead': { at: number };

@@ -71,6 +71,7 @@ test.each([
       contents: 'period',
       filter: null,
       createdBy: 'Ada',
+      missing: [msg('team.others.none')],
       ends: [],
       headFile: 'statement.pdf.head.json',
     },
@@ -78,4 +79,6 @@ test.each([
     context,
   );
   expect(/<h2>(.*?)<\/h2>/.exec(nothingMoved)?.[1]).toMatch(byPayment);
+  // It says that it is incomplete.
+  expect(nothingMoved).toContain(context.format(msg('team.others.none')));
 });

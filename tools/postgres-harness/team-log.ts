@@ -1,3 +1,4 @@
+import type { ReplicaLimits } from '../../shared/administration/policy.ts';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
@@ -27,7 +28,7 @@ export type Installation = {
 
 /**
  * `writer`: the name of its chain; `settings`: of its account, a new one if absent; `waitMs`: how long reads wait for own
- * events; `onChange`: called with what other installations wrote.
+ * events; `limits`: of what its replica keeps; `onChange`: called with what other installations wrote.
  */
 export const openInstallation = async (
   team: Team,
@@ -35,10 +36,12 @@ export const openInstallation = async (
   {
     settings,
     waitMs = timeoutMs,
+    limits = {},
     onChange = () => undefined,
   }: {
     settings?: SharedLogSettings;
     waitMs?: number;
+    limits?: ReplicaLimits;
     onChange?: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
   } = {},
 ): Promise<Installation> => {
@@ -47,7 +50,7 @@ export const openInstallation = async (
   const account = settings ?? (await team.add('desk', writer));
   const shared = team.open(account);
   const shipping = startShipping({ journal, shared });
-  const replica = openTeamReplica({ journal, timeoutMs: waitMs, onChange });
+  const replica = openTeamReplica({ journal, limits, timeoutMs: waitMs, onChange });
   replica.connect(account);
   const log = createTeamLog({ journal, replica });
   return {

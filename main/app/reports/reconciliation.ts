@@ -11,7 +11,7 @@ import { reportContext, reportFacts } from './report-setup.ts';
 
 /** The requests about payments with missing or conflicting information. */
 export const createReconciliationHandlers = (
-  parts: Pick<AppDependencies, 'log' | 'logFile' | 'system' | 'clock' | 'settings' | 'systemLocale'>,
+  parts: Pick<AppDependencies, 'log' | 'logFile' | 'system' | 'clock' | 'settings' | 'systemLocale' | 'team'>,
   files: FinishedFiles,
 ): Pick<Handlers, 'payments.reconcile' | 'payments.exportReconciliation'> => ({
   'payments.reconcile': withPaymentLog(parts, async (log, { profileId, cause, list, cursor, limit }) => {

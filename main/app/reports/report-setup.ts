@@ -5,6 +5,7 @@ import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
 import type { Merchant } from '../../../shared/settings/profile.ts';
+import { missingOfOthers } from '../../../shared/team/missing-of-others.ts';
 import type { ReportFacts } from '../../export/about.ts';
 import type { Period } from '../../export/books.ts';
 import { createReportContext, type ReportContext } from '../../export/report-context.ts';
@@ -12,7 +13,9 @@ import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { headFileOf } from './finished-files.ts';
 
-type Given = Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock'>;
+type Given = Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock'> & {
+  team: Pick<AppDependencies['team'], 'standing'>;
+};
 
 /** The language, zone and time of a report of one profile, or of all. */
 export const reportContext = (
@@ -49,8 +52,10 @@ export const reportFacts = async (
   rest: Pick<ReportFacts, 'contents' | 'filter'>,
 ): Promise<ReportFacts> => {
   const profile = profileId === null ? null : parts.settings.profile(profileId);
+  const standing = parts.team.standing();
   return {
     ...rest,
+    missing: standing ? missingOfOthers(standing) : [],
     merchant: profileId === null ? null : printedMerchant(parts, profileId),
     profile:
       profile == null

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ReplicaLimits } from '../../../shared/administration/policy.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
@@ -47,6 +48,8 @@ export type SharedLogLink = {
 type Given = {
   journal: PaymentLog;
   sharedLog: StoredSharedLog;
+  /** What the policy says about the payments of others on this computer. */
+  limits: ReplicaLimits;
   client: SharedLogClient;
   /** The password of the account; null if it has none. */
   readPassword: () => Promise<Result<string | null>>;
@@ -68,6 +71,7 @@ type Given = {
 export const openSharedLogLink = ({
   journal,
   sharedLog,
+  limits,
   client,
   readPassword,
   clock,
@@ -91,6 +95,7 @@ export const openSharedLogLink = ({
   let shownReplica = '';
   const replica = openTeamReplica({
     journal,
+    limits,
     onChange: (payments, written) => {
       if (written.some(event => !installations.some(one => one.writer === event.writer)))
         void readInstallations();

@@ -103,6 +103,7 @@ export const createTeam = (
     link = openSharedLogLink({
       journal,
       sharedLog,
+      limits: settings.policy.managed.replica,
       client: sharedLogs,
       readPassword: async () => (sharedLog.hasPassword ? readPassword() : ok(null)),
       clock,

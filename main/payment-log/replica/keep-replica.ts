@@ -189,7 +189,7 @@ export const keepReplica = ({
     for await (const part of connection.source.eventsOf(orders, before))
       stored(replica.complete([], part), false);
   };
-  /** Fetches what came before the months that are copied, for some orders that go on in them; false if none is left. */
+  /** Fetches what came before the months that are copied, for some orders that continue in them; false if none is left. */
   const completeSome = async (current: Connected): Promise<boolean> => {
     const before = since();
     const orders = before === null ? [] : replica.unfinished(ordersAtOnce);

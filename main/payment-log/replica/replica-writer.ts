@@ -322,7 +322,7 @@ export const replicaWriter = (
   const pruneSome = database.transaction((before: number): boolean => {
     const some = sql.paymentsBetween.all(prunedThrough, before, prunedAtOnce);
     for (const { id, isOrder, last } of some) {
-      // What names no order is one payment of each profile, which goes on.
+      // What names no order is one payment of each profile, which continues.
       if (isOrder === 1 && last >= before) continue;
       sql.dropPersonalBefore.run(id, before);
       sql.dropEventsBefore.run(id, before);

@@ -1,3 +1,4 @@
+import { spellingsOfId } from '../../../shared/payment-reducer/payment-id.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { AmendedEvent } from '../answers.ts';
 import type { Connection } from '../postgres/connection.ts';
@@ -42,7 +43,7 @@ const selectSizesOfOrders = `SELECT ${sizeColumns} FROM unnest($1::text[], $2::t
 const maxFound = 20;
 const selectOrders = `SELECT DISTINCT f.profile_id AS "profileId", f.order_number AS "orderNumber" FROM (
     (SELECT profile_id, order_number FROM event WHERE order_number = $1 AND recorded_at < $2 LIMIT 1000)
-    UNION ALL (SELECT profile_id, order_number FROM event WHERE payment_id = $1 AND recorded_at < $2 LIMIT 1000)
+    UNION ALL (SELECT profile_id, order_number FROM event WHERE payment_id = ANY ($3::text[]) AND recorded_at < $2 LIMIT 1000)
   ) f WHERE f.order_number IS NOT NULL LIMIT ${maxFound}`;
 
 type SizeRow = { writer: number; writerSeq: number; recordedAt: number; hash: string; bytes: number };
@@ -146,7 +147,11 @@ export const sharedSource = async (opened: Connection, own: string): Promise<Sha
       }
     },
     ordersOf: async (numberOrId, before) => {
-      const found = await connection.query<PaymentKey>(selectOrders, [escapeText(numberOrId), before]);
+      const found = await connection.query<PaymentKey>(selectOrders, [
+        escapeText(numberOrId),
+        before,
+        spellingsOfId(numberOrId).map(escapeText),
+      ]);
       return found.map(({ profileId, orderNumber }) => ({
         profileId: unescapeText(profileId),
         orderNumber: unescapeText(orderNumber),

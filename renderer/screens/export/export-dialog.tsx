@@ -22,6 +22,7 @@ import { useClock } from '../../stores/clock.ts';
 import { useExport } from '../../stores/reports/export.ts';
 import { useExportDialog, type ExportSubject } from '../../stores/reports/export-dialog.ts';
 import { DateRange } from '../../components/controls/date-range.tsx';
+import { OthersNote } from '../team/others-note.tsx';
 import { periodName } from './period-name.ts';
 
 type What = ExportSubject['kind'];
@@ -129,6 +130,7 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
           </Choice>
         ))}
       </RadioGroup>
+      <OthersNote />
       <p className="small quiet">{t('export.head-note')}</p>
       <div className="line end">
         <Button onPress={onDone}>{t('cancel')}</Button>

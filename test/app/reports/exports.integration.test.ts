@@ -40,6 +40,7 @@ const appOf = (format: string) => {
         chooseSaveFile: async () => join(folder, `out.${format}`),
         printToPdf: async html => Buffer.from(html),
       },
+      team: { standing: () => null },
       settings,
       systemLocale: 'en-GB',
       notify: (name, payload) => {

@@ -12,7 +12,7 @@ import { expectConsistent, growing, histories, listed, opened } from './replicas
 
 type Chains = ReadonlyMap<string, readonly ChainedEvent[]>;
 
-/** Copies what was recorded since an instant, and completes the orders that go on after it. */
+/** Copies what was recorded since an instant, and completes the orders that continue after it. */
 const copySince = async (replica: ReplicaWriter, chains: Chains, since: number): Promise<void> => {
   const { source, grow } = growing(chains, 3);
   grow(1);

@@ -38,7 +38,7 @@ const kept = () => {
   const source: SharedSource = {
     ends: () => silence ?? (isAway ? lost() : others.source.ends()),
     read: (...range) => (isAway ? lost() : others.source.read(...range)),
-    firstSince: others.source.firstSince,
+    firstSince: (...chain) => others.source.firstSince(...chain),
     eventsOf: async function* () {},
     ordersOf: () => Promise.resolve([]),
     erasedOf: () => Promise.resolve([]),

@@ -2,7 +2,6 @@ import { LogOut, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { needsNewChain } from '../../../../shared/team/team-standing.ts';
 import type { RequestOutput, TeamStanding } from '../../../../shared/contract/index.ts';
-import { msg } from '../../../../shared/messages/message.ts';
 import { placeInWords } from '../../../../shared/messages/problem-place.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
@@ -12,7 +11,7 @@ import { Note } from '../../../components/display/note.tsx';
 import { Progress } from '../../../components/display/progress.tsx';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { request, subscribe } from '../../../ipc-client.ts';
-import { missingOfOthers } from '../../team/others-note.tsx';
+import { missingOfOthers } from '../../../../shared/team/missing-of-others.ts';
 import { useManaged } from '../../../managed.ts';
 import { useAppState } from '../../../stores/app-state.ts';
 
@@ -107,6 +106,8 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
     else setProblem(left.error);
   };
 
+  const missing = missingOfOthers(team);
+
   return (
     <div className="stack">
       <dl className="facts wide-facts">
@@ -127,7 +128,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
         {team.replica === null ? null : (
           <div className="fact">
             <dt>{t('team.others.title')}</dt>
-            <dd>{say(missingOfOthers(team) ?? msg('team.others.level'))}</dd>
+            <dd>{missing.length > 0 ? missing.map(one => say(one)).join(' ') : t('team.others.level')}</dd>
           </div>
         )}
       </dl>
