@@ -128,9 +128,9 @@ const team = async (): Promise<string> => {
   const { soakTeam } = await import('./load/team-soak.ts');
   // The intakes are processes of the bundled program.
   await (await import('../tools/app-harness/bundle-workers.ts')).setup({ onTestsRerun: () => undefined });
-  const { callbacks, events, erased, faults } = await soakTeam(seconds(20));
+  const { callbacks, events, erased, faults, attacks, leftOut } = await soakTeam(seconds(20));
   const counts = Object.entries(faults).map(([name, count]) => `${name} ${count}`);
-  return `${counts.join(', ')}: all ${callbacks} callbacks that were answered 200 are in the shared log, ${events} events verify, each once; ${erased} erasures reached every journal.`;
+  return `${counts.join(', ')}: all ${callbacks} callbacks that were answered 200 are in the shared log, ${events} events verify, each once; ${erased} erasures reached every journal; ${attacks} attacks of a hostile account changed nothing, and every console leaves out its ${leftOut} events.`;
 };
 const listeners = async (): Promise<string> =>
   (await import('./load/team-scale.ts')).simulateListeners(500, 2, 30);

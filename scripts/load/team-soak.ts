@@ -13,14 +13,16 @@ import {
 } from '../../tools/intake-harness/running-intake.ts';
 import { startCluster, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy, type Proxy } from '../../tools/postgres-harness/proxy.ts';
+import { hostileChain, startHostileAccount } from '../../tools/postgres-harness/hostile-account.ts';
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
 import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
 import { signedCallbacks } from './callbacks.ts';
 
 /**
  * Three consoles and two intakes on one shared log, with random faults: processes are killed, networks are cut, answers
- * are lost, a standby does not confirm, copies begin again, and people erase. Afterwards everything that was acknowledged
- * must be in the shared log, once, and every console must show the same.
+ * are lost, a standby does not confirm, copies begin again, and people erase, while one more account is hostile.
+ * Afterwards everything that was acknowledged must be in the shared log, once, and every console must show the same,
+ * without anything that the hostile account wrote.
  */
 
 const desks = 3;
@@ -35,6 +37,9 @@ export type SoakResult = {
   events: number;
   faults: Readonly<Record<string, number>>;
   erased: number;
+  /** What the hostile account tried, and its events that every console leaves out. */
+  attacks: number;
+  leftOut: number;
 };
 
 type Desk = Installation & { proxy: Proxy };
@@ -77,6 +82,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
   const followers = all.desks.map(desk => openTeamErasures({ ...desk, everyMs: 1_000 }));
   const [keeping] = all.desks;
   const keeper = keeping && startKeeper({ ...keeping, intervalMs: 5_000 });
+  const hostile = startHostileAccount(await team.add('desk', 'Stolen'));
   const proxies = [...all.desks, ...all.intakes].map(({ proxy }) => proxy);
   const faults: Record<string, number> = {};
   const next = signedCallbacks(password);
@@ -185,7 +191,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       await delay(between(pauseMs.least, pauseMs.most));
     }
     isOver = true;
-    await Promise.all([...sending, ...working]);
+    await Promise.all([...sending, ...working, hostile.close()]);
     for (const desk of all.desks) {
       const [end] = await desk.journal.chainEnds();
       if (!(await desk.shipping.shipped(end?.seq ?? 0, settleMs)))
@@ -211,20 +217,34 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       const [problem] = (await journal.verify()).problems;
       if (problem) throw new Error(`A console's journal: ${inEnglish(problem.message)}`);
     }
-    // Every console shows the same, and nothing is left out.
+    // Every console shows the same, and nothing is left out but what the hostile account wrote, which is all of it.
+    const [forged] = await team.sql<{ events: number }>(
+      `SELECT count(*)::int AS events FROM event WHERE writer = (SELECT id FROM writer WHERE name = '${hostileChain}')`,
+    );
     const shown: string[] = [];
     for (const desk of all.desks) {
       await desk.level();
       const { leftOut } = desk.replica.standing() ?? { leftOut: [] };
-      const [first] = leftOut;
-      if (first)
-        throw new Error(`A console leaves out ${first.events} events of ${first.writer}: ${first.problem}`);
+      const honest = leftOut.find(({ writer }) => writer !== hostileChain);
+      if (honest)
+        throw new Error(
+          `A console leaves out ${honest.events} events of ${honest.writer}: ${honest.problem}`,
+        );
+      const count = leftOut.reduce((sum, { events }) => sum + events, 0);
+      if (count !== forged?.events)
+        throw new Error(`A console leaves out ${count} of ${forged?.events ?? 0} forged events.`);
       const { reader } = must(await desk.replica.current());
       const ends = (await reader.chainEnds()).toSorted((one, other) => (one.writer < other.writer ? -1 : 1));
       shown.push(JSON.stringify([ends, await reader.counts(null), await reader.recentCallbacks(50)]));
     }
     if (new Set(shown).size > 1) throw new Error('The consoles show different payments.');
     const [shared] = all.desks;
+    const named = shared && must(await shared.shared.verify());
+    if (named?.problems.length === 0) throw new Error('The verification does not name the forged events.');
+    await team.sql(
+      `WITH gone AS (DELETE FROM writer WHERE name = '${hostileChain}' RETURNING id)
+       DELETE FROM event WHERE writer IN (SELECT id FROM gone)`,
+    );
     const report = shared && must(await shared.shared.verify());
     const [problem] = report?.problems ?? [];
     if (problem) throw new Error(`The shared log: ${inEnglish(problem.message)}`);
@@ -242,9 +262,17 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     );
     if (counted?.doubled !== 0) throw new Error(`${counted?.doubled ?? 0} events are there twice`);
     if (counted.late !== 0) throw new Error(`${counted.late} values were erased and are still there`);
-    return { callbacks: acknowledged.length, events: report?.events ?? 0, faults, erased };
+    return {
+      callbacks: acknowledged.length,
+      events: report?.events ?? 0,
+      faults,
+      erased,
+      attacks: hostile.attacks(),
+      leftOut: forged?.events ?? 0,
+    };
   } finally {
     isOver = true;
+    await hostile.close();
     keeper?.close();
     for (const follower of followers) follower.close();
     for (const proxy of proxies) await proxy.close();
