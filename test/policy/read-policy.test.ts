@@ -99,6 +99,7 @@ describe('the policy file', () => {
       profiles: [],
       allProfiles: false,
       people: false,
+      replica: {},
       sharedLog: { isFixed: false, server: null },
     });
   });
