@@ -7,7 +7,8 @@ const notYet = ({ replica, state }: TeamStanding): Message | null => {
   if (replica === null || replica.isLevel) return null;
   const { done, total } = replica.progress;
   if (replica.isConnected && done < total) return msg('team.others.copying', { done, total });
-  if (replica.isConnected || state === 'connected') return null;
+  const isStored = replica.problem === null || replica.problem.code === 'log.unreachable';
+  if (isStored && (replica.isConnected || state === 'connected')) return null;
   return replica.levelAt === null
     ? msg('team.others.none')
     : msg('team.others.until', { at: replica.levelAt });

@@ -166,7 +166,13 @@ export const createCopier = (
         const at = waiting.findIndex(({ recordedAt }) => recordedAt >= since);
         return at < 0 ? [] : [waiting.splice(at)];
       });
-      onStored(replica.store(parts), false);
+      try {
+        onStored(replica.store(parts), false);
+      } catch (thrown) {
+        // On a full disk, for example: what was read and not stored is read again.
+        backward.clear();
+        throw thrown;
+      }
       return true;
     },
     progress: () => {

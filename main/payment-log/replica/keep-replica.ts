@@ -18,6 +18,10 @@ const retryMs = [100, 500, 2_000, 5_000] as const;
 /** Interval of noting up to when erasures are known, milliseconds. */
 const noteMs = 60_000;
 
+/** Whether an error is of the replica's file (a full disk, for example), and not of the connection. */
+const isOfReplica = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_');
+
 /** A connection with the shared log. */
 export type SharedConnection = {
   source: SharedSource;
@@ -220,13 +224,17 @@ export const keepReplica = ({
     return isLeft;
   };
 
+  const cannotStore = (error: AppError): void => {
+    problem = error;
+    isLevel = false;
+  };
   const ownCopier = createCopier(replica, journal, stored, { since });
   const journalLoop = startLoop(
     async () => {
       await ownCopier.forward();
       return (await ownCopier.backward()) ? 0 : pollMs;
     },
-    error => (problem = error),
+    cannotStore,
     onStanding,
   );
   // A server that does not answer must not keep own payments out of the list.
@@ -238,6 +246,7 @@ export const keepReplica = ({
         try {
           isLeft = await follow(connected);
         } catch (thrown) {
+          if (isOfReplica(thrown)) throw thrown;
           await failed(toSharedLogFailure(thrown).error);
         }
       if (!isLeft && replica.hasErasedWords()) isLeft = replica.removeErasedWords() === 'more';
@@ -246,7 +255,7 @@ export const keepReplica = ({
       if (isLeft) return 0;
       return connected ? pollMs : Math.min(pollMs, Math.max(1, tryAgainAt - performance.now()));
     },
-    error => (problem = error),
+    cannotStore,
     onStanding,
   );
 

@@ -93,3 +93,25 @@ test('a chain with a gap is copied down to the gap', async () => {
   while (await mended.backward());
   expect(replica.held()).toMatchObject([{ low: 1, high: 20 }]);
 });
+
+test('a copy continues after its file could not be written for a while', async () => {
+  const chains = chainsOf(
+    Array.from({ length: 20 }, (_, at) => ({
+      writer: 'desk-2',
+      at: start + at,
+      draft: note(at, `Note ${at}`),
+    })),
+  );
+  const { database, replica } = opened();
+  const { source, grow } = growing(chains, 100);
+  grow(1);
+  const copier = createCopier(replica, source, () => undefined, { atMost: 5 });
+  await copier.forward();
+  await copier.backward();
+  database.pragma('query_only = ON');
+  await expect(copier.backward()).rejects.toThrow('readonly');
+  database.pragma('query_only = OFF');
+  await copier.forward();
+  while (await copier.backward());
+  expect(replica.held()).toMatchObject([{ low: 1, high: 20 }]);
+});

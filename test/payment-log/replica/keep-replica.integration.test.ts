@@ -137,3 +137,19 @@ test('a shared log that does not answer keeps no own payment out of the list', a
   follower.ownWritten();
   await expect.poll(() => count('OWN')).toBe(6);
 });
+
+test('a file that cannot be written is the problem, not the server, and it is level after it can be', async () => {
+  const { database, follower, others, news, connections, count } = kept();
+  others.grow(0.5);
+  await expect.poll(() => count('TWO')).toBe(3);
+  await expect.poll(() => follower.standing().isLevel).toBe(true);
+  database.pragma('query_only = ON');
+  others.grow(1);
+  news();
+  await expect.poll(() => follower.standing().problem?.code).toBe('log.read-only');
+  expect(follower.standing()).toMatchObject({ isConnected: true, isLevel: false });
+  database.pragma('query_only = OFF');
+  news();
+  await expect.poll(() => follower.standing().isLevel).toBe(true);
+  expect([count('TWO'), connections(), follower.standing().problem]).toEqual([6, 1, null]);
+});

@@ -107,6 +107,9 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
   };
 
   const missing = missingOfOthers(team);
+  const problemHere = team.replica?.problem ?? null;
+  // A server that cannot be reached is the problem above already.
+  const replicaProblem = problemHere?.code === team.problem?.code ? null : problemHere;
 
   return (
     <div className="stack">
@@ -133,6 +136,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
         )}
       </dl>
       {team.problem ? <ErrorNote error={team.problem} /> : null}
+      {replicaProblem ? <ErrorNote error={replicaProblem} /> : null}
       {team.broken.length > 0 ? (
         <Note tone="warning">
           <p>{t('team.broken')}</p>
