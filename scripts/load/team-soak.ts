@@ -223,7 +223,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     );
     const shown: string[] = [];
     for (const desk of all.desks) {
-      await desk.level();
+      await desk.level(settleMs);
       const { leftOut } = desk.replica.standing() ?? { leftOut: [] };
       const honest = leftOut.find(({ writer }) => writer !== hostileChain);
       if (honest)

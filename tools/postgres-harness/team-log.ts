@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { logFolder, timeoutMs } from '../app-harness/running-payment-log.ts';
 import { must, type Team } from './shared-log.ts';
 
-/** How long a replica may take to have everything, milliseconds. */
+/** How long a replica may take to have everything unless it is said, milliseconds. */
 const levelWithinMs = 20_000;
 
 /** An installation whose payment log reads from a replica. */
@@ -21,8 +21,8 @@ export type Installation = {
   shared: SharedLog;
   shipping: Shipping;
   replica: TeamReplica;
-  /** Resolves when the replica has everything that is in the shared log now. */
-  level(): Promise<void>;
+  /** Resolves when the replica has everything that is in the shared log now; rejects after a limit, milliseconds. */
+  level(withinMs?: number): Promise<void>;
   remove(): Promise<void>;
 };
 
@@ -59,14 +59,14 @@ export const openInstallation = async (
     shared,
     shipping,
     replica,
-    level: async () => {
+    level: async (withinMs = levelWithinMs) => {
       const ends = must(await shared.chainEnds());
       const wanted = ends.filter(end => end.writer !== writer).reduce((sum, { seq }) => sum + seq, 0);
       const isLevel = (): boolean => {
         const standing = replica.standing();
         return standing !== null && standing.isLevel && standing.progress.done >= wanted;
       };
-      for (const until = Date.now() + levelWithinMs; !isLevel();) {
+      for (const until = Date.now() + withinMs; !isLevel();) {
         if (Date.now() > until) throw new Error(`not level: ${JSON.stringify(replica.standing())}`);
         await wait(5);
       }
