@@ -13,6 +13,8 @@ import { deleteReplica } from '../payment-log/replica/replica-file.ts';
 const defaultAwayDays = 30;
 const dayMs = 24 * 3_600_000;
 
+/** Interval of asking whether a person is at the console, milliseconds. */
+const attendMs = 5_000;
 /** Interval of attempts to open it, milliseconds. */
 const retryMs = 2_000;
 
@@ -38,12 +40,15 @@ export const openTeamReplica = ({
   journal,
   limits: { months, maxAwayDays = defaultAwayDays } = {},
   timeoutMs,
+  isAttended = () => true,
   onChange,
   onStanding,
 }: {
   journal: PaymentLog;
   limits?: ReplicaLimits;
   timeoutMs?: number;
+  /** Whether a person is at the console: others need what is new only within 5 seconds. */
+  isAttended?: () => boolean;
   onChange: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
   onStanding?: (standing: ReplicaStanding) => void;
 }): TeamReplica => {
@@ -52,6 +57,13 @@ export const openTeamReplica = ({
   let isClosed = false;
   let opened: Replica | null = null;
   let retry: NodeJS.Timeout | undefined;
+  let wasAttended = isAttended();
+  const attending = setInterval(() => {
+    if (isAttended() === wasAttended) return;
+    wasAttended = !wasAttended;
+    opened?.attend(wasAttended);
+  }, attendMs);
+  attending.unref();
 
   const openLater = (): void => {
     retry = setTimeout(() => {
@@ -87,6 +99,7 @@ export const openTeamReplica = ({
     });
     if (correctionMs !== 0) await current.correctClock(correctionMs);
     if (settings !== null) current.connect(settings);
+    current.attend(wasAttended);
     onChange(null, []);
     return replica;
   };
@@ -124,6 +137,7 @@ export const openTeamReplica = ({
     close: async () => {
       isClosed = true;
       clearTimeout(retry);
+      clearInterval(attending);
       await end();
     },
   };

@@ -50,6 +50,8 @@ type Given = {
   sharedLog: StoredSharedLog;
   /** What the policy says about the payments of others on this computer. */
   limits: ReplicaLimits;
+  /** Whether a person is at this computer. */
+  isAttended: () => boolean;
   client: SharedLogClient;
   /** The password of the account; null if it has none. */
   readPassword: () => Promise<Result<string | null>>;
@@ -72,6 +74,7 @@ export const openSharedLogLink = ({
   journal,
   sharedLog,
   limits,
+  isAttended,
   client,
   readPassword,
   clock,
@@ -96,6 +99,7 @@ export const openSharedLogLink = ({
   const replica = openTeamReplica({
     journal,
     limits,
+    isAttended,
     onChange: (payments, written) => {
       if (written.some(event => !installations.some(one => one.writer === event.writer)))
         void readInstallations();

@@ -17,6 +17,8 @@ import { openSharedLogLink, type SharedLogLink } from './shared-log-link.ts';
 export const sharedLogAccount = 'shared-log';
 /** Interval at which progress and waiting events are sent to the window, milliseconds. */
 const progressMs = 1_000;
+/** How long a person counts as being at this computer after the last input, seconds. */
+const attendedForSeconds = 300;
 /** How long a person counts as looking at a payment after the window last said so, milliseconds. */
 const lookMs = 12_000;
 
@@ -35,11 +37,13 @@ export const createTeam = (
     appLog,
     logFile,
     heads,
+    system,
   }: Pick<
     AppOptions,
     'settings' | 'credentials' | 'sharedLogs' | 'clock' | 'notify' | 'appLog' | 'logFile'
   > & {
     heads: Pick<HeadSigner, 'witnessDaily'>;
+    system: Pick<AppOptions['system'], 'idleSeconds'>;
   },
   onChange: () => void,
   onElsewhere: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void,
@@ -104,6 +108,7 @@ export const createTeam = (
       journal,
       sharedLog,
       limits: settings.policy.managed.replica,
+      isAttended: () => system.idleSeconds() < attendedForSeconds,
       client: sharedLogs,
       readPassword: async () => (sharedLog.hasPassword ? readPassword() : ok(null)),
       clock,

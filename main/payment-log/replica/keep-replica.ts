@@ -36,6 +36,8 @@ const ordersAtOnce = 200;
 export type KeptReplica = {
   /** The journal has new events: they are copied next. */
   ownWritten(): void;
+  /** Whether a person is at the console: then it follows news at once, otherwise every 5 seconds. */
+  attend(isAttended: boolean): void;
   /** There is a reason to connect now rather than later. */
   connectNow(): void;
   standing(): ReplicaStanding;
@@ -142,6 +144,7 @@ export const keepReplica = ({
 }): KeptReplica => {
   const since = (): number | null => (months === null ? null : monthsBefore(months, clock()));
   let connected: Connected | null = null;
+  let isAttended = true;
   let failures = 0;
   let tryAgainAt = 0;
   let problem: AppError | null = null;
@@ -169,7 +172,9 @@ export const keepReplica = ({
   const tryToConnect = async (): Promise<void> => {
     const opened = await connect();
     if (!opened.ok) return failed(opened.error);
-    opened.value.onNews(() => shared.wake());
+    opened.value.onNews(() => {
+      if (isAttended) shared.wake();
+    });
     connected = {
       connection: opened.value,
       copier: createCopier(replica, opened.value.source, stored, { since }),
@@ -261,6 +266,10 @@ export const keepReplica = ({
 
   return {
     ownWritten: () => journalLoop.wake(),
+    attend: now => {
+      if (now && !isAttended) shared.wake();
+      isAttended = now;
+    },
     connectNow: () => {
       tryAgainAt = 0;
       failures = 0;

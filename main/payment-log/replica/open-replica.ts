@@ -28,6 +28,8 @@ export type Replica = {
   waitForAllOwn(): Promise<void>;
   /** Whether it shows everything that this installation has written. */
   showsOwn(): boolean;
+  /** Whether a person is at the console: then it follows news at once, otherwise every 5 seconds. */
+  attend(isAttended: boolean): void;
   /** Follows this shared log from now on; it connects again after a failure. */
   connect(settings: SharedLogSettings): void;
   standing(): ReplicaStanding;
@@ -122,6 +124,7 @@ export const openReplica = async ({
     waitForOwn: () => own.waitUntilApplied(),
     waitForAllOwn: () => own.waitUntilComplete(),
     showsOwn: () => own.applied() >= written,
+    attend: isAttended => send(id => ({ type: 'attend', id, isAttended })),
     connect: settings => send(id => ({ type: 'connect', id, settings })),
     standing: () => standing,
     findOlder: numberOrId => {

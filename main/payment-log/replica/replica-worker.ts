@@ -108,7 +108,8 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
       return;
     }
     if (message.type === 'correct-clock') correctionMs = message.milliseconds;
-    if (message.type === 'connect') {
+    if (message.type === 'attend') kept.attend(message.isAttended);
+    else if (message.type === 'connect') {
       settings = sharedLogSettingsSchema.parse(message.settings);
       kept.connectNow();
     } else kept.ownWritten();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { keepReplica, type KeptReplica } from '../../../main/payment-log/replica/keep-replica.ts';
 import type { SharedSource } from '../../../main/payment-log/replica/shared-source.ts';
@@ -33,10 +34,14 @@ const kept = () => {
   let silence: Promise<never> | null = null;
   let endSilence: () => void = () => undefined;
   let connections = 0;
+  let looks = 0;
   const fresh: string[] = [];
   const lost = (): Promise<never> => Promise.reject(new Error('Connection terminated'));
   const source: SharedSource = {
-    ends: () => silence ?? (isAway ? lost() : others.source.ends()),
+    ends: () => {
+      looks += 1;
+      return silence ?? (isAway ? lost() : others.source.ends());
+    },
     read: (...range) => (isAway ? lost() : others.source.read(...range)),
     firstSince: (...chain) => others.source.firstSince(...chain),
     eventsOf: async function* () {},
@@ -73,6 +78,7 @@ const kept = () => {
     fresh,
     news: () => news(),
     connections: () => connections,
+    looks: () => looks,
     setSilent: () => {
       silence = new Promise((_, reject) => {
         endSilence = () => reject(new Error('Connection terminated'));
@@ -152,4 +158,19 @@ test('a file that cannot be written is the problem, not the server, and it is le
   news();
   await expect.poll(() => follower.standing().isLevel).toBe(true);
   expect([count('TWO'), connections(), follower.standing().problem]).toEqual([6, 1, null]);
+});
+
+test('without a person at the console news cause no read, and everything is there when one comes', async () => {
+  const { follower, others, news, looks, count } = kept();
+  await expect.poll(() => follower.standing().isLevel).toBe(true);
+  follower.attend(false);
+  const before = looks();
+  others.grow(1);
+  for (let round = 0; round < 20; round += 1) {
+    news();
+    await delay(10);
+  }
+  expect(looks()).toBe(before);
+  follower.attend(true);
+  await expect.poll(() => count('TWO'), { timeout: 500 }).toBe(6);
 });

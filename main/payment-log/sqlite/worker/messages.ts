@@ -86,6 +86,8 @@ export type ToWorker =
   | { type: 'append'; id: number; appends: string }
   | { type: 'erase'; id: number; erasure: Erasure }
   | { type: 'restore'; id: number; events: readonly ChainedEvent[] }
+  /** Whether a person is at the console, whose replica then follows news at once. */
+  | { type: 'attend'; id: number; isAttended: boolean }
   /** Fetches orders with this number or payment id that are older than a replica's months. */
   | { type: 'find-older'; id: number; numberOrId: string }
   /** The shared log that a replica follows from now on: a SharedLogSettings. */

@@ -64,6 +64,7 @@ const answer = (reader: LogReader, message: ToWorker, now: number): unknown => {
       return reader.proofPath(...message.args);
     case 'append':
     case 'connect':
+    case 'attend':
     case 'find-older':
     case 'own-written':
     case 'restore':
