@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
-import { requested } from '../../tools/evidence/evidence.ts';
+import { accepted, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { openInstallation } from '../../tools/postgres-harness/team-log.ts';
@@ -78,6 +78,54 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     expect(must(await honest.shared.people.claim('round:shop', 'desk-1', 1_000))).toBe(true);
     // A new month would have to wait for every reader.
     await team.sql(`SELECT months_1(${Date.now()}, ${Date.now() + 100 * 86_400_000})`);
+    must(await honest.log.append([requested(1)]));
+    expect(await honest.shipping.shipped(2, 10_000)).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
+  });
+
+  /** What an append of one event is given, as SQL; the shape is the text's own key. */
+  const appendOf = (shape: string): string =>
+    `SELECT append_1((SELECT id FROM writer WHERE name = 'stolen'), 0, decode(repeat('00', 32), 'hex'),
+       ARRAY[gen_random_uuid()], ARRAY['shop'], ARRAY['X'], ARRAY[NULL]::text[], ARRAY[1::bigint], ARRAY[1::bigint], ARRAY['x'],
+       ARRAY['note'], ARRAY[NULL]::text[], ARRAY[encode(substr(sha256(convert_to(${shape}, 'UTF8')), 1, 16), 'hex')::uuid],
+       ARRAY[''], ARRAY[NULL]::bytea[], ARRAY[decode(repeat('11', 32), 'hex')], ARRAY[]::bigint[], ARRAY[]::bytea[],
+       ARRAY[]::text[], ARRAY[${shape}])`;
+
+  test('stores first what the others store next, and does not end: no other one waits, and all events are whole', async () => {
+    const { client, honest } = await set();
+    // The text that a later event of the honest console brings: it is read here, and taken away again.
+    must(await honest.log.append([{ ...requested(1), orderNumber: 'CF-NEW' }, accepted(2)]));
+    expect(await honest.shipping.shipped(3, 10_000)).toBe(true);
+    const [known] = await team.sql<{ text: string }>(
+      "SELECT s.text FROM shape s JOIN event e ON e.shape = s.id WHERE e.kind = 'session.accepted'",
+    );
+    const other = await openInstallation(team, 'desk-2', { settings: await team.add('desk', 'Desk 2') });
+    closing.push(() => other.remove());
+    await team.sql(
+      "DELETE FROM event WHERE kind = 'session.accepted'; DELETE FROM shape WHERE id NOT IN (SELECT shape FROM event)",
+    );
+    await client.query('BEGIN');
+    expect(await one(client, appendOf(`$text$${known?.text ?? ''}$text$`))).toBe(true);
+    const startedAt = performance.now();
+    must(
+      await other.log.append([
+        { ...requested(3), orderNumber: 'CF-TWO' },
+        { ...accepted(4), orderNumber: 'CF-TWO' },
+      ]),
+    );
+    expect(await other.shipping.shipped(2, 10_000)).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
+    const [dangling] = await team.sql<{ n: string }>(
+      'SELECT count(*) AS n FROM event e WHERE NOT EXISTS (SELECT FROM shape s WHERE s.id = e.shape)',
+    );
+    expect(dangling?.n).toBe('0');
+  });
+
+  test('creates no month, which would lock the events for everybody until it ends', async () => {
+    const { client, honest } = await set();
+    await client.query('BEGIN');
+    expect(await one(client, `SELECT months_1(1420070400000, 1450000000000)`)).toBe(0);
+    const startedAt = performance.now();
     must(await honest.log.append([requested(1)]));
     expect(await honest.shipping.shipped(2, 10_000)).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(4_500);

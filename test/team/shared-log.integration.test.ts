@@ -189,7 +189,8 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
     );
     expect(made).toEqual([{ made: 4 }]);
     await team.sql(`DROP TABLE event_${monthOf(Date.now())}; DROP TABLE personal_${monthOf(Date.now())}`);
-    await (await installation('desk-1', shared)).write(2);
+    const keeper = team.open(await team.add('desk', 'Keeper', undefined, ['keeper']));
+    await (await installation('desk-1', keeper)).write(2);
     expect(await team.sql('SELECT DISTINCT tableoid::regclass::text AS part FROM event')).toEqual([
       { part: `event_${monthOf(Date.now())}` },
     ]);

@@ -4,7 +4,7 @@ import { desksSchema } from './0004-desks.ts';
 import { headsSchema } from './0005-heads.ts';
 import { noListSchema } from './0006-no-list.ts';
 import { limitsSchema } from './0007-limits.ts';
-import { paymentIdsSchema } from './0008-payment-ids.ts';
+import { independenceSchema } from './0008-independence.ts';
 
 /** The schema versions and what creates each one, in order. Version 2 was a list that version 6 removes. */
 export const schemaVersions: readonly { version: number; sql: string }[] = [
@@ -14,7 +14,7 @@ export const schemaVersions: readonly { version: number; sql: string }[] = [
   { version: 5, sql: headsSchema },
   { version: 6, sql: noListSchema },
   { version: 7, sql: limitsSchema },
-  { version: 8, sql: paymentIdsSchema },
+  { version: 8, sql: independenceSchema },
 ];
 
 /** The schema version that this program knows. */
