@@ -9,7 +9,7 @@ SET LOCAL search_path = :schema, pg_temp;
 
 -- The key of a shape of the account that is connected. Under the text's own key an account would wait for another one
 -- that has stored the same text and not committed. No text contains a zero byte, so that no text has such a key.
-CREATE FUNCTION shape_key(id uuid) RETURNS uuid LANGUAGE sql STABLE SET search_path = :schema, pg_temp AS $$
+CREATE OR REPLACE FUNCTION shape_key(id uuid) RETURNS uuid LANGUAGE sql STABLE SET search_path = :schema, pg_temp AS $$
   SELECT encode(substr(sha256(convert_to(session_user::text, 'UTF8') || decode('00', 'hex') || uuid_send(id)), 1, 16),
     'hex')::uuid
 $$;
@@ -130,7 +130,7 @@ END $$;
 CREATE TABLE replica (writer text PRIMARY KEY, confirmed_at timestamptz NOT NULL);
 
 -- So many milliseconds ago everything that was erased by then was erased in the replica too; null: there is none any more.
-CREATE FUNCTION replica_1(chain text, ago integer) RETURNS boolean
+CREATE OR REPLACE FUNCTION replica_1(chain text, ago integer) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
 BEGIN
   PERFORM FROM writer w WHERE w.name = chain AND w.role = session_user;
@@ -146,7 +146,7 @@ END $$;
 
 -- The replicas of consoles whose account is not withdrawn: since when they have confirmed nothing, milliseconds, and how
 -- long that is.
-CREATE FUNCTION replicas_1() RETURNS TABLE (writer text, label text, since float8, away float8)
+CREATE OR REPLACE FUNCTION replicas_1() RETURNS TABLE (writer text, label text, since float8, away float8)
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
   SELECT w.name, w.label, floor(extract(epoch FROM r.confirmed_at) * 1000)::float8,
     floor(extract(epoch FROM clock_timestamp() - r.confirmed_at) * 1000)::float8
