@@ -644,6 +644,8 @@ export type MessageValues<V> = {
   'team.state.catching-up': { count: number };
   'team.state.unreachable': { at: number };
   'team.state.unreachable.waiting': { at: number; count: number };
+  'team.unconfirmed': { count: number };
+  'team.unconfirmed.since': { installation: V; since: number };
   'team.verify.good': { count: number };
   'team.verify.problems': { count: number };
   'team.verify.waiting': { count: number };

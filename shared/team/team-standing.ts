@@ -16,6 +16,14 @@ export type TeamState = (typeof teamStates)[number];
 export const installationSchema = z.object({ writer: z.string(), label: z.string(), kind: z.string() });
 export type Installation = z.infer<typeof installationSchema>;
 
+/** A console whose copy may still have customers that were erased: since then (milliseconds) it has confirmed nothing. */
+export const unconfirmedReplicaSchema = z.object({
+  writer: z.string(),
+  label: z.string(),
+  since: z.int(),
+});
+export type UnconfirmedReplica = z.infer<typeof unconfirmedReplicaSchema>;
+
 /** Events of a chain that the shared log contained before, and that are gone or read otherwise. */
 export const brokenChainSchema = z.object({
   writer: z.string(),
@@ -57,5 +65,7 @@ export const teamStandingSchema = z.object({
   replica: replicaStandingSchema.nullable(),
   /** Those known so far, this one included. */
   installations: z.array(installationSchema),
+  /** Consoles that have not confirmed erasures for more than a day. */
+  unconfirmed: z.array(unconfirmedReplicaSchema),
 });
 export type TeamStanding = z.infer<typeof teamStandingSchema>;

@@ -12,6 +12,7 @@ import { note, order, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy } from '../../tools/postgres-harness/proxy.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
+import { openInstallation } from '../../tools/postgres-harness/team-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 type Desk = {
@@ -211,6 +212,32 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
       { kind: 'desk', label: 'desk-1', revoked: false, toErase: 0 },
       { kind: 'desk', label: 'desk-2', events: 6, toErase: 0 },
     ]);
+  });
+
+  test('a console whose replica has not confirmed erasures is named until it does, or is gone', async () => {
+    const one = await openInstallation(team, 'desk-1');
+    const two = await openInstallation(team, 'desk-2');
+    closing.push(
+      () => one.remove(),
+      () => two.remove(),
+    );
+    const unconfirmed = async (longerThan: number): Promise<string[]> =>
+      must(await one.shared.desks.unconfirmed(longerThan)).map(({ writer }) => writer);
+    must(await two.log.append([note(1, 'called')]));
+    must(await one.log.append([note(1, 'called')]));
+    await expect.poll(async () => (await unconfirmed(0)).toSorted(), { timeout: 10_000 }).toEqual(['desk-1', 'desk-2']);
+    expect(await unconfirmed(60_000)).toEqual([]);
+    // It has been away since.
+    await two.replica.close();
+    await team.sql("UPDATE replica SET confirmed_at = now() - interval '3 days' WHERE writer = 'desk-2'");
+    const [named] = must(await one.shared.desks.unconfirmed(dayMs));
+    expect(named).toMatchObject({ writer: 'desk-2', label: 'desk-2' });
+    expect(named?.since).toBeLessThan(Date.now() - 2 * dayMs);
+    // It speaks for itself only.
+    must(await two.shared.desks.forgetReplica('desk-1'));
+    expect(await unconfirmed(0)).toHaveLength(2);
+    must(await two.shared.desks.forgetReplica('desk-2'));
+    expect(await unconfirmed(0)).toEqual(['desk-1']);
   });
 
   test('one keeper at a time, and none without the right', async () => {

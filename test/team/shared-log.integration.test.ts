@@ -167,7 +167,7 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
     const follower = followTeam(await team.add('desk', 'Desk 3'), 'desk-3', events =>
       received.push(...events),
     );
-    await expect.poll(() => follower.standing().isLevel).toBe(true);
+    await expect.poll(() => follower.standing().isLevel, { timeout: 10_000 }).toBe(true);
     await other.write(1_200);
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1_200);
     await team.sql(

@@ -16,7 +16,7 @@ describe.skipIf(isPostgresMissing)('versions side by side on one shared log (nee
   test('a program works with the oldest tables that it needs, and says what they lack', async () => {
     // As a program of that time has created them.
     await team.sql(
-      `DROP TABLE head, presence; DROP FUNCTION witness_1, presence_1; UPDATE log SET schema_version = ${neededVersion}`,
+      `DROP TABLE head, presence, replica; DROP FUNCTION witness_1, presence_1, replica_1, replicas_1; UPDATE log SET schema_version = ${neededVersion}`,
     );
     const one = await openInstallation(team, 'desk-1');
     closing.push(() => one.remove());
@@ -28,6 +28,8 @@ describe.skipIf(isPostgresMissing)('versions side by side on one shared log (nee
     expect(must(await one.shared.verify())).toMatchObject({ payments: 1, problems: [] });
     const payment = { profileId: 'sandbox', orderNumber: 'A-1' };
     expect(await one.shared.desks.look('desk-1', payment, 'Ada', 1_000)).toMatchObject({ ok: false });
+    expect(await one.shared.desks.unconfirmed(0)).toMatchObject({ ok: false });
+    await one.level();
     expect(one.shipping.standing().state).toBe('connected');
     // Of the version before, people are missing.
     await team.sql(`UPDATE log SET schema_version = ${neededVersion - 1}`);

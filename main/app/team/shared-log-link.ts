@@ -4,7 +4,12 @@ import type { AppError, Result } from '../../../shared/errors.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import type { Installation, TeamStanding, TeamState } from '../../../shared/team/team-standing.ts';
+import type {
+  Installation,
+  TeamStanding,
+  TeamState,
+  UnconfirmedReplica,
+} from '../../../shared/team/team-standing.ts';
 import type { ChainEnd, SignedHead } from '../../payment-log/answers.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
@@ -24,6 +29,9 @@ const passwordRetryMs = 15_000;
 const closeTimeoutMs = 1_500;
 /** How long the first events after a start wait for the comparison of the chain's ends, milliseconds. */
 const compareTimeoutMs = 3_000;
+/** How long a console may be without confirming erasures before it is shown, and the interval of asking; milliseconds. */
+const unconfirmedMs = 24 * 3_600_000;
+const readUnconfirmedMs = 600_000;
 /** Catching up that is shorter is not shown, milliseconds: every new event waits for a moment. */
 const calmMs = 2_000;
 
@@ -93,6 +101,7 @@ export const openSharedLogLink = ({
   let refused: { problem: AppError; since: number } | null = null;
   let events = 0;
   let installations: readonly Installation[] = [];
+  let unconfirmed: readonly UnconfirmedReplica[] = [];
   const { writer } = journal.ownChain;
   const gatherer = createElsewhereGatherer(onElsewhere);
   let shownReplica = '';
@@ -149,6 +158,7 @@ export const openSharedLogLink = ({
           onStanding: ({ state }) => {
             if (state === 'connected') {
               void readInstallations();
+              void readUnconfirmed();
               upkeep.onConnected();
               void witness?.look();
               void serverClock?.measure();
@@ -205,6 +215,14 @@ export const openSharedLogLink = ({
     installations = read.value;
     onChange();
   };
+  const readUnconfirmed = async (): Promise<void> => {
+    const read = await shared?.desks.unconfirmed(unconfirmedMs);
+    if (!read?.ok || JSON.stringify(read.value) === JSON.stringify(unconfirmed)) return;
+    unconfirmed = read.value;
+    onChange();
+  };
+  const reading = setInterval(() => void readUnconfirmed(), readUnconfirmedMs);
+  reading.unref();
   const opening = open();
   const compared = Promise.race([
     opening.then(() => shipping?.compared),
@@ -235,6 +253,7 @@ export const openSharedLogLink = ({
           clockOffsetMs: null,
           replica: replica.standing(),
           installations: [...installations],
+          unconfirmed: [...unconfirmed],
         };
       const standing = shipping?.standing();
       return {
@@ -251,6 +270,7 @@ export const openSharedLogLink = ({
         clockOffsetMs: serverClock?.offsetMs() ?? null,
         replica: replica.standing(),
         installations: [...installations],
+        unconfirmed: [...unconfirmed],
       };
     },
     shared: () => shared,
@@ -260,6 +280,7 @@ export const openSharedLogLink = ({
     close: async () => {
       aborted.abort();
       countEvents();
+      clearInterval(reading);
       gatherer.close();
       upkeep.close();
       witness?.close();

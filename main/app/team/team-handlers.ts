@@ -134,9 +134,12 @@ export const createTeamHandlers = (
       // Otherwise this console might have no administrator who can sign in.
       if (self && !isPinKnown(self))
         return fail('input.invalid', msg('team.leave.pin'), { hint: msg('team.leave.pin.hint') });
+      const writer = team.standing()?.writer ?? '';
       // People and profiles stay as this installation knows them.
       settings.change(stored => ({ ...stored, sharedLog: null, team: null }));
       await settings.flush();
+      // Without a connection it stays noted there until its account is withdrawn.
+      if (team.isConnected()) await team.shared()?.desks.forgetReplica(writer);
       await team.restart();
       // Without the settings it opens nothing; a keychain that cannot be used keeps an unused entry.
       await credentials.remove(sharedLogAccount);

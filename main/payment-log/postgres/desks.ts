@@ -1,5 +1,5 @@
-import type { Result } from '../../../shared/errors.ts';
-import type { Installation } from '../../../shared/team/team-standing.ts';
+import { ok, type Result } from '../../../shared/errors.ts';
+import type { Installation, UnconfirmedReplica } from '../../../shared/team/team-standing.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { SignedHead } from '../answers.ts';
 import type { Connection } from './connection.ts';
@@ -29,6 +29,10 @@ export type SharedDesks = {
   clock(now: () => number): Promise<Result<ClockOffset>>;
   /** Stores today's signed head of the installation `writer`, once; false if enough others have stored theirs. */
   storeHead(writer: string, head: SignedHead): Promise<Result<boolean>>;
+  /** Consoles whose replica has confirmed no erasure for longer, milliseconds; none before schema version 8. */
+  unconfirmed(longerThan: number): Promise<Result<readonly UnconfirmedReplica[]>>;
+  /** The replica of the installation `writer` was deleted. */
+  forgetReplica(writer: string): Promise<Result<undefined>>;
   /** Links of chains, hex; absent: the chain has no such event. */
   links(of: readonly { writer: string; seq: number }[]): Promise<Result<ReadonlyMap<string, string>>>;
 };
@@ -76,6 +80,16 @@ export const sharedDesks = (run: Run): SharedDesks => ({
       ]);
       return row?.stored === true;
     }),
+  unconfirmed: longerThan =>
+    run(connection =>
+      connection.query<UnconfirmedReplica>('SELECT writer, label, since FROM replicas_1() WHERE away > $1', [
+        longerThan,
+      ]),
+    ),
+  forgetReplica: async writer => {
+    const done = await run(connection => connection.query('SELECT replica_1($1, NULL)', [writer]));
+    return done.ok ? ok(undefined) : done;
+  },
   links: of =>
     run(async connection => {
       const rows = await connection.query<{ writer: string; seq: number; hash: Buffer }>(

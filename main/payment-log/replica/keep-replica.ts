@@ -186,6 +186,7 @@ export const keepReplica = ({
     const asked = named;
     const erased = asked.length > 0 ? await connection.source.erasedOf(asked) : [];
     stored(replica.erase(erased, at), false);
+    await connection.source.confirmErased(clock() - at);
     if (levelAt !== null) replica.noteLevel(levelAt);
     named = named.slice(asked.length);
     notedAt = at;

@@ -46,11 +46,20 @@ const selectOrders = `SELECT DISTINCT f.profile_id AS "profileId", f.order_numbe
     UNION ALL (SELECT profile_id, order_number FROM event WHERE payment_id = ANY ($3::text[]) AND recorded_at < $2 LIMIT 1000)
   ) f WHERE f.order_number IS NOT NULL LIMIT ${maxFound}`;
 
+/** Whether a function does not exist in this version of the schema. */
+const isUndefined = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === '42883';
+
 type SizeRow = { writer: number; writerSeq: number; recordedAt: number; hash: string; bytes: number };
 
 export type SharedSource = ChainSource & {
   /** Those of these events that have no personal values in the shared log any longer. */
   erasedOf(named: readonly AmendedEvent[]): Promise<readonly AmendedEvent[]>;
+  /**
+   * Notes there that the replica has carried out everything that was erased until so many milliseconds ago. Before
+   * schema version 8 there is no place for it.
+   */
+  confirmErased(ago: number): Promise<void>;
   /** The events of these orders that were recorded before an instant, milliseconds; in parts, in any order. */
   eventsOf(orders: readonly PaymentKey[], before: number): AsyncIterable<readonly SourceEvent[]>;
   /** Orders with this number or this payment id that have events from before an instant, milliseconds. */
@@ -65,6 +74,7 @@ export const sharedSource = async (opened: Connection, own: string): Promise<Sha
   };
   const reader = await eventReader(connection);
   const ids = new Map<string, number>();
+  let hasPlace = true;
   /** How many of these events one read takes, at least one. */
   const withinRead = <T extends { bytes: number }>(sizes: readonly T[]): T[] => {
     let bytes = 0;
@@ -118,6 +128,15 @@ export const sharedSource = async (opened: Connection, own: string): Promise<Sha
       );
       for (const one of stored) events.set(one.row.writer_seq, reader.chained(one));
       return [...events.values()].toSorted((one, other) => one.writerSeq - other.writerSeq);
+    },
+    confirmErased: async ago => {
+      if (!hasPlace) return;
+      try {
+        await connection.query('SELECT replica_1($1, $2)', [own, Math.ceil(ago)], { name: 'confirm' });
+      } catch (thrown) {
+        hasPlace = !isUndefined(thrown);
+        if (hasPlace) throw thrown;
+      }
     },
     eventsOf: async function* (orders, before) {
       let rest = await connection.query<SizeRow>(

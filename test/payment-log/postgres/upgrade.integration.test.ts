@@ -26,7 +26,9 @@ describe.skipIf(isPostgresMissing)('a shared log of an earlier version (needs Po
 
   test('loses its list with the upgrade, and no event; consoles work before and after it', async () => {
     await team.sql(listSql.replaceAll(':schema', team.schema));
-    await team.sql('DROP INDEX event_payment_id; DROP TABLE agent_attempt, replica; UPDATE log SET schema_version = 5');
+    await team.sql(
+      'DROP INDEX event_payment_id; DROP FUNCTION replica_1; DROP TABLE agent_attempt, replica; UPDATE log SET schema_version = 5',
+    );
     const one = await openInstallation(team, 'desk-1');
     closing.push(() => one.remove());
     const two = await openInstallation(team, 'desk-2');

@@ -44,6 +44,7 @@ const kept = () => {
     },
     read: (...range) => (isAway ? lost() : others.source.read(...range)),
     firstSince: (...chain) => others.source.firstSince(...chain),
+    confirmErased: () => Promise.resolve(),
     eventsOf: async function* () {},
     ordersOf: () => Promise.resolve([]),
     erasedOf: () => Promise.resolve([]),

@@ -166,6 +166,16 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
           </ul>
         </Note>
       ) : null}
+      {team.unconfirmed.length > 0 ? (
+        <Note>
+          <p>{t('team.unconfirmed', { count: team.unconfirmed.length })}</p>
+          <ul className="problem-list">
+            {team.unconfirmed.map(({ writer, label, since }) => (
+              <li key={writer}>{t('team.unconfirmed.since', { installation: label, since })}</li>
+            ))}
+          </ul>
+        </Note>
+      ) : null}
       {Math.abs(team.clockOffsetMs ?? 0) > shownOffsetMs ? (
         <Note tone="warning">
           {t('team.clock-off', { seconds: Math.round((team.clockOffsetMs ?? 0) / 1_000) })}
