@@ -15,53 +15,52 @@ const fieldsOf = (schema: z.ZodType): string => {
   const names = Object.keys(json.properties ?? {});
   const required = new Set(json.required ?? []);
   return names.length === 0
-    ? '—'
+    ? ''
     : names.map(name => (required.has(name) ? `\`${name}\`` : `\`${name}\`?`)).join(', ');
 };
 
 /** The page as Markdown, formatted by the formatter. */
 export const contractPage = async (): Promise<string> => {
   const requestRows = requestNames.map(name => {
-    const { description, input, output } = ipcRequests[name];
-    return `| \`${name}\` | ${description} | ${requestRights[name]} | ${fieldsOf(input)} | ${fieldsOf(output)} |`;
+    const right = requestRights[name];
+    const [summary = ''] = ipcRequests[name].description.split(/(?<=[.;]) /);
+    return `- \`${name}\`${right === 'everyone' ? '' : ` (${right})`}: ${summary.replace(/[.;]$/, '')}`;
   });
-  const rightRows = rights.map(
-    right => `| ${right} | ${roles.map(role => (rightsOf[role].includes(right) ? 'yes' : '')).join(' | ')} |`,
+  const rightRows = roles.map(
+    role => `- ${role}: ${rights.filter(right => rightsOf[role].includes(right)).join(', ')}`,
   );
   const fieldsWith = (right: string): string =>
     Object.entries(settingRights)
       .flatMap(([name, needed]) => (needed === right ? [`\`${name}\``] : []))
       .join(', ');
-  const ipcEventRows = Object.entries(ipcEvents).map(
-    ([name, schema]) => `| \`${name}\` | ${fieldsOf(schema)} |`,
-  );
+  const ipcEventRows = Object.entries(ipcEvents).map(([name, schema]) => {
+    const fields = fieldsOf(schema);
+    return fields === '' ? `- \`${name}\`` : `- \`${name}\`: ${fields}`;
+  });
   const page = [
     '# The contract between the processes',
     '',
-    '`npm run docs:contract` generates this page from `shared/contract/`. A test fails if it is out of date. `?` marks optional fields.',
+    '`npm run docs:contract` generates this page from `shared/contract/`. Fields and details are in the same files.',
     '',
     '## Requests',
     '',
-    '| request | description | right | input | output |',
-    '|---|---|---|---|---|',
+    'In brackets: the right that a request needs, if not everyone may send it.',
+    '',
     ...requestRows,
     '',
     '## Rights',
     '',
-    'Main checks the right of each request before its handler runs (`main/app/settings/enforce-rights.ts`). The table is `shared/contract/rights.ts`; a request without an entry does not compile. A refused request answers `agent.not-allowed`.',
+    'Main checks the right before the handler runs (`main/app/settings/enforce-rights.ts`); a refused request answers `agent.not-allowed`. A request without an entry in `shared/contract/rights.ts` does not compile.',
     '',
-    `| right | ${roles.join(' | ')} |`,
-    `|---|${'---|'.repeat(roles.length)}`,
     ...rightRows,
     '',
-    '- `everyone`: no right is needed.',
     '- `own-pin`: everyone may change their own PIN; any other change needs `people`.',
     `- \`by-field\`: each setting has its own. Everyone: ${fieldsWith('everyone')}. The right \`settings\`: ${fieldsWith('settings')}.`,
     '',
     '## Events',
     '',
-    '| event | payload |',
-    '|---|---|',
+    'With the fields of each; `?` marks optional ones.',
+    '',
     ...ipcEventRows,
     '',
   ].join('\n');
