@@ -17,7 +17,7 @@ import { serveFrom } from '../../tools/fake-electron/session.ts';
 
 /**
  * The twenty items of Electron's security checklist (electronjs.org, Security), each for both windows: the console's and
- * the hidden one that prints. docs/build/threat-model.md names the tests with the real bundles beside these.
+ * the hidden one that prints. docs/build/threat-model.md names what shows the same with the real bundles.
  */
 
 const preloadSide = vi.hoisted(() => ({
