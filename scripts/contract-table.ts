@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
 import * as z from 'zod';
-import { ipcRequests, ipcEvents, requestNames } from '../shared/contract/index.ts';
+import { ipcEvents, requestNames } from '../shared/contract/index.ts';
 import { requestRights, settingRights } from '../shared/contract/rights.ts';
 import { roles, rights, rightsOf } from '../shared/agents/roles.ts';
 
@@ -21,10 +21,13 @@ const fieldsOf = (schema: z.ZodType): string => {
 
 /** The page as Markdown, formatted by the formatter. */
 export const contractPage = async (): Promise<string> => {
-  const requestRows = requestNames.map(name => {
-    const right = requestRights[name];
-    const [summary = ''] = ipcRequests[name].description.split(/(?<=[.;]) /);
-    return `- \`${name}\`${right === 'everyone' ? '' : ` (${right})`}: ${summary.replace(/[.;]$/, '')}`;
+  const areas = Map.groupBy(requestNames, name => name.split('.')[0] ?? '');
+  const requestRows = [...areas].map(([area, names]) => {
+    const requests = names.map(name => {
+      const right = requestRights[name];
+      return `\`${name.slice(area.length + 1)}\`${right === 'everyone' ? '' : ` (${right})`}`;
+    });
+    return `- **${area}**: ${requests.join(', ')}`;
   });
   const rightRows = roles.map(
     role => `- ${role}: ${rights.filter(right => rightsOf[role].includes(right)).join(', ')}`,
@@ -40,7 +43,7 @@ export const contractPage = async (): Promise<string> => {
   const page = [
     '# The contract between the processes',
     '',
-    '`npm run docs:contract` generates this page from `shared/contract/`. Fields and details are in the same files.',
+    '`npm run docs:contract` generates this index from `shared/contract/`, where each request has a description and the schemas of its input and output.',
     '',
     '## Requests',
     '',
