@@ -225,7 +225,9 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
       must(await one.shared.desks.unconfirmed(longerThan)).map(({ writer }) => writer);
     must(await two.log.append([note(1, 'called')]));
     must(await one.log.append([note(1, 'called')]));
-    await expect.poll(async () => (await unconfirmed(0)).toSorted(), { timeout: 10_000 }).toEqual(['desk-1', 'desk-2']);
+    await expect
+      .poll(async () => (await unconfirmed(0)).toSorted(), { timeout: 10_000 })
+      .toEqual(['desk-1', 'desk-2']);
     expect(await unconfirmed(60_000)).toEqual([]);
     // It has been away since.
     await two.replica.close();

@@ -56,8 +56,8 @@ export type SharedSource = ChainSource & {
   /** Those of these events that have no personal values in the shared log any longer. */
   erasedOf(named: readonly AmendedEvent[]): Promise<readonly AmendedEvent[]>;
   /**
-   * Notes there that the replica has carried out everything that was erased until so many milliseconds ago. Before
-   * schema version 8 there is no place for it.
+   * Notes there that the replica has carried out what was erased until `ago` milliseconds before now. Before schema
+   * version 8 there is no place for it.
    */
   confirmErased(ago: number): Promise<void>;
   /** The events of these orders that were recorded before an instant, milliseconds; in parts, in any order. */

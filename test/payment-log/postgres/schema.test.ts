@@ -9,7 +9,7 @@ const hashes: Readonly<Record<number, string>> = {
   5: '6c0898e2df8f76de131cc0714163d4658ef10a9fae80ee532bf8e2c48aa1fe9f',
   6: '1ac4efe6e9f9cbec11236c0dfc07e22ca671db5449f59a22c5427ef04d296d26',
   7: 'dda9502d1a3f1541502b002aa892a1b3f1172246f44e130751232caf8914935e',
-  8: '4b278d586858109124f4897c56a385698880be181069ce6e26a796786765592d',
+  8: '6d448d96beae408aa4219d26f90549254871804e16bf9b2319045be4c06314a8',
 };
 
 test.each(schemaVersions)('schema version $version does not change: databases were created with it', of => {

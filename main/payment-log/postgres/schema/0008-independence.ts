@@ -129,7 +129,7 @@ END $$;
 -- Up to when the replica of a chain's console has carried out the erasures of this log, by the server's clock.
 CREATE TABLE replica (writer text PRIMARY KEY, confirmed_at timestamptz NOT NULL);
 
--- So many milliseconds ago everything that was erased by then was erased in the replica too; null: there is none any more.
+-- The replica has everything erased that was erased until 'ago' milliseconds before now; null: there is none any more.
 CREATE OR REPLACE FUNCTION replica_1(chain text, ago integer) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
 BEGIN
