@@ -11,30 +11,48 @@ export type InterfaceRow = {
   testFile: string;
   /** The title of the test, or of a group of tests, as its file has it. */
   title: string;
-  /** Makes the sentence untrue. `text`: a part of one line of the file. `null` if the row has no readable fault. */
-  fault: { text: string; replacement: string } | null;
+  /** Makes the sentence untrue. `text`: a part of one line of the file. `null` if the row has no fault. */
+  fault: InterfaceFault | null;
 };
 
-const faultOf = (cell: string): InterfaceRow['fault'] => {
-  const [, text, replacement = ''] = /^`([^`]+)` → (?:`([^`]+)`|nothing)$/.exec(cell) ?? [];
-  return text === undefined ? null : { text, replacement };
-};
+type InterfaceFault = { text: string; replacement: string };
 
-const rowOf = (line: string): InterfaceRow => {
-  // A bar inside a cell is escaped.
-  const cells = line.split(/(?<!\\)\|/).map(cell => cell.replaceAll('\\|', '|').trim());
-  const [, section = '', sentence = '', code = '', test = '', fault = ''] = cells;
-  const [, testFile = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(test) ?? [];
-  const files = [...code.matchAll(/`([^`]+)`/g)].flatMap(([, file]) => file ?? []);
-  return { section, sentence, code: files, testFile, title, fault: faultOf(fault) };
-};
+const keyOf = (section: string, sentence: string): string => `${section} ${sentence}`;
 
-/** The rows of the page, in its order. */
-export const interfaceRows = (): InterfaceRow[] =>
-  readFileSync(join(root, 'docs', 'integrate', 'interface.md'), 'utf8')
-    .split('\n')
-    .filter(line => /^\| *\d/.test(line))
-    .map(rowOf);
+/** The faults of `interface-faults.tsv`, by section and sentence. */
+export const interfaceFaults = (): Map<string, InterfaceFault> =>
+  new Map(
+    readFileSync(join(root, 'scripts', 'mutants', 'interface-faults.tsv'), 'utf8')
+      .split(/\r?\n/)
+      .slice(1)
+      .filter(line => line !== '')
+      .map(line => line.split('\t'))
+      .map(([section = '', sentence = '', text = '', replacement = '']) => [
+        keyOf(section, sentence),
+        { text, replacement },
+      ]),
+  );
+
+/** The rows of the page, in its order. Each is two lines: the sentence; its code and its test. */
+export const interfaceRows = (): InterfaceRow[] => {
+  const faults = interfaceFaults();
+  return readFileSync(join(root, 'docs', 'integrate', 'interface.md'), 'utf8')
+    .split(/^## /m)
+    .slice(1)
+    .flatMap(part => {
+      const [section = ''] = part.split(' ', 1);
+      return [...part.matchAll(/^- (.+)\.\r?\n {2}(.+); `(test\/[^`]+)`: (.+)$/gm)].map(
+        ([, sentence = '', code = '', testFile = '', title = '']) => ({
+          section,
+          sentence,
+          code: [...code.matchAll(/`([^`]+)`/g)].flatMap(([, file]) => file ?? []),
+          testFile,
+          title: title.trim(),
+          fault: faults.get(keyOf(section, sentence)) ?? null,
+        }),
+      );
+    });
+};
 
 /** The code of a row with its fault, or the reason why it cannot be planted. */
 export const plantFault = ({ code, fault }: InterfaceRow): { faulty: string } | { problem: string } => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { interfaceRows, plantFault } from '../../scripts/mutants/interface-rows.ts';
+import { interfaceFaults, interfaceRows, plantFault } from '../../scripts/mutants/interface-rows.ts';
 import { root } from '../../scripts/steps.ts';
 import { bodiesOf } from './test-bodies.ts';
 
@@ -26,6 +26,14 @@ test('no row belongs to a section that the interface does not have', () => {
 test('no two rows have the same sentence', () => {
   const sentences = rows.map(({ section, sentence }) => `${section} ${sentence}`);
   expect(sentences.filter((sentence, at) => sentences.indexOf(sentence) !== at)).toEqual([]);
+});
+
+test('every item of the page is a row, and every fault belongs to one', () => {
+  const page = readFileSync(join(root, 'docs/integrate/interface.md'), 'utf8');
+  expect(rows).toHaveLength([...page.matchAll(/^- /gm)].length);
+  expect([...interfaceFaults().keys()]).toEqual(
+    rows.map(({ section, sentence }) => `${section} ${sentence}`),
+  );
 });
 
 describe.each(rows)('§$section: $sentence', row => {
