@@ -110,6 +110,10 @@ const literalsOf = (node: unknown, spans: Span[] = []): Span[] => {
   return spans;
 };
 
+/** The string literals and the texts of templates in a source file, without module paths. */
+export const literalTexts = (file: string, content: string): string[] =>
+  literalsOf(parseSync(file, content).program).map(({ start, end }) => content.slice(start, end));
+
 /** Replaces code in a Markdown text by blanks, so that positions stay. */
 const withoutCode = (markdown: string): string =>
   markdown.replaceAll(/^```[\s\S]*?^```|`[^`\n]*`/gm, code => code.replaceAll(/[^\n]/g, ' '));

@@ -47,22 +47,22 @@ const commands: Readonly<Record<string, Command>> = {
 const usage = `counterfoil-intake COMMAND [--config FILE] [--language en|de]
 
   run                  receive callbacks until SIGTERM
-  check                print what "run" would do, and every problem
+  check                check the configuration and print every problem
   status               health of the running intake, as JSON
   verify [--shared]    check the journal, or every chain of the shared payment log
-  backup FILE          copy the journal, while the intake runs or not
+  backup FILE          save a backup of the journal, while the intake runs or not
   erase PROFILE ORDER  erase the personal data of an order
   --version            print the version
 
-For the administrator of the database, with [--host HOST] [--port N] [--role ROLE] and PGPASSWORD:
+For the database administrator, with [--host HOST] [--port N] [--role ROLE] and PGPASSWORD:
 
   init                 create the shared payment log in the database
   upgrade              bring its tables to the version of this program, and restore roles and rights
-  add-desk LABEL       add a console; prints the text with which it joins
+  add-desk LABEL       add an installation of Counterfoil; prints its join code
   add-intake LABEL     add an intake; prints its role and password
   grant ROLE           give an account the rights of --may
   renew ROLE           give an account a new password, also one that was closed; prints as add-desk
-  revoke ROLE          close the account of a console or an intake
+  revoke ROLE          close the account of an installation or an intake
   retention DAYS       erase the personal data of all installations after DAYS, or "never"
   installations        print every account as JSON, with what its journal has to erase
 

@@ -35,7 +35,7 @@ export const applyToPaid = (
   amount: string,
   refundAmount: RefundAmount,
 ): SandboxEvent[] | string => {
-  if (attempt.status !== 'settled') return 'Only a settled payment can be refunded, voided or disputed.';
+  if (attempt.status !== 'settled') return 'Only a settled payment can be refunded, voided or charged back.';
   if (move === 'void') {
     if (attempt.refunded > 0n) return 'A payment that was refunded in part can no longer be voided.';
     attempt.status = 'reversal';
@@ -57,7 +57,7 @@ export const applyToPaid = (
   const eventAmount = refundAmount === 'refunded' ? { amount: requested } : {};
   if (move === 'refund-fail') {
     return [
-      { attempt, type: 'refund', status: 'fail', reason: 'Refund refused by the bank', ...eventAmount },
+      { attempt, type: 'refund', status: 'fail', reason: 'Refund rejected by the bank', ...eventAmount },
     ];
   }
   if (move === 'refund-wait') return [{ attempt, type: 'refund', status: 'waiting', ...eventAmount }];

@@ -204,7 +204,7 @@ export const dashboardPage = (sessions: readonly Session[], state: DashboardStat
           ${sessions.flatMap(session => session.attempts.map(attempt => attemptRow(session, attempt, state)))}
         </tbody>
       </table>
-      ${sessions.length === 0 ? html`<p class="note">No payment yet. Create a link, and it is listed here.</p>` : null}
+      ${sessions.length === 0 ? html`<p class="note">No payments yet. Create a link in Counterfoil.</p>` : null}
     `,
     true,
   );

@@ -60,7 +60,7 @@ export const page = (title: string, body: Html, wide = false): string =>
         <p class="band"><strong>Sandbox</strong> — no money moves</p>
         <main class="${wide ? 'wide' : 'card'}">${body}</main>
         <footer>
-          This page belongs to a pretend payment gateway for trying things out. It never asks for a card
+          This page belongs to a simulated payment provider for training and tests. It never asks for a card
           number: please do not type one anywhere.
         </footer>
       </body>

@@ -38,7 +38,7 @@ const choices: readonly { scenario: Scenario; title: string; description: string
   {
     scenario: 'redirect-pay',
     title: 'Another page, then pay',
-    description: 'The payer is sent on to a page such as a wallet, and pays there.',
+    description: 'The payer is redirected to a page such as a wallet, and pays there.',
   },
   {
     scenario: 'cancel',
@@ -90,12 +90,12 @@ const choicePage = (session: Session, now: number): string => {
   return page(
     `Pay ${session.request.order.amount} ${session.request.order.currency}`,
     html`
-      <h1>Choose how this payment goes</h1>
+      <h1>What should happen to this payment?</h1>
       ${summary(session)}
-      ${attempt.status === 'decline' ? html`<p class="bad">The last try was declined: ${attempt.reason}.</p>` : null}
+      ${attempt.status === 'decline' ? html`<p class="bad">The last attempt was declined: ${attempt.reason}.</p>` : null}
       ${form(
         session,
-        'What should happen?',
+        'Result of this payment',
         html`${choices.map(
           ({ scenario, title, description }) =>
             html`<div class="scenario">${button(scenario, title, description, scenario === 'pay')}</div>`,
@@ -103,8 +103,8 @@ const choicePage = (session: Session, now: number): string => {
         ${reasonChoice}`,
       )}
       <p class="note">
-        This link expires in about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, until
-        ${gatewayDate(session.expiresAt)} UTC.
+        This link expires in about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}
+        (${gatewayDate(session.expiresAt)} UTC).
       </p>
     `,
   );
@@ -113,7 +113,7 @@ const choicePage = (session: Session, now: number): string => {
 const bankPage = (session: Session): string => {
   const approves = currentAttempt(session).ahead === 'settled';
   return page(
-    'Your bank asks',
+    'Confirm with your bank',
     html`
       <h1>Your bank asks you to confirm this payment</h1>
       ${summary(session)}
@@ -212,7 +212,7 @@ export const shopPage = (isSuccess: boolean, orderNumber: string): ShownPage => 
       </dl>
       <p>
         This page stands for ${isSuccess ? 'success_url' : 'cancel_url'}. Coming back proves nothing: only a
-        callback or a look-up says what became of the payment.
+        callback or a status check shows the result of the payment.
       </p>
     `,
   ),

@@ -14,12 +14,12 @@ const joiningText = z.string().max(120_000);
 /** Requests about the payment log that several installations share. */
 export const teamRequests = {
   'team.check': defineRequest(
-    'Check the server of a joining text step by step; changes nothing.',
+    'Check the server of a join code step by step; changes nothing.',
     z.object({ text: joiningText }),
     z.object({ server: z.string(), role: z.string(), steps: z.array(joinStepSchema), canJoin: z.boolean() }),
   ),
   'team.join': defineRequest(
-    'Join the shared payment log of a joining text: from now on, every event of this installation is passed on.',
+    'Join the shared payment log of a join code: from now on, every event of this installation is sent.',
     z.object({ text: joiningText }),
     appStateSchema,
   ),

@@ -605,7 +605,7 @@ export type MessageValues<V> = {
   'signature.verified.return': { digest: V; profile: V; uppercasing: V };
   'slip.instant': { date: V; time: V };
   'sources.all-agree': { count: number };
-  'sources.some-differ': { count: number };
+  'sources.some-differ': { count: V };
   'spell.capital': { word: V };
   'spell.group': { count: V; number: V };
   'statement.not-counted': { count: number };

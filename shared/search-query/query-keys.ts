@@ -4,7 +4,7 @@ import { lastDays } from './query-days.ts';
 import { flagsNamed, statesNamed } from './query-names.ts';
 import { folded } from './search-words.ts';
 
-/** Filters of the search box with a key before a colon: `state:waiting`, `agent:"Ada L."`, `profil:alle`. */
+/** Filters of the search box with a key before a colon: `status:waiting`, `agent:"Ada L."`, `profil:alle`. */
 
 /** The selected profiles: all, or one by its name or id. */
 export type RequestedProfile = 'all' | { name: string };
@@ -18,16 +18,20 @@ export type KeyedPart =
   | { kind: 'agent'; agent: string }
   | { kind: 'profile'; profile: RequestedProfile };
 
-/** The keys, English and German. */
+/** The keys, English and German. Saved views may contain the earlier ones: state, zustand, hinweis, raised, angelegt. */
 const kinds: ReadonlyMap<string, KeyedPart['kind']> = new Map([
+  ['status', 'states'],
   ['state', 'states'],
   ['zustand', 'states'],
   ['flag', 'flags'],
+  ['auffalligkeit', 'flags'],
   ['hinweis', 'flags'],
   ['days', 'days'],
   ['tage', 'days'],
   ['currency', 'currency'],
   ['wahrung', 'currency'],
+  ['created', 'raised'],
+  ['erstellt', 'raised'],
   ['raised', 'raised'],
   ['angelegt', 'raised'],
   ['agent', 'agent'],

@@ -31,11 +31,11 @@ export const wordFor = (part: QueryPart, language: Language): string => {
       // Every state with a link: one word instead of fifteen.
       if (groupOfStates(part.states) === 'with-link') return de ? 'mit-link' : 'with-link';
       const names = part.states.map(state => stateWord(state, language));
-      return names.length === 0 ? '' : `${de ? 'zustand' : 'state'}:${names.join(',')}`;
+      return names.length === 0 ? '' : `status:${names.join(',')}`;
     }
     case 'flags': {
       const names = part.flags.map(flag => flagWord(flag, language));
-      return names.length === 0 ? '' : `${de ? 'hinweis' : 'flag'}:${names.join(',')}`;
+      return names.length === 0 ? '' : `${de ? 'auffälligkeit' : 'flag'}:${names.join(',')}`;
     }
     case 'days': {
       const [first, last] = [dayAt(part.from).toString(), dayAt(part.until - 1).toString()];
@@ -49,8 +49,8 @@ export const wordFor = (part: QueryPart, language: Language): string => {
     case 'currency':
       return `${de ? 'währung' : 'currency'}:${part.currency}`;
     case 'raised':
-      if (de) return part.here ? 'angelegt:hier' : 'angelegt:anderswo';
-      return part.here ? 'raised:here' : 'raised:elsewhere';
+      if (de) return part.here ? 'erstellt:hier' : 'erstellt:anderswo';
+      return part.here ? 'created:here' : 'created:elsewhere';
     case 'agent':
       return `agent:${inQuotes(part.agent)}`;
     case 'profile': {

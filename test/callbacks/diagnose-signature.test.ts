@@ -105,7 +105,7 @@ describe('a failing signature is explained', () => {
     const miss = diagnoseSignature(fields, [candidate]).nearMiss;
     expect(miss?.causes.join(' ')).toContain(name);
     const sentence = miss ? inEnglish(miss.sentence) : '';
-    expect(sentence).toMatch(/^The signature fits if /);
+    expect(sentence).toMatch(/^The signature matches if /);
     expect(sentence.toLowerCase()).not.toContain(password);
     expect(JSON.stringify(miss).toLowerCase()).not.toContain(password);
   });

@@ -220,7 +220,7 @@ describe('the inspector’s messages', () => {
       }),
     });
     expect(inEnglish(sentence)).toBe(
-      'The signature fits if the amount is `100.00` instead of `100` and the description is `Chair` instead of empty. Something between the provider and this computer probably rewrote it.',
+      'The signature matches if the amount is `100.00` instead of `100` and the description is `Chair` instead of empty. Something between your provider and this computer probably changed it.',
     );
     expect(formatterFor('de')(sentence)).toBe(
       'Die Signatur passt, wenn der Betrag `100.00` statt `100` ist und die Beschreibung `Chair` statt leer ist. Wahrscheinlich hat etwas zwischen dem Anbieter und diesem PC den Wert umgeschrieben.',

@@ -100,7 +100,8 @@ describe('the connection check', () => {
     const sandbox = await startTestSandbox();
     const { outcomes, textOf, isProven, observed } = await checkOf(shopProfile(sandbox.port));
     expect([outcomes['status'], isProven, observed]).toEqual(['warning', false, null]);
-    for (const cause of ['(1)', '(2)', '(3)', '(4)']) expect(textOf('status')).toContain(cause);
+    for (const cause of ['password and key', 'test or live', 'hash and upper case', 'unknown for this key'])
+      expect(textOf('status')).toContain(cause);
     expect(textOf('status')).toContain('costs nothing until it is paid');
   });
 
@@ -122,7 +123,7 @@ describe('the connection check', () => {
 
     const wrong = await checkOf(profile, {}, 'another password', known);
     expect([wrong.outcomes['status'], wrong.isProven]).toEqual(['bad', false]);
-    expect(wrong.textOf('status')).toContain('(2) the merchant password or key is wrong');
+    expect(wrong.textOf('status')).toContain('the password and key');
   });
 
   it.each(['get-json', 'get-query', 'post-json'] as const)(
@@ -197,7 +198,7 @@ describe('the connection check', () => {
     ['sees no fields', json({ errors: ['payment_id: required'] }, 400), 'bad', 'POST + JSON body'],
     ['refuses the key', json({}, 401), 'bad', 'merchant key'],
     ['has a fault', json({}, 500), 'bad', 'had an error'],
-    ['answers for what cannot exist', json({ status: 'settled' }), 'warning', 'made-up'],
+    ['answers for what cannot exist', json({ status: 'settled' }), 'warning', 'does not exist'],
     ['shows a page', json('<html>'), 'bad', 'not JSON'],
   ])('explains a gateway that %s', async (_, answer, outcome, words) => {
     const server = await serve(answer);

@@ -204,16 +204,7 @@ describe('an answer to a look-up (§2.5)', () => {
     );
     const outcome = await ask();
     const hint = outcome.kind === 'failed' ? outcome.error.hint : '';
-    for (const cause of [
-      '(1)',
-      'hash or upper case',
-      '(2)',
-      'password',
-      '(3)',
-      'test and live',
-      '(4)',
-      'no such payment',
-    ]) {
+    for (const cause of ['hash and upper case', 'password and key', 'test or live', 'unknown for this key']) {
       expect(hint).toContain(cause);
     }
   });

@@ -352,7 +352,7 @@ describe('an answer to a session request', () => {
     const { raise } = await startGateway(json(refusal('hash: Hash is not valid.'), 400));
     const outcome = await raise();
     const hint = outcome.kind === 'refused' ? outcome.error.hint : '';
-    for (const cause of ['hash or upper case', 'password', 'test and live', '(4)'])
+    for (const cause of ['hash and upper case', 'password and key', 'test or live', 'no access'])
       expect(hint).toContain(cause);
   });
 

@@ -108,14 +108,14 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     writeFileSync(join(intake.folder, 'database.password'), 'another password');
     const refused = await intake.command('check');
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toContain('The server refused the account or its password.');
+    expect(refused.stderr).toContain('The server rejected the account or its password.');
     const running = await intake.start();
     await expect.poll(() => running.output(), { timeout: 10_000 }).toContain('"cause":"28P01"');
     await running.end('SIGTERM');
     const elsewhere = await newIntake({}, 1);
     const silent = await elsewhere.command('check');
     expect(silent).toMatchObject({ code: 1 });
-    expect(silent.stderr).toContain('The computer answers, but no database does.');
+    expect(silent.stderr).toContain('The server responds, but PostgreSQL does not.');
   });
 
   test('acknowledge from the journal while PostgreSQL is killed, and ship all of it once afterwards', async () => {

@@ -106,6 +106,15 @@ test('no script that is read aloud has brackets', () => {
     ).toEqual([]);
 });
 
+test('no script that is read aloud promises a call, or names who declined', () => {
+  const promise =
+    /\bcall(?:s|ed)? you\b|\byour bank declined|\brufe\b|\bmelde[nt]? (?:mich|sich)\b|Ihre Bank hat/i;
+  for (const catalogue of [en, de])
+    expect(
+      Object.entries(catalogue).filter(([key, text]) => key.startsWith('say.') && promise.test(text)),
+    ).toEqual([]);
+});
+
 /** Texts of the page of gateway compatibility, the assumptions and the test without sending: read by integrators. */
 const mayCiteSections = [/^profile\.[a-z-]+\.hint$/, /^assumption\.text$/, /^dry-run\.documented$/];
 

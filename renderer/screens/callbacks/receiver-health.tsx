@@ -32,6 +32,9 @@ const Quarantine = ({ health }: { health: ReceiverHealth }) => {
             room: maxBytes / mega,
           })}
         </span>
+        <span>{t('quarantine.genuine')}</span>
+        <span>{t('quarantine.forged')}</span>
+        <span>{t('quarantine.then')}</span>
         <div className="line wrap">
           <Button right="review" isPending={busy === 'room'} onPress={() => void resetQuarantine()}>
             {t('quarantine.room')}

@@ -90,7 +90,7 @@ describe('the activity list', () => {
       .poll(async () => value(await app.request('app.lock', {})).locked, { timeout: 5_000 })
       .toBe(true);
     value(await app.request('agents.signIn', { id: anna?.id ?? '', pin: '2468' }));
-    expect((await list()).slice(1)).toEqual(['anna: Locked together with the computer', 'anna: Signed in']);
+    expect((await list()).slice(1)).toEqual(['anna: Locked with the computer', 'anna: Signed in']);
   });
 
   test('names which settings and which fields of a profile were changed, and no value of them', async () => {
@@ -130,7 +130,7 @@ describe('the activity list', () => {
     value(await app.request('log.backUp', {}));
     expect(await list()).toEqual([
       'anna: Exported 1 payment (CSV)',
-      'anna: Wrote the dossier of A-1',
+      'anna: Exported evidence for A-1',
       'anna: Erased the customer details of A-1',
       'anna: Saved a backup of the payment log',
     ]);
@@ -222,7 +222,7 @@ describe('the activity list of a new console', () => {
       .trim()
       .split('\r\n');
     expect(written).toBe(3);
-    expect(lines[0]).toBe('Zeit,Person,Aktion,Was');
+    expect(lines[0]).toBe('Zeit,Person,Aktion,Details');
     expect(lines[1]).toMatch(/^20\d\d-.*Z,Grace,exported,0 Zahlungen exportiert \(JSONL\)$/);
   });
 });

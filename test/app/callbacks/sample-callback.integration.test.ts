@@ -28,7 +28,7 @@ test('where no known cause fits, the number of causes that were tried is shown',
   const other = text.replace(/hash=.*/, `hash=${'0'.repeat(40)}`);
   const [callback] = inWords(value(await app.request('callbacks.inspect', { text: other }))).callbacks;
   expect(callback?.nearMiss).toBeNull();
-  expect(callback?.explanation).toMatch(/none of the \d+ known causes fits/);
+  expect(callback?.explanation).toMatch(/No known cause found: \d+ causes were checked/);
 });
 
 test('a pasted text with two callbacks is summed up like a file, and stored as pasted', async () => {

@@ -208,7 +208,7 @@ describe.skipIf(office === undefined)('LibreOffice', () => {
     expect(about.get('Time zone')).toBe('Europe/Berlin');
     expect(about.get('Period')).toBe('1 October 2026 – 31 October 2026');
     expect(about.get('Proof')).toContain('october.xlsx.head.json');
-    expect(about.get('End of the payment log')).toMatch(/^october \d+ [0-9a-f]{64}$/);
+    expect(about.get('Payment log fingerprint')).toMatch(/^october \d+ [0-9a-f]{64}$/);
   });
 
   test('reads the local CSV with its amounts as numbers and its times as dates', async () => {

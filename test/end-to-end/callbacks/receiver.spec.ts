@@ -158,7 +158,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expectNoFaults();
       await button(page, 'quarantine.room').press('Enter');
       await health().getByText(word('quarantine.full')).waitFor({ state: 'detached' });
-      await health().getByText('Count last cleared by').waitFor();
+      await health().getByText('Counter last reset by').waitFor();
       expect((await receiver()).quarantine).toMatchObject({ callbacks: 0, full: false });
     });
   });

@@ -42,7 +42,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.keyboard.press('Space');
       await page.keyboard.press('Escape');
       await page.getByText(word('empty.found')).waitFor();
-      await expect.poll(typed).toBe('state:declined');
+      await expect.poll(typed).toBe('status:declined');
       await expect.poll(() => filter('filter.state').innerText()).toContain(word('state.declined'));
 
       // Past the button that removes it.
@@ -50,7 +50,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.keyboard.press('Enter');
       await page.keyboard.type('50');
       await page.keyboard.press('Enter');
-      await expect.poll(typed).toBe('=50 state:declined');
+      await expect.poll(typed).toBe('=50 status:declined');
       await page.getByRole('button', { name: `Remove filter: ${word('filter.state')}` }).press('Enter');
       await page.locator('.filters button:focus').waitFor();
       await expect.poll(() => rows().count()).toBe(1);
@@ -84,7 +84,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(typed).toBe('');
       await filter('filter.currency').click();
       await page.getByRole('menuitemradio', { name: 'EUR' }).click();
-      await expect.poll(typed).toMatch(/^currency:EUR state:waiting,/);
+      await expect.poll(typed).toMatch(/^currency:EUR status:waiting,/);
       await expect.poll(() => rows().count()).toBe(2);
     });
 

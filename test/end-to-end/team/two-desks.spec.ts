@@ -40,14 +40,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const mark = (page: Page) =>
       page.getByRole('link', { name: word('team.state.connected'), exact: true }).first();
 
-    /** Verifies until everything is passed on: what a person just did is an event that takes a moment. */
+    /** Verifies until everything is sent: what a person just did is an event that takes a moment. */
     const verifiesWhole = (page: Page): Promise<void> =>
       expect
         .poll(
           async () => {
             await button(page, 'team.verify').click();
             await page.getByText('of all installations verified').waitFor();
-            return page.getByText('Everything from this PC is there.').isVisible();
+            return page.getByText('Everything from this computer has been sent.').isVisible();
           },
           { timeout: 20_000, interval: 300 },
         )
@@ -66,7 +66,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     });
 
-    test('a console joins on its page: check, join, everything is passed on', async () => {
+    test('a console joins on its page: check, join, everything is sent', async () => {
       await raiseLink(one, { amount: '10', description: 'Before joining', orderNumber: 'TEAM-1' });
       await goTo(one, 'nav.settings');
       await one.getByRole('link', { name: word('settings.team') }).click();
@@ -111,7 +111,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await one.evaluate(() => {
         location.hash = '#/settings/team';
       });
-      await one.getByText('The people of this PC become those of the team').waitFor();
+      await one.getByText('The people of this computer become those of the team').waitFor();
       expect(await violationsOn(one)).toEqual([]);
       await button(one, 'sharing.start').click();
       await one.getByText(word('sharing.on')).waitFor();

@@ -63,16 +63,19 @@ describe('a refund callback', () => {
   const sale = callback(minute, 'sale', 'success');
   const refund = callback(2 * minute, 'refund', 'success');
 
-  test.each(['123.40', '23.40'])('with %s as order_amount gives "refund seen", without an amount', amount => {
-    for (const order_status of ['', 'settled', 'refund']) {
-      const seen = callback(2 * minute, 'refund', 'success', { order_amount: amount, order_status });
-      expect(reduce(...raised, sale, seen)).toMatchObject({
-        state: 'refund-seen',
-        since: start + 2 * minute,
-        paidAt: start + minute,
-      });
-    }
-  });
+  test.each(['123.40', '23.40'])(
+    'with %s as order_amount gives "refund reported", without an amount',
+    amount => {
+      for (const order_status of ['', 'settled', 'refund']) {
+        const seen = callback(2 * minute, 'refund', 'success', { order_amount: amount, order_status });
+        expect(reduce(...raised, sale, seen)).toMatchObject({
+          state: 'refund-seen',
+          since: start + 2 * minute,
+          paidAt: start + minute,
+        });
+      }
+    },
+  );
 
   test('is settled by a later look-up: refund is the whole, settled is a part', () => {
     expect(reduce(...raised, sale, refund, lookUp(3 * minute, 'refund')).state).toBe('refunded');
