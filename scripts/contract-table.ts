@@ -58,6 +58,7 @@ export const contractPage = async (): Promise<string> => {
     ...rightRows,
     '',
     '- `own-pin`: everyone may change their own PIN; any other change needs `people`.',
+    '- `self-assign`: `links` to take a payment or return it, otherwise `review`.',
     `- \`by-field\`: each setting has its own. Everyone: ${fieldsWith('everyone')}. The right \`settings\`: ${fieldsWith('settings')}.`,
     '',
     '## Events',
