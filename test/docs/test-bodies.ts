@@ -13,11 +13,17 @@ const closing = (source: string, from: number): number => {
   return source.length;
 };
 
-/** The bodies of the tests, or of the group of tests, with exactly this title; whitespace is normalised. */
+/**
+ * The bodies of the tests, or of the group of tests, with exactly this title; whitespace is normalised. A title that
+ * ends in … stands for those that begin so.
+ */
 export const bodiesOf = (source: string, title: string): string[] => {
   const titles = /(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\n])*)\1\s*,/g;
   return [...source.matchAll(titles)]
-    .filter(([, , written = '']) => written.replaceAll(/\\(['"`])/g, '$1') === title)
+    .filter(([, , written = '']) => {
+      const full = written.replaceAll(/\\(['"`])/g, '$1');
+      return title.endsWith('…') ? full.startsWith(title.slice(0, -1)) : full === title;
+    })
     .map(found => {
       const open = found.index + found[0].indexOf('(');
       return source.slice(open, closing(source, found[0].startsWith(')') ? found.index + 1 : open));
