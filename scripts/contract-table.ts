@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
-import * as z from 'zod';
 import { ipcEvents, requestNames } from '../shared/contract/index.ts';
 import { requestRights, settingRights } from '../shared/contract/rights.ts';
 import { roles, rights, rightsOf } from '../shared/agents/roles.ts';
@@ -9,15 +8,6 @@ import { roles, rights, rightsOf } from '../shared/agents/roles.ts';
 /** Writes docs/build/contract.md from the contract: `npm run docs:contract`. */
 
 export const contractFile = join(import.meta.dirname, '..', 'docs', 'build', 'contract.md');
-
-const fieldsOf = (schema: z.ZodType): string => {
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const names = Object.keys(json.properties ?? {});
-  const required = new Set(json.required ?? []);
-  return names.length === 0
-    ? ''
-    : names.map(name => (required.has(name) ? `\`${name}\`` : `\`${name}\`?`)).join(', ');
-};
 
 /** The page as Markdown, formatted by the formatter. */
 export const contractPage = async (): Promise<string> => {
@@ -36,10 +26,6 @@ export const contractPage = async (): Promise<string> => {
     Object.entries(settingRights)
       .flatMap(([name, needed]) => (needed === right ? [`\`${name}\``] : []))
       .join(', ');
-  const ipcEventRows = Object.entries(ipcEvents).map(([name, schema]) => {
-    const fields = fieldsOf(schema);
-    return fields === '' ? `- \`${name}\`` : `- \`${name}\`: ${fields}`;
-  });
   const page = [
     '# The contract between the processes',
     '',
@@ -63,9 +49,9 @@ export const contractPage = async (): Promise<string> => {
     '',
     '## Events',
     '',
-    'With the fields of each; `?` marks optional ones.',
-    '',
-    ...ipcEventRows,
+    `${Object.keys(ipcEvents)
+      .map(name => `\`${name}\``)
+      .join(', ')}.`,
     '',
   ].join('\n');
   const { code, errors } = await format(contractFile, page);
