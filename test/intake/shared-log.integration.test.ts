@@ -104,7 +104,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     const intake = await newIntake();
     const good = await intake.command('check');
     expect(good).toMatchObject({ code: 0, stderr: '' });
-    expect(good.stdout).toContain('shared log, Rights: This account can read');
+    expect(good.stdout).toContain('shared payment log, Rights: This account can read');
     writeFileSync(join(intake.folder, 'database.password'), 'another password');
     const refused = await intake.command('check');
     expect(refused).toMatchObject({ code: 1 });
