@@ -1,14 +1,15 @@
-// Runs one of the project's scripts: `node scripts/run.mjs NAME [arguments]`. Works on Node 20 with nothing
+// Runs one of the project's scripts: `node scripts/run.mjs FILE [arguments]`. Works on Node 20 with nothing
 // installed: sets up first, then starts the pinned Node.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ensurePackages, ensureSystem, root, scriptEnvironment, scriptNode } from './setup.mjs';
 
-const [name = '', ...rest] = process.argv.slice(2);
-const script = join(root, 'scripts', `${name}.ts`);
-if (!/^[a-z-]+$/.test(name) || !existsSync(script)) {
-  process.stderr.write(`There is no script called "${name}". See package.json for their names.\n`);
+const [file = '', ...rest] = process.argv.slice(2);
+const script = join(root, file);
+const name = basename(file, '.ts');
+if (!file.endsWith('.ts') || !existsSync(script)) {
+  process.stderr.write(`There is no script "${file}". See package.json for their names.\n`);
   process.exit(2);
 }
 

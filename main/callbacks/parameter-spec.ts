@@ -1,4 +1,4 @@
-import { isCountryCode } from '../../shared/countries.ts';
+import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
 import { currencyStatus, exponentOf } from '../../shared/money/currencies.ts';
 import {
   documentedStatuses,
@@ -24,6 +24,16 @@ export type Parameter = {
 
 /** The problem of a parameter's value, in one sentence; null = valid. */
 type Check = (value: string, name: string) => Message | null;
+
+/** A user-assigned code that ISO 3166-1 does not assign, though the package lists it. */
+const notAssigned: ReadonlySet<string> = new Set(['XK']);
+
+const alpha2: ReadonlySet<string> = new Set(
+  codes.flatMap(([code]) => (code === undefined || notAssigned.has(code) ? [] : [code])),
+);
+
+/** Whether ISO 3166-1 assigns this alpha-2 code, in upper case, to a country (§2.6). */
+const isCountryCode = (code: string): boolean => alpha2.has(code);
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const ipv4 = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;

@@ -209,8 +209,12 @@ const startAgain = (args: readonly string[]): void => {
 
 /** `--status` prints the health of this installation and ends, whether or not another console runs. */
 const printStatus = async (): Promise<void> => {
-  const { statusOf } = await import('./status-command.ts');
-  const { text, exitCode } = await statusOf(app.getPath('userData'));
+  const { runStatus } = await import('../status/run-status.ts');
+  const { policyPath } = await import('./policy-path.ts');
+  const { text, exitCode } = await runStatus(app.getPath('userData'), {
+    policyFile: policyPath(),
+    version: app.getVersion(),
+  });
   await new Promise(done => process.stdout.write(text, done));
   app.exit(exitCode);
 };

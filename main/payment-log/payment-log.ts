@@ -69,7 +69,8 @@ export type LogFiles = {
 };
 
 /**
- * What a payment log answers, with any engine. A failed read rejects with a LogFailure.
+ * What a payment log answers, with any engine. A failed read rejects with a LogFailure. A new read is added here, with
+ * its source in `readSources`, and to `logReader`, which answers it.
  */
 export type PaymentLogReader = {
   /** Null if no event names this order under this profile. */
@@ -167,6 +168,58 @@ export type PaymentLogReader = {
     last: number,
   ): Promise<ProofPath | null>;
 };
+
+export type ReadName = keyof PaymentLogReader;
+
+/** The same questions, answered at once: what a worker thread offers. */
+export type PaymentLogAnswers = {
+  [N in ReadName]: (...args: Parameters<PaymentLogReader[N]>) => Awaited<ReturnType<PaymentLogReader[N]>>;
+};
+
+/** Whether a read needs the list, which follows the evidence, or the evidence alone. */
+export const readSources: Readonly<Record<ReadName, 'from-list' | 'from-log'>> = {
+  payment: 'from-log',
+  orderRecord: 'from-log',
+  eventPage: 'from-log',
+  change: 'from-log',
+  events: 'from-log',
+  ordersOf: 'from-list',
+  list: 'from-list',
+  moved: 'from-list',
+  paymentsToRecheck: 'from-list',
+  count: 'from-list',
+  totals: 'from-list',
+  counts: 'from-list',
+  overview: 'from-list',
+  reconcile: 'from-list',
+  expiringSoon: 'from-list',
+  notesSince: 'from-log',
+  recentGatewayActivity: 'from-log',
+  callbackTypes: 'from-log',
+  recentCallbacks: 'from-log',
+  inquiries: 'from-list',
+  activities: 'from-log',
+  hasEvent: 'from-log',
+  chainEnds: 'from-log',
+  lastRecordedAt: 'from-log',
+  proof: 'from-log',
+  proofPath: 'from-log',
+};
+
+/** Every read, each sent to `ask` by its name. */
+export const createLogReader = (
+  ask: (name: ReadName, args: readonly unknown[]) => Promise<unknown>,
+): PaymentLogReader =>
+  Object.fromEntries(
+    Object.keys(readSources).map(name => [name, (...args: unknown[]) => ask(name as ReadName, args)]),
+  ) as unknown as PaymentLogReader;
+
+/** Calls the read of this name. */
+export const callRead = <N extends string>(
+  reader: Readonly<Record<N, unknown>>,
+  name: N,
+  args: readonly unknown[],
+): unknown => (reader[name] as (...all: readonly unknown[]) => unknown)(...args);
 
 /**
  * The payment log: evidence is appended, payments are derived. It runs on worker threads; no promise blocks the main

@@ -3,7 +3,12 @@ import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import { createDeliveryCounter } from '../payment-log/evidence/event-content.ts';
 import { LogFailure } from '../payment-log/failures.ts';
-import type { PaymentLog, PaymentLogReader } from '../payment-log/payment-log.ts';
+import {
+  callRead,
+  createLogReader,
+  type PaymentLog,
+  type PaymentLogReader,
+} from '../payment-log/payment-log.ts';
 import type { TeamReplica } from './team-replica.ts';
 
 const byTimeOfWriting = (one: Event, other: Event): number =>
@@ -71,6 +76,7 @@ export const createTeamLog = ({
   };
 
   return {
+    ...createLogReader((name, args) => read(async reader => callRead(reader, name, args))),
     append: drafts => journal.append(drafts),
     payment: async (profileId, orderNumber) => {
       const events = await eventsOf(profileId, orderNumber);
@@ -105,7 +111,6 @@ export const createTeamLog = ({
     hasEvent: async (profileId, orderNumber, dedupeKey) =>
       (await journal.hasEvent(profileId, orderNumber, dedupeKey)) ||
       read(reader => reader.hasEvent(profileId, orderNumber, dedupeKey)),
-    proof: (profileId, orderNumber) => read(reader => reader.proof(profileId, orderNumber)),
     proofPath: (profileId, orderNumber, chain, first, last) =>
       chain === writer
         ? journal.proofPath(profileId, orderNumber, chain, first, last)
@@ -128,20 +133,6 @@ export const createTeamLog = ({
         ({ rows }) => rows.length === 0,
         cursor === null ? filter.words.trim() : '',
       ),
-    moved: (...page) => read(reader => reader.moved(...page)),
-    paymentsToRecheck: (...due) => read(reader => reader.paymentsToRecheck(...due)),
-    count: filter => read(reader => reader.count(filter)),
-    totals: filter => read(reader => reader.totals(filter)),
-    counts: profileId => read(reader => reader.counts(profileId)),
-    overview: (...days) => read(reader => reader.overview(...days)),
-    reconcile: (...page) => read(reader => reader.reconcile(...page)),
-    expiringSoon: (...page) => read(reader => reader.expiringSoon(...page)),
-    notesSince: (...notes) => read(reader => reader.notesSince(...notes)),
-    recentGatewayActivity: profileId => read(reader => reader.recentGatewayActivity(profileId)),
-    callbackTypes: profileId => read(reader => reader.callbackTypes(profileId)),
-    recentCallbacks: limit => read(reader => reader.recentCallbacks(limit)),
-    inquiries: (...inquiry) => read(reader => reader.inquiries(...inquiry)),
-    activities: (...page) => read(reader => reader.activities(...page)),
     chainEnds: () => journal.chainEnds(),
     lastRecordedAt: () => journal.lastRecordedAt(),
     ownChain: journal.ownChain,

@@ -8,7 +8,7 @@ import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { profileDefaults } from '../../shared/settings/profile.ts';
 import { box, ipcRequest } from '../../tools/browser-harness/console.ts';
 import { drivers, launch, type Application, type DriverName } from '../../tools/browser-harness/harness.ts';
-import { build, isBuilt } from '../build.ts';
+import { build, isBuilt } from '../../tools/build/build.ts';
 import { blankPage } from './blank-page.ts';
 import { appHour } from './app-hour.ts';
 import { activeProfileId, scrollList, searchList } from './app-list.ts';

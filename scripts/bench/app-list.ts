@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { filterOf } from '../../renderer/stores/payments/filters.ts';
 import { goTo, word } from '../../tools/browser-harness/console.ts';
 import { atMost, type Row } from './measure.ts';
-import { percentile } from '../percentile.ts';
+import { percentile } from '../load/percentile.ts';
 
 /** The list of payments in use: evenness of scrolling, response time to a key. */
 

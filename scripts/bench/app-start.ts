@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { launch, type DriverName } from '../../tools/browser-harness/harness.ts';
 import { blankPage } from './blank-page.ts';
 import { atMost, type Row } from './measure.ts';
-import { median } from '../percentile.ts';
+import { median } from '../load/percentile.ts';
 
 /** Counted starts of each kind, after one uncounted. */
 const rounds = 7;

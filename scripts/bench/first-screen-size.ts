@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 
 /** The code that the window loads before its first screen: the entry, its static imports, and a language. */
 

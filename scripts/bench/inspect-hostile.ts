@@ -8,7 +8,7 @@ import { createCallbackReader, createLogReads } from '../../main/app/callbacks/c
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { atMost, type Row } from './measure.ts';
-import { median } from '../percentile.ts';
+import { median } from '../load/percentile.ts';
 
 /** Limits, milliseconds: of an inspection, and of main's longest pause meanwhile. */
 const maxInspectionMs = 100;

@@ -1,4 +1,4 @@
-import { median } from '../percentile.ts';
+import { median } from '../load/percentile.ts';
 
 /** One row: our value compared with a reference measured in the same run. */
 export type Row = {

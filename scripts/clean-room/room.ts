@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 
 /**
  * A bare Debian in a folder. Commands run in private namespaces with that folder as their root: when a command ends,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { percentile } from '../percentile.ts';
+import { percentile } from './percentile.ts';
 import { postCallbacks } from './post-callbacks.ts';
 import type { Posted } from './posting.ts';
 

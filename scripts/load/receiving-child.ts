@@ -8,8 +8,8 @@ import { startTestApp, type TestApp } from '../../tools/app-harness/running-app.
 
 /**
  * A receiver in a separate process, for load tests and kills. `app FOLDER PASSWORD` is the whole console without its
- * window, `bare` a server that reads the body and answers 200. `journal FOLDER` first appends the body to a file and
- * flushes it, once for all waiting requests. Prints its address.
+ * window, `journal FOLDER` a server that answers 200 once it has appended the body to a file and flushed it, once for all
+ * waiting requests. Prints its address.
  */
 
 /**
@@ -99,8 +99,5 @@ const settle = async (request: TestApp['request'], payments: number): Promise<vo
   }
 };
 
-const address =
-  kind === 'app'
-    ? await startApp()
-    : await bare(kind === 'journal' ? await journal() : (_, stored) => stored());
+const address = kind === 'app' ? await startApp() : await bare(await journal());
 process.stdout.write(`${address}\n`);

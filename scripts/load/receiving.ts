@@ -1,6 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { bundleReceiving } from './bundle-receiving.ts';
+import { join } from 'node:path';
+import { bundleLikeMain } from '../../tools/build/bundle-like-main.ts';
+import { root } from '../../tools/build/steps.ts';
 import type { ToReceiving } from './receiving-child.ts';
 
 /** A receiver in a separate process; see receiving-child.ts. */
@@ -14,11 +16,24 @@ export type Receiving = {
   kill(): Promise<void>;
 };
 
+// Not in out/, which is packed.
+const bundleFolder = join(root, 'node_modules', '.cache', 'counterfoil-load');
+
+/** Bundles `receiving-child.ts` with its worker threads. Returns the bundle's path. */
+const bundleReceiving = async (): Promise<string> => {
+  await bundleLikeMain(bundleFolder, [
+    join(root, 'scripts', 'load', 'receiving-child.ts'),
+    join(root, 'main', 'payment-log', 'sqlite', 'worker', 'worker.ts'),
+    join(root, 'main', 'callbacks', 'file-worker.ts'),
+  ]);
+  return join(bundleFolder, 'receiving-child.js');
+};
+
 /** Bundled once per run. */
 let bundle: Promise<string> | null = null;
 
 export const startReceiving = async (
-  kind: 'app' | 'bare' | 'journal',
+  kind: 'app' | 'journal',
   folder = '',
   password = '',
 ): Promise<Receiving> => {

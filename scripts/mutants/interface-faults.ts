@@ -5,7 +5,7 @@ import {
   setup as openSharedKeyring,
   teardown as closeSharedKeyring,
 } from '../../tools/keyring/shared-keyring.ts';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { interfaceRows, plantFault, type InterfaceRow } from './interface-rows.ts';
 
 /** Vitest processes at the same time. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 
 /** A row of docs/integrate/interface.md: a sentence of the interface, its code, its test, and a planted fault. */
 export type InterfaceRow = {

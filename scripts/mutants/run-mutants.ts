@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 import type { ProvidedContext } from 'vitest';
 import * as z from 'zod';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { findMutants, type Mutant } from './find-mutants.ts';
 import { instrument } from './instrument.ts';
 

@@ -3,10 +3,10 @@ import { basename, join, relative } from 'node:path';
 import { listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 import { Arch, type AfterPackContext } from 'electron-builder';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { nativeTarget } from './native-target.ts';
-import { bundledPackages } from './notices.ts';
+import { bundledPackages } from '../../tools/build/notices.ts';
 import { foreignBeside, foreignInArchive, maxArchiveBytes } from './packed-files.ts';
 import { runtimeVersions } from './runtime-versions.ts';
 

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
-import { root } from '../steps.ts';
-import type { BundledPackage } from './notices.ts';
+import { root } from '../../tools/build/steps.ts';
+import type { BundledPackage } from '../../tools/build/notices.ts';
 import { runtimeVersions } from './runtime-versions.ts';
 
 /** The bill of materials of a package: CycloneDX 1.6, as JSON. */

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writ
 import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 
 /** A package for Debian and its relatives, from a folder that looks like the file system. Needs `dpkg-deb`. */
 

@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { compressed, manifest, writeDebianPackage, writeFile, type Architecture } from './debian-package.ts';
 
 /** The console as a package for Debian, from the folder that the packer made. */

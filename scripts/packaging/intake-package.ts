@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { compressed, manifest, writeDebianPackage, writeFile, type Architecture } from './debian-package.ts';
-import { bundledPackages } from './notices.ts';
+import { bundledPackages } from '../../tools/build/notices.ts';
 
 /** The intake as an npm package and as a Debian package, from `out/intake`. */
 

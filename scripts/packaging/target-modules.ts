@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import type { Processor, System } from './pack-options.ts';
 
 /**

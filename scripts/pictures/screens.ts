@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { MessageKey } from '../../shared/messages/message.ts';
-import { closeOverlays } from '../../test/end-to-end/reach.ts';
-import { furtherScreens, screens as walked } from '../../test/end-to-end/screens.ts';
+import { closeOverlays } from '../../tools/screens/reach.ts';
+import { furtherScreens, screens as walked } from '../../tools/screens/screens.ts';
 import { box, button, fillNewPayment, goTo, word } from '../../tools/browser-harness/console.ts';
 import type { Application } from '../../tools/browser-harness/harness.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleLikeMain } from '../bundle-like-main.ts';
-import { root } from '../steps.ts';
+import { bundleLikeMain } from '../../tools/build/bundle-like-main.ts';
+import { root } from '../../tools/build/steps.ts';
 
 const tests = join(root, 'test', 'windows');
 
@@ -18,7 +18,7 @@ export const bundleWindowsTests = async (folder: string): Promise<string[]> => {
     join(root, 'main', 'payment-log', 'replica', 'replica-worker.ts'),
     join(root, 'main', 'callbacks', 'file-worker.ts'),
     join(root, 'main', 'export', 'workbook-worker.ts'),
-    ...['inspect', 'log-verify', 'sandbox'].map(name => join(root, 'scripts', `${name}.ts`)),
+    ...['inspect', 'log-verify', 'sandbox'].map(name => join(root, 'scripts', 'app', `${name}.ts`)),
   ];
   rmSync(folder, { recursive: true, force: true });
   await bundleLikeMain(folder, sources);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { cacheFolder } from './wine.ts';
 
 /** A copy of the project with the packages of Windows: Vitest, its bundler and the native modules differ by system. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { cacheFolder, stopWine, wineTool } from './wine.ts';
 
 /**

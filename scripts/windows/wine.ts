@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { root } from '../steps.ts';
+import { root } from '../../tools/build/steps.ts';
 
 /** Programs for Windows, run by Wine on Linux. */
 

@@ -1,10 +1,21 @@
 import * as z from 'zod';
-import { errorCodeSchema } from '../errors.schema.ts';
-import { lookUpOutcomeSchema, bulkLookUpSchema } from '../payments/bulk-look-up.schema.ts';
-import { maxPerJob } from '../payments/bulk-look-up.ts';
+import { appErrorSchema, errorCodeSchema } from '../errors.schema.ts';
+import { lookUpOutcomes, maxPerJob, type BulkLookUp } from '../payments/bulk-look-up.ts';
 import { lookUpKeySchema } from '../payments/evidence.ts';
 import { paymentRowSchema } from '../payments/payment.ts';
 import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
+
+const lookUpOutcomeSchema = z.enum(lookUpOutcomes);
+
+const bulkLookUpSchema = z.object({
+  id: z.uuid(),
+  phase: z.enum(['running', 'paused', 'over']),
+  total: z.int(),
+  done: z.int(),
+  outcomes: z.record(lookUpOutcomeSchema, z.int()),
+  failures: z.array(z.object({ code: errorCodeSchema, count: z.int() })),
+  problem: appErrorSchema.nullable(),
+}) satisfies z.ZodType<BulkLookUp>;
 
 /** Requests about look-ups of many payments. */
 export const lookUpRequests = {

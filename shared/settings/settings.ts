@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { exportFormats } from '../reports/export.ts';
 import { listColumns } from '../payments/list-columns.ts';
 import { agentNameSchema } from '../agents/agent.ts';
-import { customScriptsSchema } from '../merchant-texts/custom-scripts.schema.ts';
-import { messageTemplatesSchema } from '../merchant-texts/message-templates.schema.ts';
-import { guideSchema } from './guide.schema.ts';
+import { maxSentenceChars } from '../merchant-texts/custom-scripts.ts';
+import { maxMessageChars, messageSlots } from '../merchant-texts/message-templates.ts';
+import { paymentStates } from '../payments/payment-kinds.ts';
+import { guideSteps, type Guide } from './guide.ts';
 import { idleLockChoices } from './idle-lock.ts';
 import { logForwardingSchema } from './log-forwarding.ts';
 import { languages } from '../messages/language.ts';
 import { maxRecheckDay, maxRecheckDays } from './recheck-days.ts';
 import { updateServerSchema } from '../updates/update-server.ts';
-import { savedViewSchema } from './saved-view.schema.ts';
-import { maxViews } from './saved-view.ts';
+import { maxViewNameChars, maxViewQueryChars, maxViews, type SavedView } from './saved-view.ts';
 
 /** The settings of this PC that the renderer reads and changes. */
 
@@ -24,6 +24,28 @@ export const recheckDaysSchema = z
 
 /** Local time, `22:30`. */
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+
+const sentences = z.partialRecord(z.enum(paymentStates), z.string().trim().min(1).max(maxSentenceChars));
+
+/** The merchant's custom scripts by language; main validates their content when they change. */
+const customScriptsSchema = z.object({ en: sentences, de: sentences });
+
+const texts = z.partialRecord(z.enum(messageSlots), z.string().trim().min(1).max(maxMessageChars));
+
+/** The merchant's messages by language; main validates their content when they change. */
+const messageTemplatesSchema = z.object({ en: texts, de: texts });
+
+const guideSchema = z.object({
+  shown: z.enum(['new', 'open', 'closed']),
+  skipped: z.array(z.enum(guideSteps)).max(guideSteps.length),
+  checked: z.boolean(),
+}) satisfies z.ZodType<Guide>;
+
+const savedViewSchema = z.object({
+  id: z.uuid(),
+  name: z.string().trim().min(1).max(maxViewNameChars),
+  words: z.string().trim().min(1).max(maxViewQueryChars),
+}) satisfies z.ZodType<SavedView>;
 
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark', 'contrast']),

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { documentedCallback, documentedPassword } from '../../tools/evidence/documented-callback.ts';
 
 /** The three commands for integrators, started like an integrator does: through npm. */

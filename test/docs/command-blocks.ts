@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 
 /** The blocks of code in the documents. A block of commands names its shell, and what else it needs. */
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { installCommand, removeCommand } from '../../scripts/packaging/installed-program.ts';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { blocks, namedScripts } from './command-blocks.ts';
 
 /** Every command in the documents is run by a test, is one of package.json, or says which system it needs. */

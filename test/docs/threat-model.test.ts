@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { bodiesOf } from './test-bodies.ts';
 
 /** docs/build/threat-model.md: every protection is shown by a test that exists, every attacker says what is not stopped. */

@@ -10,7 +10,7 @@ import { printToPdf } from '../../main/electron/print-to-pdf.ts';
 import { openWindow } from '../../main/electron/window.ts';
 import { windowSession } from '../../main/electron/window-session.ts';
 import { fuses } from '../../scripts/packaging/after-pack.ts';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import type { IpcApi } from '../../shared/contract/index.ts';
 import * as fakeElectron from '../../tools/fake-electron/electron.ts';
 import { serveFrom } from '../../tools/fake-electron/session.ts';

@@ -9,12 +9,12 @@ import { drivers } from '../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../tools/browser-harness/open-app.ts';
 import { windowSize } from '../../tools/fake-electron/host.ts';
 import { orderFaults, treeOf } from './accessibility-tree.ts';
-import { prepareScreens } from './administration-screens.ts';
+import { prepareScreens } from '../../tools/screens/administration-screens.ts';
 import { hiddenWhenFocused, overlaysBeyond } from './focus.ts';
 import { see } from './layout.ts';
 import { closing, opening, pseudoApplication, pseudoCatalogue } from './pseudo-locale.ts';
 import { foreign, orderOf } from './pseudo-texts.ts';
-import { closeOverlays, type Reach } from './reach.ts';
+import { closeOverlays, type Reach } from '../../tools/screens/reach.ts';
 import { walkThrough } from './walk.ts';
 
 /**

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildIntake } from '../../scripts/build.ts';
+import { buildIntake } from '../../tools/build/build.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { writeFile } from '../../scripts/packaging/debian-package.ts';
 import { writeIntakePackage, writeNpmPackage } from '../../scripts/packaging/intake-package.ts';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { intakeFolder, password } from '../../tools/intake-harness/running-intake.ts';
 
 /** The packages of the intake: complete, and nothing else. */

@@ -2,11 +2,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { beforeAll, expect, test } from 'vitest';
-import { ensureBuilt } from '../../scripts/build.ts';
+import { ensureBuilt } from '../../tools/build/build.ts';
 import { billOfMaterials } from '../../scripts/packaging/bill-of-materials.ts';
-import { bundledPackages, cipherVersion } from '../../scripts/packaging/notices.ts';
+import { bundledPackages, cipherVersion } from '../../tools/build/notices.ts';
 import { runtimeVersions } from '../../scripts/packaging/runtime-versions.ts';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { electronVersion } from './offline-runtime.ts';
 
 /** The bill of materials is what CycloneDX defines, and names what is really in a package. */

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeDesktopPackage } from '../../scripts/packaging/desktop-package.ts';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { electronVersion, writeOfflineRuntime } from './offline-runtime.ts';
 
 /** The package for Debian and Ubuntu: what lintian says of it, and what dpkg does with it in a separate folder. */

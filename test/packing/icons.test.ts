@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { trayIconImages, trayIconStates, trayIconStyles } from '../../main/electron/tray-icon.ts';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 
 /** The committed icons have every size that the systems ask for. */
 

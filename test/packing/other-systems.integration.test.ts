@@ -15,9 +15,9 @@ import { promisify } from 'node:util';
 import { listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureBuilt } from '../../scripts/build.ts';
+import { ensureBuilt } from '../../tools/build/build.ts';
 import { nativeTarget } from '../../scripts/packaging/native-target.ts';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { electronVersion, windowsProgram, writeOfflineRuntime } from './offline-runtime.ts';
 
 /**

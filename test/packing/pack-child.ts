@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Arch, Platform, build } from 'electron-builder';
 import { afterPack } from '../../scripts/packaging/after-pack.ts';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { electronVersion } from './offline-runtime.ts';
 
 /**

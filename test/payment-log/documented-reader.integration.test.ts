@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { type LogFolder, logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, hour, lookUp, note, order, requested } from '../../tools/evidence/evidence.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { project, projectionVersion } from '../../main/payment-log/projection/project.ts';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 
 /** What each version of the projection makes of the stored sample, which contains every kind of event. */

@@ -1,11 +1,11 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 import { filter, type LogFolder, logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { eventDraftSchema, type Event } from '../../shared/payments/evidence.ts';
 
-/** A payment log of format version 1, written once by scripts/sample-log.ts and never again. */
+/** A payment log of format version 1, written once by scripts/generate/sample-log.ts and never again. */
 
 const sample = (name: string): string => join(root, 'test', 'fixtures', 'payment-log', name);
 const { orders, activities } = JSON.parse(readFileSync(sample('version-1.json'), 'utf8')) as {

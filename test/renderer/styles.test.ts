@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 
 /** The window's styles use logical sides (start, end), so that they work in both writing directions. */
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { allowedSkips, unexpectedSkips } from '../../scripts/allowed-skips.ts';
-import { root } from '../../scripts/steps.ts';
+import { allowedSkips, unexpectedSkips } from '../../scripts/check/allowed-skips.ts';
+import { root } from '../../tools/build/steps.ts';
 
 /** What a run of the workflow may skip. */
 
@@ -39,7 +39,7 @@ test('a run with LISTED_SKIPS=true fails if it skipped a test that is not on the
   const run = (listed: string) =>
     spawnSync(
       process.execPath,
-      ['scripts/test.ts', 'test/scripts/allowed-skips.test.ts', '-t', 'every file that may be skipped'],
+      ['scripts/check/test.ts', 'test/scripts/allowed-skips.test.ts', '-t', 'every file that may be skipped'],
       { cwd: root, encoding: 'utf8', env: { ...process.env, LISTED_SKIPS: listed } },
     );
   const strict = run('true');

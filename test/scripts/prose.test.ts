@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ruledOutWords } from '../../scripts/prose.ts';
+import { ruledOutWords } from '../../scripts/check/prose.ts';
 
 const wordsOf = (file: string, text: string): [number, string][] =>
   ruledOutWords(file, text).map(({ line, word }) => [line, word]);

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-steps-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a program of the project runs from a folder with spaces, with arguments that contain some', () => {
   const home = join(folder, 'Jane Doe & Co');
-  mkdirSync(join(home, 'scripts'), { recursive: true });
-  cpSync(join(root, 'scripts', 'steps.ts'), join(home, 'scripts', 'steps.ts'));
+  mkdirSync(join(home, 'tools', 'build'), { recursive: true });
+  cpSync(join(root, 'tools', 'build', 'steps.ts'), join(home, 'tools', 'build', 'steps.ts'));
   cpSync(join(root, 'package.json'), join(home, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
   const code = `
-    import { runTool } from ${JSON.stringify(pathToFileURL(join(home, 'scripts', 'steps.ts')))};
+    import { runTool } from ${JSON.stringify(pathToFileURL(join(home, 'tools', 'build', 'steps.ts')))};
     const { output } = await runTool('tsc', ['--ignoreConfig', 'no such file & more.ts'], { quiet: true });
     console.log(output);`;
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });

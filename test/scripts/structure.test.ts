@@ -2,7 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { folderCircles, importCircles, oversized, structureProblems } from '../../scripts/structure.ts';
+import {
+  folderCircles,
+  importCircles,
+  oversized,
+  structureProblems,
+  upwardImports,
+} from '../../scripts/check/structure.ts';
 
 test('the source tree has no circular import, no file over its limit and no crowded folder', () => {
   expect(structureProblems()).toEqual([]);
@@ -45,9 +51,20 @@ test('a circle between folders is found, and files on top count one by one', () 
   expect(folderCircles(files, 'main/app')).toEqual(['main/app/one -> main/app/two -> main/app/one']);
 });
 
+test('an import of a test by a tool or a script is found, and one of a script by a tool', () => {
+  const files = new Map([
+    ['tools/a.ts', "import { b } from '../scripts/b.ts';\nimport { c } from '../shared/c.ts';"],
+    ['scripts/b.ts', "import { a } from '../tools/a.ts';\nimport { t } from '../test/t.ts';"],
+    ['test/t.ts', "import { a } from '../tools/a.ts';"],
+  ]);
+  expect(upwardImports(files)).toEqual(['tools/a.ts imports scripts/b.ts', 'scripts/b.ts imports test/t.ts']);
+});
+
 test('a long file and a crowded folder are found', () => {
   const long = new Map([['main/long.ts', 'x\n'.repeat(401)]]);
   expect(oversized(long)).toEqual(['main/long.ts: 401 lines, limit 400']);
   const crowded = new Map(Array.from({ length: 21 }, (_, index) => [`main/x/${index}.ts`, '']));
   expect(oversized(crowded)).toEqual(['main/x: 21 files, limit 20']);
+  const top = new Map(Array.from({ length: 9 }, (_, index) => [`scripts/${index}.ts`, '']));
+  expect(oversized(top)).toEqual(['scripts: 9 files, limit 8']);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { installCommand, programOfLink, removeCommand } from '../../scripts/packaging/installed-program.ts';
-import { lintProblems, ownRuleProblems, workflowProblems } from '../../scripts/workflows.ts';
+import { lintProblems, ownRuleProblems, workflowProblems } from '../../scripts/check/workflows.ts';
 
 /** The rules for workflows, and the commands that they run on an installed application. */
 

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 
 /** A machine before the set-up: its programs, its user and its version of Node. */
 export type Machine = {
@@ -26,8 +26,12 @@ export type Machine = {
 
 export type BareMachine = {
   folder: string;
-  /** Runs `node scripts/run.mjs` there; `ran` lists the programs that it called, one per line. */
-  run(machine: Machine, ...args: string[]): { code: number | null; out: string; err: string; ran: string[] };
+  /** Runs one of the scripts by `node scripts/run.mjs` there; `ran` lists the programs that it called, one per line. */
+  run(
+    machine: Machine,
+    script: string,
+    ...args: string[]
+  ): { code: number | null; out: string; err: string; ran: string[] };
   remove(): void;
 };
 
@@ -52,7 +56,11 @@ export const bareMachine = (): BareMachine => {
 process.exitCode = Number(process.argv[2] ?? 0);`;
   for (const name of ['probe', 'tour']) writeFileSync(join(checkout, 'scripts', `${name}.ts`), script);
 
-  const run: BareMachine['run'] = ({ programs = {}, user = 'root', nodeVersion, env = {} }, ...args) => {
+  const run: BareMachine['run'] = (
+    { programs = {}, user = 'root', nodeVersion, env = {} },
+    name,
+    ...args
+  ) => {
     const bin = mkdtempSync(join(folder, 'bin-'));
     const calls = join(bin, '.calls');
     for (const name of ['sh', 'env', 'mkdir', 'ln', 'touch', 'cat']) {
@@ -72,7 +80,12 @@ process.exitCode = Number(process.argv[2] ?? 0);`;
     }
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [`--import=data:text/javascript,${encodeURIComponent(preset.join(''))}`, 'scripts/run.mjs', ...args],
+      [
+        `--import=data:text/javascript,${encodeURIComponent(preset.join(''))}`,
+        'scripts/run.mjs',
+        `scripts/${name}.ts`,
+        ...args,
+      ],
       { cwd: checkout, env: { ...env, PATH: bin }, encoding: 'utf8' },
     );
     const ran = existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : [];

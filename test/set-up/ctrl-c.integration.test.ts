@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../../tools/build/steps.ts';
 
 /** Signals the program and its children, as a terminal does. */
 const signalAll = (child: ChildProcess, signal: NodeJS.Signals): void => {

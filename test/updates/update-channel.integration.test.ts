@@ -11,7 +11,7 @@ import { packageBytes, sha512, signingKey } from '../../tools/update-harness/upd
 
 /** The command that signs channel files, with files as the packer writes them. */
 
-const script = join(import.meta.dirname, '..', '..', 'scripts', 'update-channel.ts');
+const script = join(import.meta.dirname, '..', '..', 'scripts', 'packaging', 'update-channel.ts');
 const { key, pinned } = signingKey();
 const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AxeResults, ContextObject, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { root } from '../../scripts/steps.ts';
+import { root } from '../build/steps.ts';
 
 const source = (): string =>
   readFileSync(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8').concat('\n;undefined');

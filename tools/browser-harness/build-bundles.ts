@@ -1,4 +1,4 @@
-import { build, isBuilt } from '../../scripts/build.ts';
+import { build, isBuilt } from '../build/build.ts';
 
 /** Builds the bundles for the specs if a source is newer. Vitest runs it only if a spec is selected. */
 export const setup = async (): Promise<void> => {

@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { _electron, chromium, type Browser, type Page } from 'playwright-core';
 import type * as Electron from 'electron';
-import { electronBinary } from '../../scripts/host.ts';
-import { compileCache, root } from '../../scripts/steps.ts';
+import { electronBinary } from '../build/host.ts';
+import { compileCache, root } from '../build/steps.ts';
 import { serveWindows } from './window-server.ts';
 
 /**

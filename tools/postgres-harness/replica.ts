@@ -3,8 +3,9 @@ import { connectToFollow } from '../../main/payment-log/replica/connect-to-follo
 import { keepReplica } from '../../main/payment-log/replica/keep-replica.ts';
 import { openReplicaFile } from '../../main/payment-log/replica/replica-file.ts';
 import { replicaWriter, type ReplicaWriter } from '../../main/payment-log/replica/replica-writer.ts';
-import type { PaymentLogReader } from '../../main/payment-log/payment-log.ts';
-import { logReader, type LogReader } from '../../main/payment-log/sqlite/query/reader.ts';
+import { callRead, createLogReader, type PaymentLogReader } from '../../main/payment-log/payment-log.ts';
+import { logReader } from '../../main/payment-log/sqlite/query/reader.ts';
+import type { LogDatabase } from '../../main/payment-log/sqlite/store/database.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import type { ReplicaStanding } from '../../shared/team/replica-standing.ts';
@@ -13,25 +14,10 @@ import { must } from './shared-log.ts';
 /** A replica on this thread. */
 export type CopiedReplica = { writer: ReplicaWriter; reader: PaymentLogReader; close(): void };
 
-/** Every question, answered at once. `now`: milliseconds since 1970. */
-const answersOf = (reader: LogReader, now: () => number): PaymentLogReader => {
-  const later = Object.fromEntries(
-    Object.entries(reader).map(([name, read]) => [
-      name,
-      (...args: unknown[]) => Promise.resolve((read as (...all: unknown[]) => unknown)(...args)),
-    ]),
-  ) as unknown as PaymentLogReader;
-  return {
-    ...later,
-    list: (...page) => Promise.resolve(reader.list(...page, now())),
-    count: filter => Promise.resolve(reader.count(filter, now())),
-    totals: filter => Promise.resolve(reader.totals(filter, now())),
-    counts: profileId => Promise.resolve(reader.counts(profileId, now())),
-    overview: (...days) => Promise.resolve(reader.overview(...days, now())),
-    reconcile: (profileId, cause, cursor, limit, selection = { list: null, agent: '' }) =>
-      Promise.resolve(reader.reconcile(profileId, cause, cursor, limit, selection, now())),
-    expiringSoon: (profileId, limit) => Promise.resolve(reader.expiringSoon(profileId, limit, now())),
-  };
+/** Every question, answered at once. */
+const readerOf = (database: LogDatabase): PaymentLogReader => {
+  const reader = logReader(database);
+  return createLogReader(async (name, args) => callRead(reader, name, args));
 };
 
 /** Copies everything that the sources have into a new replica in memory. */
@@ -43,7 +29,7 @@ export const copyReplica = async (sources: readonly ChainSource[], own: string):
     await copier.forward();
     while (await copier.backward());
   }
-  return { writer, reader: answersOf(logReader(database), Date.now), close: () => database.close() };
+  return { writer, reader: readerOf(database), close: () => database.close() };
 };
 
 /**
@@ -55,7 +41,7 @@ export const followTeam = (
   onEvents: (events: readonly Event[], reader: PaymentLogReader) => void,
 ): { standing(): ReplicaStanding; close(): Promise<void> } => {
   const database = must(openReplicaFile(':memory:', null, { now: Date.now(), maxAwayMs: 1, months: null }));
-  const reader = answersOf(logReader(database), Date.now);
+  const reader = readerOf(database);
   const kept = keepReplica({
     replica: replicaWriter(database, own),
     journal: {

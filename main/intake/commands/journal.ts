@@ -1,5 +1,9 @@
 import { existsSync } from 'node:fs';
+import type { VerifyReport } from '../../../shared/contract/index.ts';
+import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import { joined, msg } from '../../../shared/messages/message.ts';
+import { printable } from '../../../shared/messages/printable.ts';
+import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import { headFolder } from '../../payment-log/heads/head-files.ts';
 import { copyFile, verifyFile } from '../../payment-log/sqlite/worker/worker-client.ts';
 import { askToErase } from '../serve/control.ts';
@@ -8,9 +12,19 @@ import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
 import { openSharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import { sharedLogSettings } from '../config/read-config.ts';
 import { loadConfig, loadWithSecrets, type Command, type CommandContext, type ExitCode } from './command.ts';
-import { verifyReportLines } from './verify-report.ts';
 
 /** Commands about the journal: `verify`, `backup` and `erase`. */
+
+/** The result of a verification for a terminal: one line for each problem, and the sum. */
+const verifyReportLines = ({ events, payments, problems }: VerifyReport, format: FormatMessage): string[] =>
+  [
+    ...problems.map(({ kind, at, message }) => `${kind}: ${format(placeInWords(at))}: ${format(message)}`),
+    format(
+      problems.length === 0
+        ? msg('log-verify.right', { events, payments })
+        : msg('log-verify.wrong', { problems: problems.length, events, payments }),
+    ),
+  ].map(printable);
 
 /** The journal's file; null after its absence was printed. */
 const existingJournal = (context: CommandContext): string | null => {

@@ -75,7 +75,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
   }
   let closing: Promise<void> | null = null;
 
-  const { read, reads } = workerReads(readerWorker.value, {
+  const { chainedEvents, reads } = workerReads(readerWorker.value, {
     onFailed: onStateError,
     listReady: () => progress.waitUntilApplied(),
   });
@@ -173,7 +173,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     ...reads,
     ownChain: {
       writer,
-      events: (after, limit, chain = writer) => read('chainedEvents', chain, after, limit),
+      events: (after, limit, chain = writer) => chainedEvents(chain, after, limit),
       correctClock: async milliseconds => {
         const correct = (id: number): ToWorker => ({ type: 'correct-clock', id, milliseconds });
         await Promise.all([writerWorker.value.request(correct), readerWorker.value.request(correct)]);

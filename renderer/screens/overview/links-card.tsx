@@ -1,5 +1,12 @@
 import { Link } from 'react-aria-components';
-import { convertedStates, outcomeStates, raisedOf, raisedStates } from '../../../shared/payments/outcomes.ts';
+import {
+  convertedStates,
+  outcomeStates,
+  raisedOf,
+  raisedStates,
+  type Outcome,
+} from '../../../shared/payments/outcomes.ts';
+import type { PaymentState } from '../../../shared/payments/payment.ts';
 import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { durationText } from '../../components/display/duration.ts';
@@ -10,7 +17,16 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { listOfLinks } from './links.ts';
 import { NumberLink } from './number-link.tsx';
 import { shownOutcomes } from './outcome-columns.tsx';
-import { markOf } from './outcome-mark.ts';
+
+/** The state whose shape and tone represent an outcome. */
+const markOf: Readonly<Record<Outcome, PaymentState>> = {
+  paid: 'paid-confirmed',
+  open: 'waiting',
+  'not-paid': 'declined',
+  expired: 'expired',
+  returned: 'refunded',
+  unclear: 'outcome-unknown',
+};
 
 /** The links of one currency by outcome, which add up to their number; beside them the rates, which are no parts. */
 export const LinksCard = ({ of, span }: { of: CurrencyOverview; span: Span }) => {

@@ -2,7 +2,7 @@ import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { paymentFilterSchema, type PaymentFilter } from '../../../shared/contract/index.ts';
 import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import { reviewLists } from '../../../shared/review/review.ts';
-import { percentile } from '../../percentile.ts';
+import { percentile } from '../../load/percentile.ts';
 import { atMost, type Row } from '../measure.ts';
 
 /** Reads with a fixed limit, however large the log is: the review page, and the foot of the list. */

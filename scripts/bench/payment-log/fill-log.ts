@@ -6,13 +6,8 @@ import { paymentEvents } from '../payments.ts';
 const batch = 2_000;
 
 /** Creates a log of `count` payments from payments.ts; `lastAt`: milliseconds at which the last of them was created. */
-export const fillLog = async (
-  file: string,
-  count: number,
-  lastAt: number,
-  key: string | null = null,
-): Promise<void> => {
-  const log = await openPaymentLog({ file, key, writer: 'bench' });
+export const fillLog = async (file: string, count: number, lastAt: number): Promise<void> => {
+  const log = await openPaymentLog({ file, writer: 'bench' });
   if (!log.ok) throw new Error(inEnglish(log.error.message));
   let writing = Promise.resolve();
   for (let first = 0; first < count; first += batch) {

@@ -14,7 +14,7 @@ import { boundedReads } from './bounded-reads.ts';
 import { fillLog } from './fill-log.ts';
 import { pageRows, questionsOf, type Question } from './log-queries.ts';
 import { atMost, alternate, type Row } from '../measure.ts';
-import { median, percentile } from '../../percentile.ts';
+import { median, percentile } from '../../load/percentile.ts';
 
 /** The growth of the log: a small one is the reference of the large ones. */
 

@@ -10,8 +10,8 @@ import {
 import type { Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import type { Team } from '../../../tools/postgres-harness/shared-log.ts';
 import { post } from '../../load/posting.ts';
-import { median } from '../../percentile.ts';
-import { root } from '../../steps.ts';
+import { median } from '../../load/percentile.ts';
+import { root } from '../../../tools/build/steps.ts';
 import { atLeast, atMost, type Row } from '../measure.ts';
 import { cpuOf, cpuOfClosed, cpuOfOpen } from './cpu-of-server.ts';
 import { insertSingly, prepareInserts } from './pgbench.ts';

@@ -1,6 +1,6 @@
 import { isPostgresMissing, startCluster } from '../../../tools/postgres-harness/cluster.ts';
 import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
-import { buildIntake } from '../../build.ts';
+import { buildIntake } from '../../../tools/build/build.ts';
 import { missing, type Row } from '../measure.ts';
 import { callbackToRow } from './drawn.ts';
 import { intakeRate } from './intake.ts';

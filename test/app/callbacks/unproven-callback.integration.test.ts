@@ -67,7 +67,7 @@ test('the command that inspects a file shows it as not proven, with a wrong pass
   writeFileSync(password, 'another');
   const run = async (...more: string[]) => {
     const { stdout } = await promisify(execFile)(process.execPath, [
-      'scripts/inspect.ts',
+      'scripts/app/inspect.ts',
       file,
       '--language=en',
       ...more,

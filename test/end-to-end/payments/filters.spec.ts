@@ -5,7 +5,7 @@ import type { ListColumn } from '../../../shared/payments/list-columns.ts';
 import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { closeOverlays } from '../reach.ts';
+import { closeOverlays } from '../../../tools/screens/reach.ts';
 
 /** The filters above the list of payments correspond to the text of the search box. */
 

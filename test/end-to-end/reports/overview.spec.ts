@@ -1,19 +1,9 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
-import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
-import {
-  moved,
-  raised,
-  paid,
-  settled,
-  attemptHistories,
-} from '../../../tools/evidence/incomplete-payments.ts';
-import { callback } from '../../../tools/evidence/evidence.ts';
 import { button, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+import { seedLog } from '../../../tools/screens/seeded-log.ts';
 
 /** The overview from a supervisor's view: every number opens its list. */
 
@@ -28,22 +18,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     };
 
     beforeAll(async () => {
-      app = await startApp({
-        driver: name,
-        prepare: async userData => {
-          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
-          if (!log.ok) throw new Error(log.error.code);
-          const histories = [
-            [...raised, paid, settled],
-            [...raised, paid, settled],
-            [...raised, callback(90_000, 'sale', 'fail')],
-            ...reconciliationCauses.map(cause => attemptHistories[cause]),
-          ];
-          for (const [index, history] of histories.entries())
-            await log.value.append(moved(history, 'sandbox', `O-${index}`));
-          await log.value.close();
-        },
-      });
+      app = await startApp({ driver: name, prepare: seedLog });
       ({ page } = app);
       await raiseLink(page, { amount: '50', description: 'Still open', orderNumber: 'OPEN-1' });
     });

@@ -1,4 +1,4 @@
 import { testEveryScreen } from '../every-screen.ts';
-import { screens } from '../screens.ts';
+import { screens } from '../../../tools/screens/screens.ts';
 
 testEveryScreen('each screen', screens, { areFirst: true });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../../scripts/steps.ts';
+import { root } from '../../../tools/build/steps.ts';
 import {
   catalogues,
   scriptsOfFirstScreen,

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goTo, ipcRequest, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { prepareScreens } from '../administration-screens.ts';
-import { closeOverlays } from '../reach.ts';
-import { furtherScreens } from '../screens.ts';
+import { prepareScreens } from '../../../tools/screens/administration-screens.ts';
+import { closeOverlays } from '../../../tools/screens/reach.ts';
+import { furtherScreens } from '../../../tools/screens/screens.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The frame around the screens and its bars, from a small window to a large monitor. */

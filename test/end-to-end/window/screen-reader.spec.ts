@@ -13,9 +13,9 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 import { treeOf } from '../accessibility-tree.ts';
-import { closeOverlays } from '../reach.ts';
-import { furtherScreens, screens } from '../screens.ts';
-import { prepareScreens } from '../administration-screens.ts';
+import { closeOverlays } from '../../../tools/screens/reach.ts';
+import { furtherScreens, screens } from '../../../tools/screens/screens.ts';
+import { prepareScreens } from '../../../tools/screens/administration-screens.ts';
 
 /** The output of a screen reader: dialogs, errors and changes. Each screen's order: every-screen.spec.ts. */
 

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root } from '../../../scripts/steps.ts';
+import { root } from '../../../tools/build/steps.ts';
 import { ipcRequest, raiseLink } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { byBlocks, readPng, shareThatDiffers, writePng, type Picture } from '../picture.ts';
-import { closeOverlays, type Reach } from '../reach.ts';
-import { screens } from '../screens.ts';
-import { seedLog } from '../seeded-log.ts';
+import { closeOverlays, type Reach } from '../../../tools/screens/reach.ts';
+import { screens } from '../../../tools/screens/screens.ts';
+import { seedLog } from '../../../tools/screens/seeded-log.ts';
 
 /**
  * Compares the main screens with images, in blocks of eight pixels: another rasterisation of the same words

@@ -17,7 +17,7 @@ import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-lo
 import { logReader } from '../../../main/payment-log/sqlite/query/reader.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
-import { root } from '../../../scripts/steps.ts';
+import { root } from '../../../tools/build/steps.ts';
 import { startWriter, verifyClosedLog, writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { note, requested } from '../../../tools/evidence/evidence.ts';

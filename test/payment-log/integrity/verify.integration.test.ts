@@ -24,7 +24,7 @@ import { logFolder, type LogFolder } from '../../../tools/app-harness/running-pa
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
 
-const script = join(import.meta.dirname, '../../../scripts/log-verify.ts');
+const script = join(import.meta.dirname, '../../../scripts/app/log-verify.ts');
 const minute = 60_000;
 
 let written: LogFolder;

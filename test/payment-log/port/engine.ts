@@ -39,11 +39,11 @@ export const sqlite: Engine = {
       if (projected) rows.set(index + 1, projected);
     }
     rows.flush();
-    const reader = createListReader(database);
+    const reader = createListReader(database, () => now);
     return Promise.resolve({
       list: {
-        overview: (...days) => Promise.resolve(reader.overview(...days, now)),
-        list: (...page) => Promise.resolve(reader.list(...page, now)),
+        overview: (...days) => Promise.resolve(reader.overview(...days)),
+        list: (...page) => Promise.resolve(reader.list(...page)),
       },
       remove: () => {
         database.close();

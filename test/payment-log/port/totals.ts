@@ -2,12 +2,33 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/index.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, hour, requested, start } from '../../../tools/evidence/evidence.ts';
 import type { Engine } from './engine.ts';
+
+/** 50 payments of three currencies, two profiles and two agents; a fifth is paid, and half of the links are open. */
+export const draftsToSum = (): EventDraft[] =>
+  Array.from({ length: 50 }, (_, index) => {
+    const currency = ['EUR', 'JPY', 'KWD'][index % 3] ?? 'EUR';
+    const amount = wireOf(BigInt(1_000 + index), currency);
+    const frame = {
+      orderNumber: `CF-${index}`,
+      profileId: index % 4 === 0 ? 'shop' : 'sandbox',
+      agent: index % 2 === 0 ? 'Ada' : 'Ben',
+    };
+    const at = index * 3 * hour;
+    const raised = requested(at, { currency, amount }, frame);
+    const linked = { ...accepted(at + 1), ...frame };
+    const expiresAt = index % 2 === 0 ? start + at + hour : Date.now() + 1000 * hour;
+    const link = { ...linked, body: { ...linked.body, expiresAt } } as typeof linked;
+    if (index % 5 !== 0) return [raised, link];
+    const paid = { order_amount: amount, order_currency: currency };
+    return [raised, link, { ...callback(at + 2, 'sale', 'success', paid), ...frame }];
+  }).flat();
 
 /** The foot of the list: the sums of everything that a filter finds. */
 export const totalsTests = (engine: Engine): void => {
@@ -16,24 +37,7 @@ export const totalsTests = (engine: Engine): void => {
   beforeAll(async () => {
     opened = await engine.open();
     log = opened.log;
-    const drafts = Array.from({ length: 50 }, (_, index) => {
-      const currency = ['EUR', 'JPY', 'KWD'][index % 3] ?? 'EUR';
-      const amount = wireOf(BigInt(1_000 + index), currency);
-      const frame = {
-        orderNumber: `CF-${index}`,
-        profileId: index % 4 === 0 ? 'shop' : 'sandbox',
-        agent: index % 2 === 0 ? 'Ada' : 'Ben',
-      };
-      const at = index * 3 * hour;
-      const raised = requested(at, { currency, amount }, frame);
-      const linked = { ...accepted(at + 1), ...frame };
-      const expiresAt = index % 2 === 0 ? start + at + hour : Date.now() + 1000 * hour;
-      const link = { ...linked, body: { ...linked.body, expiresAt } } as typeof linked;
-      if (index % 5 !== 0) return [raised, link];
-      const paid = { order_amount: amount, order_currency: currency };
-      return [raised, link, { ...callback(at + 2, 'sale', 'success', paid), ...frame }];
-    }).flat();
-    const written = await log.append(drafts);
+    const written = await log.append(draftsToSum());
     if (!written.ok) throw new Error(written.error.code);
   });
   afterAll(() => opened.remove());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
-import { listPayments } from '../../../main/payment-log/query/list.ts';
+import { listPayments } from '../../../main/payment-log/sqlite/query/list.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { PaymentPage } from '../../../shared/contract/index.ts';

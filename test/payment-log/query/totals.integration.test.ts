@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
-import { totalPayments } from '../../../main/payment-log/query/totals.ts';
+import { totalPayments } from '../../../main/payment-log/sqlite/query/totals.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
 import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/index.ts';
-import { wireOf } from '../../../shared/money/wire-amount.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
-import { accepted, callback, hour, requested, start } from '../../../tools/evidence/evidence.ts';
+import { hour, start } from '../../../tools/evidence/evidence.ts';
+import { draftsToSum } from '../port/totals.ts';
 
 /** The foot of the list: the sums of everything that a filter finds. */
 
@@ -15,24 +15,7 @@ let log: PaymentLog;
 beforeAll(async () => {
   folder = logFolder();
   log = await folder.open();
-  const drafts = Array.from({ length: 50 }, (_, index) => {
-    const currency = ['EUR', 'JPY', 'KWD'][index % 3] ?? 'EUR';
-    const amount = wireOf(BigInt(1_000 + index), currency);
-    const frame = {
-      orderNumber: `CF-${index}`,
-      profileId: index % 4 === 0 ? 'shop' : 'sandbox',
-      agent: index % 2 === 0 ? 'Ada' : 'Ben',
-    };
-    const at = index * 3 * hour;
-    const raised = requested(at, { currency, amount }, frame);
-    const linked = { ...accepted(at + 1), ...frame };
-    const expiresAt = index % 2 === 0 ? start + at + hour : Date.now() + 1000 * hour;
-    const link = { ...linked, body: { ...linked.body, expiresAt } } as typeof linked;
-    if (index % 5 !== 0) return [raised, link];
-    const paid = { order_amount: amount, order_currency: currency };
-    return [raised, link, { ...callback(at + 2, 'sale', 'success', paid), ...frame }];
-  }).flat();
-  const written = await log.append(drafts);
+  const written = await log.append(draftsToSum());
   if (!written.ok) throw new Error(written.error.code);
   // Waits until the list contains all of it.
   await log.count(filter({}));

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { newLogKey } from '../../../main/payment-log/sqlite/key/log-key.ts';
-import { root } from '../../../scripts/steps.ts';
+import { root } from '../../../tools/build/steps.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
 /** How often the writer is killed; set 200 for a long run. */

@@ -44,8 +44,8 @@ const of = (orderNumber: string) => ({ orderNumber });
 const stranger = (index: number): EventDraft =>
   callback(0, 'sale', 'success', { id: `s-${index}` }, undefined, of(`STRANGER-${index}`));
 const listed = (): { orderNumber: string; state: string }[] =>
-  logReader(database)
-    .list(filter({}), null, 100, 0)
+  logReader(database, () => 0)
+    .list(filter({}), null, 100)
     .rows.map(({ orderNumber, state }) => ({ orderNumber, state }));
 
 test('a callback for a payment created here is listed before earlier callbacks for unknown orders', () => {
@@ -95,7 +95,7 @@ test('after a crash the missing events are read in batches, and new events are l
   expect(listed()).toMatchObject([{ orderNumber: 'OWN' }]);
   follow(Number.POSITIVE_INFINITY);
   while (writer.behind() > 0) follow(Number.POSITIVE_INFINITY);
-  expect(logReader(database).count(filter({}), 0)).toMatchObject({ count: 10_001 });
+  expect(logReader(database, () => 0).count(filter({}))).toMatchObject({ count: 10_001 });
 });
 
 test('more payments than fit in memory are read from the log, each of them once', () => {

@@ -1,18 +1,25 @@
-import type { EventOf } from '../../../../shared/payments/evidence.ts';
-import type { Activities, ActivitySelection } from '../../answers.ts';
-import { isActivity, isSelected, maxScannedActivities } from '../../query/activities.ts';
+import { groupOf } from '../../../../shared/activity/activity.ts';
+import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
+import type { PaymentLogAnswers } from '../../payment-log.ts';
+import type { ActivitySelection } from '../../answers.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
-/** The newest activities before a position (null: the newest of all), at most `limit`. */
-export type ReadActivities = (
-  selection: ActivitySelection,
-  before: number | null,
-  limit: number,
-) => Activities;
+/** Scan limit of one page, events: a rare filter reads a long list page by page. */
+const maxScannedActivities = 5_000;
+
+const isActivity = (event: Event): event is EventOf<'activity.recorded'> =>
+  event.kind === 'activity.recorded';
+
+const isSelected = (
+  { agent, body: { action, details } }: EventOf<'activity.recorded'>,
+  { person, group }: ActivitySelection,
+): boolean =>
+  (person === null || [agent, details.person, details.name].includes(person)) &&
+  (group === null || groupOf(action) === group);
 
 /** Activities name no profile and no order: they are together in one group, which the index of payments finds. */
-export const readActivities = (database: LogDatabase): ReadActivities => {
+export const readActivities = (database: LogDatabase): PaymentLogAnswers['activities'] => {
   const group = database
     .prepare<[], number>("SELECT id FROM payment WHERE order_number IS NULL AND profile_id = ''")
     .pluck();

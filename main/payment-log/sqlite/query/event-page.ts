@@ -2,7 +2,32 @@ import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 import type { EventPage } from '../../answers.ts';
-import { maxEvents, maxRequests, maxText, withTruncatedValues } from '../../query/event-page.ts';
+
+/** Limits of one page: events, total characters of their texts, and characters of one value. */
+const maxEvents = 200;
+const maxText = 512 * 1024;
+const maxValue = 4_000;
+/** Limit of requests sent from here that a first page contains in addition, of any age. */
+const maxRequests = 50;
+
+const cut = (value: string): string =>
+  value.length > maxValue ? `${value.slice(0, maxValue).toWellFormed()}… (${value.length})` : value;
+
+/** The event with long values truncated, each followed by its length. */
+const withTruncatedValues = (event: Event): Event => {
+  if (event.kind === 'callback.received') {
+    const fields = event.body.fields.map(([name, value]): [string, string] => [cut(name), cut(value)]);
+    return { ...event, body: { ...event.body, fields } };
+  }
+  if (event.kind === 'status.observed') {
+    const answers = event.body.answers.map(answer => ({
+      ...answer,
+      extra: Object.fromEntries(Object.entries(answer.extra).map(([name, value]) => [cut(name), cut(value)])),
+    }));
+    return { ...event, body: { ...event.body, answers } };
+  }
+  return event;
+};
 
 /**
  * A prepared reader of an order's events in pages, latest written first. `payment`: its id; `before`: the `earlier`

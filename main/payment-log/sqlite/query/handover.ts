@@ -1,20 +1,16 @@
 import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
-import type { PaymentRow } from '../../../../shared/payments/payment.ts';
+import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
-/** The content of a shift handover: active links, and the notes of the shift. */
-export type ShiftReader = {
-  /** Payments with an active link, the first to expire first. `profileId`: null for all; `now`: milliseconds. */
-  expiringSoon(profileId: string | null, limit: number, now: number): PaymentRow[];
-  /** Notes written since an instant (milliseconds) by the writer's clock, the latest first. */
-  notesSince(profileId: string | null, since: number, limit: number): EventOf<'note.added'>[];
-};
-
 const isNote = (event: Event): event is EventOf<'note.added'> => event.kind === 'note.added';
 
-export const createShiftReader = (database: LogDatabase): ShiftReader => {
+/** The content of a shift handover: active links, and the notes of the shift. `now`: the clock, milliseconds. */
+export const createShiftReader = (
+  database: LogDatabase,
+  now: () => number,
+): Pick<PaymentLogAnswers, 'expiringSoon' | 'notesSince'> => {
   const running = database
     .prepare<[now: number, profile: string | null, profile: string | null, limit: number], string>(
       `SELECT l."row" FROM listed l INDEXED BY listed_open CROSS JOIN facet f ON f.id = l.facet
@@ -26,7 +22,7 @@ export const createShiftReader = (database: LogDatabase): ShiftReader => {
     .raw();
   const reading = eventReading(database);
   return {
-    expiringSoon: (profileId, limit, now) => running.all(now, profileId, profileId, limit).map(readRow),
+    expiringSoon: (profileId, limit) => running.all(now(), profileId, profileId, limit).map(readRow),
     notesSince: (profileId, since, limit) => {
       const found: EventOf<'note.added'>[] = [];
       for (const row of notes.iterate()) {

@@ -1,24 +1,19 @@
 import { sameId, spellingsOfId } from '../../../../shared/payment-reducer/payment-id.ts';
 import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
+import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
 /** Scan limit, events: inquiries are read only from the latest part of the log. */
 const maxScannedEvents = 20_000;
 
+const isLookUp = (event: Event): event is EventOf<'status.observed'> => event.kind === 'status.observed';
+
 /**
  * Look-ups of a profile that found no payment, newest first, at most `limit`. A look-up whose order or payment id
  * later belonged to a payment is left out, unless `paymentIds` requests the inquiries about those ids.
  */
-export type ReadInquiries = (
-  profileId: string,
-  limit: number,
-  paymentIds?: readonly string[],
-) => EventOf<'status.observed'>[];
-
-const isLookUp = (event: Event): event is EventOf<'status.observed'> => event.kind === 'status.observed';
-
-export const readInquiries = (database: LogDatabase): ReadInquiries => {
+export const readInquiries = (database: LogDatabase): PaymentLogAnswers['inquiries'] => {
   const scanned = database
     .prepare<[], number | null>(
       `SELECT min(seq) FROM (SELECT seq FROM event ORDER BY seq DESC LIMIT ${maxScannedEvents})`,

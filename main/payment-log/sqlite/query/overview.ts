@@ -1,5 +1,220 @@
+import { decimalOf } from '../../../../shared/money/signed-amount.ts';
+import { wireOf } from '../../../../shared/money/wire-amount.ts';
+import {
+  convertedStates,
+  noOutcomes,
+  outcomes,
+  outcomeStates,
+  raisedOf,
+  type Outcome,
+} from '../../../../shared/payments/outcomes.ts';
+import type { CurrencyOverview, Figures, Overview } from '../../../../shared/reports/overview.ts';
+import type { ComparedDays } from '../../answers.ts';
+import { endOf, type Facet } from './facets.ts';
 import type { LogDatabase } from '../store/database.ts';
-import type { OverviewGroup, OverviewSource } from '../../query/overview.ts';
+
+/** A time span, milliseconds, half-open. */
+export type Span = readonly [from: number, until: number];
+
+/** Payments of one facet and agent, added up. */
+type OverviewGroup = {
+  facet: number;
+  agent: string | null;
+  /** Whether only the clock ended it: its link expired (§3.3). */
+  expired: number;
+  n: number;
+  amount: number | string;
+  /** The payments among them whose amount is unreadable. */
+  unread: number;
+  paid: number | string;
+  returned: number | string;
+  /** Paid minus returned of the payments without an unknown amount. */
+  net: number | string;
+  /** Movements in neither sum. */
+  uncounted: number;
+};
+/** What came in, of payments of one facet that were created here. `span`: its index. */
+type PaidInSpan = { span: number; facet: number; paid: number | string };
+
+/** The reads for the overview. Payments are counted by when they were first seen. */
+type OverviewSource = {
+  facets(): readonly Facet[];
+  /** `day`: the index of the span. */
+  ofDays(now: number, spans: readonly Span[]): readonly (OverviewGroup & { day: number })[];
+  paidIn(spans: readonly Span[]): readonly PaidInSpan[];
+  /** Median time to the payment of links created here, milliseconds. `profileId`: null for all. */
+  medians(span: Span, profileId: string | null): readonly { currency: string; median: number }[];
+};
+
+/** Sums during the calculation; `amount` in minor units. */
+type Sums = Omit<
+  Figures,
+  'raisedAmount' | 'paidAmount' | 'returnedAmount' | 'netAmount' | 'outsideNetAmount'
+> & {
+  raisedMinor: bigint;
+  paidMinor: bigint;
+  returnedMinor: bigint;
+  netMinor: bigint;
+};
+
+const noSums = (): Sums => ({
+  outcomes: noOutcomes(),
+  refused: 0,
+  converted: 0,
+  unreadAmounts: 0,
+  raisedMinor: 0n,
+  paidMinor: 0n,
+  returnedMinor: 0n,
+  netMinor: 0n,
+  uncounted: 0,
+});
+
+const outcomeOf = (state: string): Outcome | null =>
+  outcomes.find(outcome => outcomeStates[outcome].some(one => one === state)) ?? null;
+const isConverted = (state: string): boolean => convertedStates.some(one => one === state);
+
+const add = (
+  sums: Sums,
+  state: string,
+  { n, amount, unread, paid, returned, net, uncounted }: OverviewGroup,
+): void => {
+  const outcome = outcomeOf(state);
+  if (outcome === null) {
+    sums.refused += n;
+    return;
+  }
+  sums.outcomes[outcome] += n;
+  if (isConverted(state)) sums.converted += n;
+  sums.raisedMinor += BigInt(amount);
+  sums.unreadAmounts += unread;
+  sums.paidMinor += BigInt(paid);
+  sums.returnedMinor += BigInt(returned);
+  sums.netMinor += BigInt(net);
+  sums.uncounted += uncounted;
+};
+
+const figuresOf = (
+  { raisedMinor, paidMinor, returnedMinor, netMinor, ...rest }: Sums,
+  currency: string,
+): Figures => ({
+  ...rest,
+  raisedAmount: wireOf(raisedMinor, currency),
+  paidAmount: wireOf(paidMinor, currency),
+  returnedAmount: wireOf(returnedMinor, currency),
+  netAmount: decimalOf(netMinor, currency),
+  outsideNetAmount: decimalOf(paidMinor - returnedMinor - netMinor, currency),
+});
+
+/** One currency's running sums. */
+type RunningTotals = {
+  all: Sums;
+  days: Sums[];
+  agents: Map<string, { name: string; sums: Sums }>;
+  medianToPay: number | null;
+};
+
+const spansOf = (dayBoundaries: readonly number[]): Span[] =>
+  dayBoundaries.slice(1).map((until, index) => [dayBoundaries[index] ?? until, until]);
+
+/**
+ * Counts the payments first seen between the first of `dayBoundaries` and the last, day by day. `profileId`: null for
+ * all profiles; `dayBoundaries`: milliseconds, ascending, at least two; `now`: milliseconds. Of the days of `before`
+ * only the money that came in is added up.
+ */
+export const overviewOf = (
+  source: OverviewSource,
+  profileId: string | null,
+  dayBoundaries: readonly number[],
+  before: ComparedDays,
+  now: number,
+): Overview => {
+  const facets = new Map(
+    source
+      .facets()
+      .filter(facet => facet.n > 0 && (profileId === null || facet.profileId === profileId))
+      .map(facet => [facet.id, facet]),
+  );
+  const spans = spansOf(dayBoundaries);
+  /** Each day before as two spans: up to `before.until`, and the rest. */
+  const parts = spansOf(before.dayBoundaries).flatMap(([from, until]): Span[] => {
+    const cut = Math.max(from, Math.min(until, before.until));
+    return [
+      [from, cut],
+      [cut, until],
+    ];
+  });
+  const sums = parts.map(() => new Map<string, bigint>());
+  const paid = parts.some(([from, until]) => from < until) ? source.paidIn(parts) : [];
+  for (const { span, facet, paid: minor } of paid) {
+    const currency = facets.get(facet)?.currency;
+    const sum = sums[span];
+    if (currency !== undefined) sum?.set(currency, (sum.get(currency) ?? 0n) + BigInt(minor));
+  }
+  const noSum = new Map<string, bigint>();
+  const daysBefore = parts.flatMap((_, index) =>
+    index % 2 === 0 ? [{ counted: sums[index] ?? noSum, rest: sums[index + 1] ?? noSum }] : [],
+  );
+  const totalsByCurrency = new Map<string, RunningTotals>();
+  let elsewhere = 0;
+  for (const group of source.ofDays(now, spans)) {
+    const facet = facets.get(group.facet);
+    if (!facet) continue;
+    if (group.agent === null) {
+      elsewhere += group.n;
+      continue;
+    }
+    const of: RunningTotals = totalsByCurrency.get(facet.currency) ?? {
+      all: noSums(),
+      days: spans.map(noSums),
+      agents: new Map(),
+      medianToPay: null,
+    };
+    totalsByCurrency.set(facet.currency, of);
+    const key = group.agent.toLowerCase();
+    const agent = of.agents.get(key) ?? { name: group.agent, sums: noSums() };
+    of.agents.set(key, agent);
+    const state = group.expired ? endOf(facet.state) : facet.state;
+    for (const sums of [of.all, of.days[group.day], agent.sums]) if (sums) add(sums, state, group);
+  }
+  const first = dayBoundaries[0] ?? 0;
+  const last = dayBoundaries.at(-1) ?? 0;
+  for (const { currency, median } of source.medians([first, last], profileId)) {
+    const of = totalsByCurrency.get(currency);
+    if (of) of.medianToPay = median;
+  }
+  const currencies = [...totalsByCurrency].map(
+    ([currency, { all, days, agents, medianToPay }]): CurrencyOverview => ({
+      currency,
+      figures: figuresOf(all, currency),
+      medianToPay,
+      days: spans.map(([from, until], day) => ({
+        from,
+        until,
+        outcomes: days[day]?.outcomes ?? noOutcomes(),
+        converted: days[day]?.converted ?? 0,
+        paidAmount: wireOf(days[day]?.paidMinor ?? 0n, currency),
+      })),
+      before: {
+        days: daysBefore.map(({ counted, rest }) =>
+          wireOf((counted.get(currency) ?? 0n) + (rest.get(currency) ?? 0n), currency),
+        ),
+        paidAmount: wireOf(
+          daysBefore.reduce((sum, { counted }) => sum + (counted.get(currency) ?? 0n), 0n),
+          currency,
+        ),
+      },
+      agents: [...agents.values()]
+        .map(({ name, sums }) => ({ agent: name, ...figuresOf(sums, currency) }))
+        .sort((one, other) => raisedOf(other.outcomes) - raisedOf(one.outcomes)),
+    }),
+  );
+  currencies.sort(
+    (one, other) =>
+      raisedOf(other.figures.outcomes) - raisedOf(one.figures.outcomes) ||
+      (one.currency < other.currency ? -1 : 1),
+  );
+  return { currencies, elsewhere };
+};
 
 /**
  * The statements of the overview. One covering index in time order holds their input, so the cost depends on the

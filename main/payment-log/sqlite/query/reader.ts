@@ -1,19 +1,18 @@
 import { spellingsOfId } from '../../../../shared/payment-reducer/payment-id.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
-import type { OrderRecord, Payment } from '../../../../shared/payments/payment.ts';
 import { isInquiry } from '../../../../shared/payment-reducer/inquiry.ts';
 import { reducePayment } from '../../../../shared/payment-reducer/reduce.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { createListReader, type ListReader } from './list-reader.ts';
-import { readActivities, type ReadActivities } from './activities.ts';
-import { readInquiries, type ReadInquiries } from './inquiries.ts';
+import { createListReader } from './list-reader.ts';
+import { readActivities } from './activities.ts';
+import { readInquiries } from './inquiries.ts';
 import { createRecentActivityReader } from './recent-gateway-activity.ts';
 import { chainedEvents } from './chained-events.ts';
 import { eventPages } from './event-page.ts';
-import { movedPayments, type MovedPayments } from './moved.ts';
-import { createCallbackTypesReader, type ReadCallbackTypes } from './callback-types.ts';
-import { createShiftReader, type ShiftReader } from './handover.ts';
+import { movedPayments } from './moved.ts';
+import { createCallbackTypesReader } from './callback-types.ts';
+import { createShiftReader } from './handover.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import { logProof } from '../integrity/proof.ts';
 import {
@@ -23,38 +22,17 @@ import {
   selectKnown,
   type StoredEvent,
 } from '../store/stored-event.ts';
-import type { ChainEnd, EventPage, EventPlace, PaymentChange, RecentGatewayActivity } from '../../answers.ts';
+import type { ChainEnd } from '../../answers.ts';
+import type { PaymentLogAnswers } from '../../payment-log.ts';
 
 /** Every read request of the log, on a separate connection. Each throws SQLite errors. */
-export type LogReader = ListReader & {
-  payment(profileId: string, orderNumber: string): Payment | null;
-  orderRecord(profileId: string, orderNumber: string): OrderRecord | null;
-  events(profileId: string, orderNumber: string): Event[];
-  eventPage(profileId: string, orderNumber: string, before: number | null): EventPage;
-  change(profileId: string, orderNumber: string, since: EventPlace): PaymentChange | null;
-  ordersOf(paymentId: string): PaymentKey[];
-  moved: MovedPayments;
-  expiringSoon: ShiftReader['expiringSoon'];
-  notesSince: ShiftReader['notesSince'];
-  recentGatewayActivity(profileId: string): RecentGatewayActivity;
-  recentCallbacks(limit: number): Event[];
-  callbackTypes: ReadCallbackTypes;
-  inquiries: ReadInquiries;
-  activities: ReadActivities;
-  hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): boolean;
-  /** The end of every writer's chain. */
-  chainEnds(): ChainEnd[];
-  chainedEvents: ReturnType<typeof chainedEvents>;
-  /** When the last event was recorded, milliseconds; null if the log is empty. */
-  lastRecordedAt(): number | null;
-  proof: ReturnType<typeof logProof>['events'];
-  proofPath: ReturnType<typeof logProof>['path'];
-};
+export type LogReader = PaymentLogAnswers & { chainedEvents: ReturnType<typeof chainedEvents> };
 
 /** Limit of payment ids in the record of an order. */
 const maxPaymentIds = 1_000;
 
-export const logReader = (database: LogDatabase): LogReader => {
+/** `now`: the clock, milliseconds, since links expire by it (§3.3). */
+export const logReader = (database: LogDatabase, now: () => number = Date.now): LogReader => {
   const paymentOf = database
     .prepare<[string, string | null], number>(
       'SELECT id FROM payment WHERE profile_id = ? AND order_number IS ?',
@@ -117,11 +95,11 @@ export const logReader = (database: LogDatabase): LogReader => {
       };
     },
     ordersOf: paymentId => ordersOf.all(...spellingsOfId(paymentId)),
-    ...createListReader(database),
+    ...createListReader(database, now),
     moved: movedPayments(database),
     callbackTypes: createCallbackTypesReader(database),
     recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
-    ...createShiftReader(database),
+    ...createShiftReader(database, now),
     recentGatewayActivity: createRecentActivityReader(database),
     inquiries: readInquiries(database),
     activities: readActivities(database),

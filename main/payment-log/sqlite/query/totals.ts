@@ -1,5 +1,109 @@
+import type { PaymentFilter, PaymentTotals } from '../../../../shared/contract/index.ts';
+import { wireOf } from '../../../../shared/money/wire-amount.ts';
+import { raisedStates } from '../../../../shared/payments/outcomes.ts';
+import { countPayments, isByFacets, type CountSource } from './count.ts';
+import { facetsFor, type Facet } from './facets.ts';
+import { isUnknownToIndex, scanLength, type ListSource } from './list.ts';
 import type { LogDatabase } from '../store/database.ts';
-import type { TotalsGroup, TotalsSource } from '../../query/totals.ts';
+
+/**
+ * `maxScanned`: limit of a scan of the index in time order, payments; `maxFound`: limit of payments that are found one
+ * by one, by words, flags, or a state in a long list.
+ */
+const totalLimits = { maxScanned: 100_000, maxFound: 10_000 };
+
+/** Payments of one facet, added up. */
+type TotalsGroup = {
+  facet: number;
+  /** Whether only the clock ended it: its link expired (§3.3). */
+  expired: number;
+  n: number;
+  /** Minor units; a text where a number could be inexact. */
+  amount: number | string;
+  /** Payments whose amount is unreadable. */
+  unread: number;
+  paid: number | string;
+  /** Movements in no sum. */
+  uncounted: number;
+};
+
+/** The reads for sums. `from`, `until`: first seen, milliseconds, half-open. */
+type TotalsSource = CountSource &
+  Pick<ListSource, 'firstOf'> & {
+    /** The number of payments of a time span, counted up to `max`. */
+    sizeInTime(from: number, until: number, max: number): number;
+    inTime(
+      now: number,
+      from: number,
+      until: number,
+      by: Pick<PaymentFilter, 'raisedHere' | 'agent'>,
+    ): readonly TotalsGroup[];
+    ofPayments(now: number, payments: readonly number[]): readonly TotalsGroup[];
+  };
+
+const none = { amount: 0, paid: 0 };
+
+const totalsOf = (groups: readonly TotalsGroup[], facets: ReadonlyMap<number, Facet>): PaymentTotals => {
+  const byCurrency = new Map<string, { n: number; amount: bigint; paid: bigint }>();
+  let count = 0;
+  const notIn = { amount: 0, paid: 0 };
+  for (const group of groups) {
+    const { currency = '', state } = facets.get(group.facet) ?? {};
+    // A request without a link has no part in what links ask for.
+    const hasLink = raisedStates.some(raised => raised === state);
+    count += group.n;
+    if (hasLink) notIn.amount += group.unread;
+    notIn.paid += group.uncounted;
+    if (currency === '') continue;
+    const sums = byCurrency.get(currency) ?? { n: 0, amount: 0n, paid: 0n };
+    sums.n += group.n;
+    if (hasLink) sums.amount += BigInt(group.amount);
+    sums.paid += BigInt(group.paid);
+    byCurrency.set(currency, sums);
+  }
+  const sums = [...byCurrency]
+    .toSorted(([one, { n }], [other, than]) => than.n - n || (one < other ? -1 : 1))
+    .map(([currency, { amount, paid }]) => ({
+      currency,
+      amount: wireOf(amount, currency),
+      paid: wireOf(paid, currency),
+    }));
+  return { count, more: false, sums, notIn };
+};
+
+/**
+ * The payments that match a filter, and their sums; `now`: milliseconds, since links expire by the clock (§3.3). The
+ * time is bounded: days and people by one scan of the covering index, other filters by finding each payment. Beyond a
+ * limit there are no sums, rather than sums of a part.
+ */
+export const totalPayments = (
+  source: TotalsSource,
+  filter: PaymentFilter,
+  now: number,
+  { maxScanned, maxFound } = totalLimits,
+): PaymentTotals => {
+  const facets = source.facets();
+  const byId = new Map(facets.map(facet => [facet.id, facet]));
+  const from = filter.from ?? 0;
+  const until = filter.until ?? Number.MAX_SAFE_INTEGER;
+  const isByTime = filter.words === '' && filter.flags.length === 0;
+  if (isByTime && source.sizeInTime(from, until, maxScanned + 1) <= maxScanned) {
+    const { untimed, running, expired } = facetsFor(facets, filter);
+    const idsOf = (chosen: readonly Facet[]): Set<number> => new Set(chosen.map(({ id }) => id));
+    const [whole, live, over] = [idsOf(untimed), idsOf(running), idsOf(expired)];
+    const groups = source
+      .inTime(now, from, until, filter)
+      .filter(({ facet, expired: isOver }) => whole.has(facet) || (isOver ? over : live).has(facet));
+    return totalsOf(groups, byId);
+  }
+  const byFacets = isByFacets(filter) ? countPayments(source, filter, now) : null;
+  if (byFacets !== null && byFacets.count > maxFound) return { ...byFacets, sums: null, notIn: none };
+  const first = isUnknownToIndex(filter.words) ? source.firstOf(null, scanLength) : 0;
+  const found = source.find(filter, null, maxFound + 1, now, first);
+  if (found.length > maxFound || first > 0)
+    return { count: Math.min(found.length, maxFound), more: true, sums: null, notIn: none };
+  return totalsOf(source.ofPayments(now, found), byId);
+};
 
 const columns = `facet, ifnull(runs_out_at <= ?, 0) AS expired, count(*) AS n, ifnull(sum(amount), 0) AS amount,
   count(*) - count(amount) AS unread, ifnull(sum(paid), 0) AS paid, ifnull(sum(uncounted), 0) AS uncounted`;

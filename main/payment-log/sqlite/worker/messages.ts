@@ -1,23 +1,14 @@
-import type { PaymentFilter, VerifyReport } from '../../../../shared/contract/index.ts';
+import type { VerifyReport } from '../../../../shared/contract/index.ts';
 import type { AppError, Result } from '../../../../shared/errors.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
-import type { ReconciliationCause } from '../../../../shared/reports/reconcile.ts';
 import type { ReplicaStanding } from '../../../../shared/team/replica-standing.ts';
 import type { FailureRecord } from '../../../app-log/failure-report.ts';
 import type { Followed } from '../files/follow-log.ts';
 import type { LogKey } from '../key/log-key.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
 import type { LogReader } from '../query/reader.ts';
-import type {
-  ActivitySelection,
-  ChainedEvent,
-  ComparedDays,
-  Erasure,
-  EventPlace,
-  HeadFile,
-  ReviewSelection,
-} from '../../answers.ts';
+import type { ChainedEvent, Erasure, HeadFile } from '../../answers.ts';
 
 /** The messages between the main thread and the log's worker threads. */
 
@@ -40,44 +31,6 @@ export type WorkerSetup = { file: string; key: LogKey | null } & (
   | { role: 'copier' | 'follower'; copy: string; copyKey: LogKey | null }
 );
 
-export type ReadName = keyof LogReader;
-export type ReadArguments = {
-  payment: [profileId: string, orderNumber: string];
-  orderRecord: [profileId: string, orderNumber: string];
-  events: [profileId: string, orderNumber: string];
-  eventPage: [profileId: string, orderNumber: string, before: number | null];
-  change: [profileId: string, orderNumber: string, since: EventPlace];
-  ordersOf: [paymentId: string];
-  list: [filter: PaymentFilter, cursor: string | null, limit: number];
-  moved: [profileId: string | null, from: number, until: number, cursor: string | null, limit: number];
-  paymentsToRecheck: [profileIds: readonly string[], days: readonly number[], now: number, limit: number];
-  count: [filter: PaymentFilter];
-  totals: [filter: PaymentFilter];
-  counts: [profileId: string | null];
-  overview: [profileId: string | null, dayBoundaries: readonly number[], before: ComparedDays];
-  reconcile: [
-    profileId: string | null,
-    cause: ReconciliationCause | null,
-    cursor: string | null,
-    limit: number,
-    selection: ReviewSelection,
-  ];
-  expiringSoon: [profileId: string | null, limit: number];
-  notesSince: [profileId: string | null, since: number, limit: number];
-  recentGatewayActivity: [profileId: string];
-  recentCallbacks: [limit: number];
-  callbackTypes: [profileId: string];
-  inquiries: [profileId: string, limit: number, paymentIds?: readonly string[]];
-  activities: [selection: ActivitySelection, before: number | null, limit: number];
-  hasEvent: [profileId: string, orderNumber: string | null, dedupeKey: string];
-  chainEnds: [];
-  chainedEvents: [writer: string, after: number, limit: number];
-  lastRecordedAt: [];
-  proof: [profileId: string, orderNumber: string];
-  proofPath: [profileId: string, orderNumber: string, writer: string, first: number, last: number];
-};
-export type ReadAnswer<N extends ReadName> = ReturnType<LogReader[N]>;
-
 export type ToWorker =
   /**
    * Several appends of one batch, as JSON (`EventDraft[][]`): a third of the transfer time of objects. Each gets its
@@ -96,7 +49,7 @@ export type ToWorker =
   | { type: 'correct-clock'; id: number; milliseconds: number }
   | { type: 'rebuild'; id: number }
   | { type: 'settle-loss'; id: number }
-  | { [N in ReadName]: { type: N; id: number; args: ReadArguments[N] } }[ReadName]
+  | { type: 'read'; id: number; name: keyof LogReader; args: readonly unknown[] }
   | { type: 'close' };
 
 export type FromWorker =

@@ -1,0 +1,166 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { explainCallback, type ExplainedCallback } from '../../main/callbacks/inspect.ts';
+import { eachCallback } from '../../main/callbacks/parse.ts';
+import { decodeBytes } from '../../main/callbacks/forms/text.ts';
+import { maskFields } from '../../main/callbacks/callback-event.ts';
+import { maskCardNumbers } from '../../shared/card-number.ts';
+import { MessageSet } from '../../main/callbacks/message-set.ts';
+import { joined, msg, type Message } from '../../shared/messages/message.ts';
+import {
+  callbackFormSchema,
+  type CallbackFields,
+  type CallbackForm,
+} from '../../shared/payments/evidence.ts';
+import {
+  commandFormatter,
+  isKnownLanguage,
+  languageChoices,
+  languageOption,
+} from '../../shared/messages/command-language.ts';
+import { printable, printableJson } from '../../shared/messages/printable.ts';
+import { digests } from '../../shared/gateway-variants.ts';
+
+/**
+ * `inspect FILE|- [--password-file F] [--form NAME] [--digest md5|sha256] [--language en|de]`: reads callbacks from a
+ * file in any form and prints them as JSON, verified and explained. Exit 0 if any was found, 1 if none, 2 for wrong
+ * usage.
+ */
+const format = commandFormatter(process.argv.slice(2), process.env);
+
+const usage = format(
+  msg('inspect.usage', {
+    syntax: 'inspect FILE|- [--password-file FILE|-] [--form NAME] [--digest md5|sha256] [--language en|de]',
+    shape:
+      '{ callbacks: [{ fields, form, verified, uppercasing, explanation, causes, meaning, effect, problems }], form, found, problems }',
+    forms: callbackFormSchema.options.join(', '),
+  }),
+);
+
+const stop = (message: Message): never => {
+  process.stderr.write(`${printable(format(message))}\n\n${usage}\n`);
+  process.exit(2);
+};
+
+/** Standard input to its end; a stream, because a synchronous read of a Windows console may fail with EOF or EAGAIN. */
+const readInput = async (): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+const readWhole = async (file: string): Promise<Buffer> => {
+  try {
+    if (file === '-') return await readInput();
+    const handle = openSync(file, 'r');
+    try {
+      if (fstatSync(handle).isDirectory()) return stop(msg('command.folder', { file }));
+      return readFileSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '?';
+    return stop(msg('command.unreadable', { file, code }));
+  }
+};
+
+const readArguments = () => {
+  const given = process.argv.slice(2);
+  // An unknown option could hold the password: it is refused without being repeated.
+  if (given.some(argument => /^--?p(?:ass(?:word|wd)?|w|wd)?(?:=|$)/i.test(argument)))
+    stop(msg('inspect.password-option'));
+  try {
+    return parseArgs({
+      args: given,
+      allowPositionals: true,
+      options: {
+        'password-file': { type: 'string' },
+        form: { type: 'string' },
+        digest: { type: 'string' },
+        ...languageOption,
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch {
+    return stop(msg('command.wrong-option'));
+  }
+};
+
+const objectOf = (fields: CallbackFields): Record<string, string> => {
+  const values = new Map<string, string>();
+  // The first value of a repeated name counts, as it does for the verdict; the problems name the repetition.
+  for (const [name, value] of fields) if (!values.has(name)) values.set(name, value);
+  return Object.fromEntries(values);
+};
+
+const verifiedOf = ({ verification, doubt }: ExplainedCallback): boolean | null =>
+  doubt !== null || verification.verdict === 'no-password' ? null : verification.verdict === 'verified';
+
+const { values, positionals } = readArguments();
+if (values.help === true) {
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+}
+if (!isKnownLanguage(values.language)) stop(msg('command.language-unknown', { languages: languageChoices }));
+const [file, ...more] = positionals;
+if (file === undefined) stop(msg('inspect.no-file'));
+else {
+  if (more.length > 0) stop(msg('inspect.one-file'));
+  const form = callbackFormSchema.nullable().safeParse(values.form ?? null);
+  if (!form.success) stop(msg('inspect.form-unknown'));
+  const digest = digests.find(one => one === (values.digest ?? 'md5'));
+  if (!digest) stop(msg('inspect.digest-unknown'));
+  if (file === '-' && values['password-file'] === '-') stop(msg('inspect.input-twice'));
+  const password =
+    values['password-file'] === undefined
+      ? null
+      : (await readWhole(values['password-file']))
+          .toString('utf8')
+          .replace(/^\ufeff/, '')
+          .replace(/\r?\n$/, '');
+  if (password === '') stop(msg('inspect.password-empty'));
+  const candidates = password === null ? [] : [{ profileId: 'file', password, digest: digest ?? 'md5' }];
+
+  const decoded = decodeBytes(await readWhole(file));
+  const problems = new MessageSet();
+  if (decoded.problem !== null) problems.add(decoded.problem);
+  const forms = new Map<CallbackForm, number>();
+  let searches = 0;
+  let found = 0;
+  process.stdout.write('{"callbacks":[');
+  for (const callback of eachCallback(decoded.text, form.data ?? null, problems)) {
+    const explained = await explainCallback(
+      callback.fields,
+      { candidates },
+      searches < 50,
+      callback.doubt ?? null,
+    );
+    if (explained.verification.verdict === 'invalid') searches++;
+    forms.set(callback.form, (forms.get(callback.form) ?? 0) + 1);
+    process.stdout.write(
+      `${found++ === 0 ? '' : ','}\n${printableJson(
+        {
+          fields: objectOf(maskFields(callback.fields)),
+          form: callback.form,
+          verified: verifiedOf(explained),
+          uppercasing: explained.verification.uppercasing,
+          explanation: format(joined(explained.explanation, explained.nearMiss?.sentence ?? null)),
+          causes: explained.nearMiss?.causes ?? [],
+          meaning: format(
+            msg('inspect.meaning', { title: explained.meaning.title, text: explained.meaning.text }),
+          ),
+          effect: explained.meaning.effect,
+          problems: explained.problems.map(problem => format(problem.message)),
+        },
+        2,
+      )}`,
+    );
+  }
+  if (found === 0) problems.add(msg('inspection.nothing.file'));
+  const commonest = [...forms].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+  process.stdout.write(
+    `],\n"form":${JSON.stringify(commonest)},\n"found":${found},\n"problems":${printableJson(problems.list().map(problem => maskCardNumbers(format(problem))))}}\n`,
+  );
+  process.exitCode = found > 0 ? 0 : 1;
+}

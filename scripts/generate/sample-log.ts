@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import {
+  accepted,
+  again,
+  callback,
+  draft,
+  idempotencyKey,
+  invalid,
+  lookUp,
+  note,
+  refusedSession,
+  requested,
+  start,
+  unanswered,
+  verified,
+} from '../../tools/evidence/evidence.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
+import { paymentFilterSchema } from '../../shared/contract/index.ts';
+import { factsOf } from '../../shared/payment-reducer/facts.ts';
+import type { EventDraft } from '../../shared/payments/evidence.ts';
+import { root } from '../../tools/build/steps.ts';
+
+/**
+ * Writes the stored sample of the payment log's format: `node scripts/generate/sample-log.ts`. It is written once for each
+ * version of the format. A test reads every sample in all later versions, so an existing sample is never written
+ * again.
+ */
+
+const folder = join(root, 'test', 'fixtures', 'payment-log');
+const minute = 60_000;
+const of = (orderNumber: string) => ({ orderNumber });
+const customer = { name: 'Zoë Quill', email: 'zoe@example.com' };
+
+const unsigned = callback(3 * minute, 'sale', 'success', {}, invalid, of('SAMPLE-3'));
+const paid = callback(2 * minute, 'sale', 'success', {}, verified, of('SAMPLE-1'));
+
+const activity = draft(
+  'activity.recorded',
+  11 * minute,
+  { action: 'exported', details: { exported: 'payments', format: 'xlsx', count: 6 } },
+  { profileId: '', orderNumber: null },
+);
+const exported = { ...activity, dedupeKey: `activity:${activity.id}` };
+
+/** Every event kind, and every state of personal values. */
+const appends: readonly (readonly EventDraft[])[] = [
+  [requested(0, { customer }, of('SAMPLE-1'))],
+  [{ ...accepted(500), ...of('SAMPLE-1') }],
+  [draft('link.shared', 30_000, { channel: 'copy' }, of('SAMPLE-1'))],
+  [paid],
+  [again(paid, 3 * minute)],
+  [{ ...lookUp(4 * minute, 'settled'), ...of('SAMPLE-1') }],
+  [requested(0, {}, of('SAMPLE-2')), { ...refusedSession(), ...of('SAMPLE-2') }],
+  [requested(0, {}, of('SAMPLE-4')), { ...unanswered(), ...of('SAMPLE-4') }],
+  [unsigned],
+  [
+    draft(
+      'callback.reverified',
+      5 * minute,
+      { callback: unsigned.id, verification: verified },
+      of('SAMPLE-3'),
+    ),
+  ],
+  [callback(6 * minute, 'sale', 'fail', { reason: 'Not enough funds €' }, verified, { orderNumber: null })],
+  [note(7 * minute, 'Will call back tomorrow 🙂', of('SAMPLE-1'))],
+  [requested(8 * minute, { customer }, of('SAMPLE-5'))],
+  [requested(9 * minute, { idempotencyKey }, of('SAMPLE-6'))],
+  [{ ...accepted(9 * minute + 500), ...of('SAMPLE-6') }],
+  [
+    draft(
+      'link.withdrawn',
+      10 * minute,
+      { idempotencyKey, reason: 'wrong-amount', text: 'Two nights, not three' },
+      of('SAMPLE-6'),
+    ),
+  ],
+  [exported],
+];
+
+/** What people did about a payment that needs review, in the order of writing. */
+const reviewsOf = (facts: string): readonly EventDraft[] => {
+  const frame = of('SAMPLE-4');
+  const resolved = draft(
+    'review.resolved',
+    14 * minute,
+    { reason: 'other', text: 'Paid in cash', facts },
+    frame,
+  );
+  return [
+    draft('review.assigned', 12 * minute, { assignee: 'Ada' }, frame),
+    draft('review.snoozed', 13 * minute, { until: start + 60 * minute, facts }, frame),
+    resolved,
+    draft('review.reopened', 15 * minute, { resolutions: [resolved.id] }, frame),
+  ];
+};
+
+const workFolder = mkdtempSync(join(tmpdir(), 'counterfoil-sample-'));
+const file = join(workFolder, 'payments.db');
+const opened = await openPaymentLog({ file, writer: '5d0f3c0e-7b50-41f0-8f3a-0242ac120002' });
+if (!opened.ok) throw new Error(inEnglish(opened.error.message));
+const log = opened.value;
+for (const drafts of appends) {
+  const written = await log.append(drafts);
+  if (!written.ok) throw new Error(inEnglish(written.error.message));
+}
+const toReview = (await log.list(paymentFilterSchema.parse({ words: 'SAMPLE-4' }), null, 1)).rows[0];
+if (!toReview) throw new Error('SAMPLE-4 is missing.');
+for (const review of reviewsOf(factsOf(toReview))) {
+  const written = await log.append([review]);
+  if (!written.ok) throw new Error(inEnglish(written.error.message));
+}
+await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'SAMPLE-5' });
+const { rows } = await log.list(paymentFilterSchema.parse({}), null, 50);
+const orders = await Promise.all(
+  rows.map(async ({ orderNumber, state }) => ({
+    orderNumber,
+    state,
+    events: await log.events('sandbox', orderNumber),
+  })),
+);
+mkdirSync(folder, { recursive: true });
+const copied = await log.files?.copyTo(join(folder, 'version-1.db'));
+if (!copied?.ok) throw new Error(copied ? inEnglish(copied.error.message) : 'The log is not a file.');
+const { events: activities } = await log.activities({ person: null, group: null }, null, 50);
+writeFileSync(join(folder, 'version-1.json'), `${JSON.stringify({ orders, activities }, null, 2)}\n`);
+await log.close();
+rmSync(workFolder, { recursive: true });

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
+import { reconciliationCauses } from '../../shared/reports/reconcile.ts';
+import { callback } from '../evidence/evidence.ts';
+import { moved, paid, raised, settled, attemptHistories } from '../evidence/incomplete-payments.ts';
+
+/** Writes a log that contains every cause for reconciliation once, two paid orders and a declined one. */
+export const seedLog = async (userData: string): Promise<void> => {
+  const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
+  if (!log.ok) throw new Error(log.error.code);
+  const histories = [
+    [...raised, paid, settled],
+    [...raised, paid, settled],
+    [...raised, callback(90_000, 'sale', 'fail')],
+    ...reconciliationCauses.map(cause => attemptHistories[cause]),
+  ];
+  for (const [index, history] of histories.entries())
+    await log.value.append(moved(history, 'sandbox', `SEED-${index}`));
+  await log.value.close();
+};
