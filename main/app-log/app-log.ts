@@ -1,6 +1,7 @@
 import type { Area, ErrorRecord, FailureRecord } from './failure-report.ts';
 import { createRedactor } from './redact.ts';
 import { rotatingFile } from './rotating-file.ts';
+import { systemClock } from '../clock.ts';
 
 /** The application log: failures, for the administrator of this PC. Evidence is only in the payment log. */
 
@@ -41,7 +42,7 @@ const maxWaiting = 2_000;
  */
 export const openAppLog = (
   file: string,
-  { clock = () => Date.now(), limitBytes = maxBytes }: { clock?: () => number; limitBytes?: number } = {},
+  { clock = systemClock, limitBytes = maxBytes }: { clock?: () => number; limitBytes?: number } = {},
 ): AppLog => {
   const redactor = createRedactor();
   let waiting: string[] = [];

@@ -22,8 +22,8 @@ export type ReceiverOptions = {
   store: (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
   /** PEM key and certificate; without them the listener uses plain HTTP. */
   tls?: { key: string; cert: string } | undefined;
-  /** The corrected clock, which every installation of a team shares, milliseconds; the computer's if left out. */
-  clock?: () => number;
+  /** The corrected clock, which every installation of a team shares, milliseconds. */
+  clock: () => number;
   /** Finds the sender of a request; the address of its connection if left out. */
   senderOf?: SenderOf;
   /** Limits requests that are no callbacks: above them their connection is closed without an answer. */

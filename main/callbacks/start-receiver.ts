@@ -135,7 +135,7 @@ export const startReceiver = async (
     }
   };
 
-  const { senderOf = remote => remote, addressLimits, clock = Date.now } = options;
+  const { senderOf = remote => remote, addressLimits, clock } = options;
   const senderOfRequest = ({ socket, headers }: IncomingMessage): string => {
     const forwarded = headers['x-forwarded-for'];
     return senderOf(socket.remoteAddress ?? '', Array.isArray(forwarded) ? forwarded.join(',') : forwarded);

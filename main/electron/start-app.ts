@@ -22,6 +22,7 @@ import { loadInstaller, updateObstacle } from './updates/updater.ts';
 import { openExternal } from './open-external.ts';
 import { printToPdf } from './print-to-pdf.ts';
 import { canStartAtLogin, setStartAtLogin } from './os-registration.ts';
+import { systemClock } from '../clock.ts';
 
 /** The application without its window: loaded while the window is being created, which does not need it. */
 
@@ -118,6 +119,7 @@ export const startApp = async (
     logFile,
     credentials,
     gateway: createGateway({
+      clock: systemClock,
       resolveProxy: url => app.whenReady().then(() => session.defaultSession.resolveProxy(url)),
     }),
     sharedLogs: sharedLogClient,
@@ -144,7 +146,7 @@ export const startApp = async (
     },
     updates: { obstacle: updateObstacle(), load: () => loadInstaller(options.close) },
     notify: options.notify,
-    clock: () => Date.now(),
+    clock: systemClock,
   });
   return { ...runningApp, answer: (name, input) => dispatchRequest(name, runningApp, input) };
 };

@@ -13,7 +13,7 @@ import { statusRequest } from './status-request.ts';
 
 export type GatewayOptions = DispatcherOptions & {
   /** Milliseconds since 1970. */
-  clock?: () => number;
+  clock: () => number;
   /** Delays between the attempts of a look-up. */
   retry?: RetryOptions;
 };
@@ -22,8 +22,8 @@ export type GatewayOptions = DispatcherOptions & {
 const closeGraceMs = 2_000;
 
 /** The gateway's client (§4): one per console, for all profiles. See docs/integrate/gateway.md. */
-export const createGateway = (options: GatewayOptions = {}): Gateway => {
-  const { clock = Date.now, retry = realRetry } = options;
+export const createGateway = (options: GatewayOptions): Gateway => {
+  const { clock, retry = realRetry } = options;
   const dispatchers = createDispatchers(options);
 
   const send = async (

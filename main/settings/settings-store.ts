@@ -10,6 +10,7 @@ import type { Profile } from '../../shared/settings/profile.ts';
 import { writeFileAtomic } from '../files/replace-file.ts';
 import { codeOf, copyOf, loadSettings, type ReadFile } from './load-settings.ts';
 import { storedSchema, type Stored } from './stored-settings.ts';
+import { systemClock } from '../clock.ts';
 
 export { sandboxProfileId, type StoredAgent, type WindowState } from './stored-settings.ts';
 
@@ -84,7 +85,7 @@ const withAdministrator = (stored: Stored): Stored => {
 export const openSettings = (
   file: string,
   agent: string,
-  { read, write = writeFileAtomic, writeNew = writeNewFile, clock = () => Date.now() }: SettingsFiles = {},
+  { read, write = writeFileAtomic, writeNew = writeNewFile, clock = systemClock }: SettingsFiles = {},
 ): SettingsStore => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const loaded = loadSettings(file, agent, { clock, read });

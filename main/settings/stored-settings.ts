@@ -9,6 +9,7 @@ import { settingsRecoverySchema } from '../../shared/settings/settings-recovery.
 import { templateSchema } from '../../shared/payments/template.ts';
 import { sharedLogServerSchema } from '../../shared/team/shared-log-server.ts';
 import { profileMappingSchema } from '../../shared/team/sharing.ts';
+import { systemClock } from '../clock.ts';
 
 /** The schema of settings.json and the default of every field. */
 
@@ -163,7 +164,7 @@ export const defaultSettings = (agent: string): Stored => ({
   window: null,
   templates: [],
   pendingActivities: [],
-  retention: { roundAt: Date.now(), jumpedAt: null },
+  retention: { roundAt: systemClock(), jumpedAt: null },
   update: { pending: null, refused: null, newestSignedAt: null },
   recovery: null,
 });

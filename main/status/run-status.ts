@@ -5,6 +5,7 @@ import { assess } from './assess.ts';
 import { offlineFacts } from './offline-facts.ts';
 import type { StatusFacts } from './status-facts.ts';
 import { readStatus, writeIntervalMs } from './status-file.ts';
+import { systemClock } from '../clock.ts';
 
 /**
  * `counterfoil --status`: the health of this user's installation as JSON, for monitoring. A running console leaves the
@@ -83,11 +84,7 @@ const toJson = (facts: StatusFacts, health: Health, run: RunState, state: string
 /** The status of the installation in `folder`. `version`: of this program. */
 export const runStatus = async (
   folder: string,
-  {
-    policyFile,
-    version,
-    clock = () => Date.now(),
-  }: { policyFile: string; version: string; clock?: () => number },
+  { policyFile, version, clock = systemClock }: { policyFile: string; version: string; clock?: () => number },
 ): Promise<StatusResult> => {
   const last = readStatus(folder);
   const run = runStateOf(last, clock());

@@ -8,6 +8,7 @@ import { connectionsNeeded } from '../payment-log/postgres/connections-needed.ts
 import { toSharedLogFailure } from '../payment-log/postgres/failures.ts';
 import { knownVersion } from '../payment-log/postgres/schema/versions.ts';
 import { clientConfig, type SharedLogSettings } from '../payment-log/postgres/settings.ts';
+import { systemClock } from '../clock.ts';
 
 /** Checks a server step by step before an installation joins: what is wrong, and what to do. */
 
@@ -85,7 +86,7 @@ const measure = async (connection: Connection): Promise<{ offsetMs: number; late
   const offsets: number[] = [];
   const trips: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const sentAt = Date.now();
+    const sentAt = systemClock();
     const from = performance.now();
     const [row] = await connection.query<{ now: number }>(
       'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',

@@ -65,14 +65,14 @@ export const openTeamErasures = ({
   journal,
   shared,
   shipping,
-  clock = Date.now,
+  clock,
   onFollowed = () => undefined,
   everyMs = followEveryMs,
 }: {
   journal: Pick<PaymentLog, 'append' | 'erase' | 'ownChain' | 'chainEnds'>;
   shared: { erasures: SharedErasures; people: Pick<SharedPeople, 'hasRight'> };
   shipping: Pick<Shipping, 'shipped'>;
-  clock?: () => number;
+  clock: () => number;
   /** Called after the journal followed: with the number of events. */
   onFollowed?: (events: number) => void;
   everyMs?: number;

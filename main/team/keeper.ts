@@ -42,14 +42,14 @@ export const startKeeper = ({
   journal,
   shared,
   shipping,
-  clock = Date.now,
+  clock,
   onRound = () => undefined,
   intervalMs = everyMs,
 }: {
   journal: Pick<PaymentLog, 'append' | 'erase' | 'ownChain' | 'chainEnds'>;
   shared: { erasures: SharedErasures; people: Pick<SharedPeople, 'retentionDays' | 'claim' | 'hasRight'> };
   shipping: Pick<Shipping, 'shipped'>;
-  clock?: () => number;
+  clock: () => number;
   /** Called after each round of the timer: what it did, or why it could not. */
   onRound?: (done: Result<KeeperRound>) => void;
   intervalMs?: number;

@@ -83,14 +83,14 @@ export const startShipping = ({
   shared,
   onStanding = () => undefined,
   onRestored = () => undefined,
-  clock = Date.now,
+  clock,
 }: {
   journal: Journal;
   shared: SharedLog;
   onStanding?: (standing: ShippingStanding) => void;
   /** Called with the number of events that the journal had lost and has fetched back. */
   onRestored?: (events: number) => void;
-  clock?: () => number;
+  clock: () => number;
 }): Shipping => {
   const { writer } = journal.ownChain;
   /** The journal's end, and how much of it is committed in the shared log. */

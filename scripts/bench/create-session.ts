@@ -28,7 +28,7 @@ export const createSession = async (): Promise<Row> => {
   const opened = await openPaymentLog({ file: join(folder, 'payments.db'), writer: randomUUID() });
   if (!opened.ok) throw new Error(inEnglish(opened.error.message));
   const log = opened.value;
-  const gateway = createGateway({});
+  const gateway = createGateway({ clock: Date.now });
   const bare = new Agent();
   const profile: Profile = {
     ...profileDefaults,

@@ -79,9 +79,9 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     desks: await Promise.all(Array.from({ length: desks }, (_, at) => openDesk(team, cluster, at + 1))),
     intakes: await Promise.all(Array.from({ length: intakes }, (_, at) => openIntake(team, cluster, at + 1))),
   };
-  const followers = all.desks.map(desk => openTeamErasures({ ...desk, everyMs: 1_000 }));
+  const followers = all.desks.map(desk => openTeamErasures({ clock: Date.now, ...desk, everyMs: 1_000 }));
   const [keeping] = all.desks;
-  const keeper = keeping && startKeeper({ ...keeping, intervalMs: 5_000 });
+  const keeper = keeping && startKeeper({ clock: Date.now, ...keeping, intervalMs: 5_000 });
   const hostile = startHostileAccount(await team.add('desk', 'Stolen'));
   const proxies = [...all.desks, ...all.intakes].map(({ proxy }) => proxy);
   const faults: Record<string, number> = {};

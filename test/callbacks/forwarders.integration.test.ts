@@ -38,6 +38,7 @@ beforeEach(async () => {
   children = [];
   answer = { ok: true, value: { verified: true } };
   const started = await startReceiver({
+    clock: Date.now,
     host: '127.0.0.1',
     port: 0,
     routes: new Map([[path, 'live']]),

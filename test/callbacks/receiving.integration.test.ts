@@ -24,6 +24,7 @@ const receiving = async (
   limits = {},
 ) => {
   const started = await startReceiver({
+    clock: Date.now,
     host: '127.0.0.1',
     port: 0,
     routes: new Map([[path, 'live']]),
@@ -242,6 +243,7 @@ test('a port in use is reported as in use', async () => {
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   const started = await startReceiver({
+    clock: Date.now,
     host: '127.0.0.1',
     port,
     routes: new Map(),

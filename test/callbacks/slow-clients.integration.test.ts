@@ -34,6 +34,7 @@ const start = async (
 ): Promise<number> => {
   stored = 0;
   const started = await startReceiver({
+    clock: Date.now,
     host,
     port: 0,
     routes: new Map([[path, 'live']]),

@@ -147,6 +147,7 @@ test.skipIf(userInfo().uid !== 0 || !has(sshd, '-V') || !has('ssh', '-V') || !ha
     const [port, far, web] = [await freePort(), await freePort(), await freePort()];
     const stored: unknown[] = [];
     const started = await startReceiver({
+      clock: Date.now,
       host: '127.0.0.1',
       port: 0,
       routes: new Map([[path, 'live']]),

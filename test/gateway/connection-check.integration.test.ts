@@ -35,11 +35,11 @@ afterEach(async () => {
 
 const checkOf = async (
   profile: Profile,
-  options: GatewayOptions = {},
+  options: Partial<GatewayOptions> = {},
   secret: string | null = password,
   known: KnownPayment | null = null,
 ) => {
-  const gateway = createGateway(options);
+  const gateway = createGateway({ clock: Date.now, ...options });
   closers.push(() => gateway.close());
   const { observed, ...result } = await gateway.check(profile, secret, known);
   const steps = inWords(result.steps);
@@ -108,7 +108,7 @@ describe('the connection check', () => {
   it('with a link that was created proves key and password, before anything is paid', async () => {
     const sandbox = await startTestSandbox();
     const profile = shopProfile(sandbox.port);
-    const gateway = createGateway({});
+    const gateway = createGateway({ clock: Date.now });
     closers.push(() => gateway.close());
     const created = await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
     expect(created.kind).toBe('accepted');
@@ -276,7 +276,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     const server = await serve(json({ redirect_url: 'https://pay.example/1' }), certificate);
     const { asked, resolveProxy } = await proxyThat(true);
     const options = { resolveProxy, certificates: [certificate.cert] };
-    const gateway = createGateway(options);
+    const gateway = createGateway({ clock: Date.now, ...options });
     closers.unshift(() => gateway.close());
     const profile = secureProfile(server.port);
     const outcome = await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
@@ -287,7 +287,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     expect(textOf('tls')).toContain('for localhost');
     expect(outcomes['name']).toBe('skipped');
 
-    const untrusting = createGateway({ resolveProxy });
+    const untrusting = createGateway({ clock: Date.now, resolveProxy });
     closers.unshift(() => untrusting.close());
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     expect(
@@ -297,7 +297,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
 
   it('that refuses is reported by name, and nothing is sent', async () => {
     const { resolveProxy } = await proxyThat(false);
-    const gateway = createGateway({ resolveProxy });
+    const gateway = createGateway({ clock: Date.now, resolveProxy });
     closers.unshift(() => gateway.close());
     const profile = secureProfile(9);
     expect(
@@ -311,7 +311,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
   it('that requires a sign-in is reported as such, with what IT can do', async () => {
     const challenge = '407 Proxy Authentication Required\r\nProxy-Authenticate: NTLM';
     const { resolveProxy } = await proxyThat(false, challenge);
-    const gateway = createGateway({ resolveProxy });
+    const gateway = createGateway({ clock: Date.now, resolveProxy });
     closers.unshift(() => gateway.close());
     const profile = secureProfile(9);
     expect(
@@ -327,7 +327,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     mute.on('connect', () => undefined);
     const { port, close } = await listen(mute);
     closers.push(close);
-    const gateway = createGateway({ resolveProxy: async () => `PROXY 127.0.0.1:${port}` });
+    const gateway = createGateway({ clock: Date.now, resolveProxy: async () => `PROXY 127.0.0.1:${port}` });
     closers.unshift(() => gateway.close());
     const profile = secureProfile(9, { timeouts: { connect: 500, headers: 20_000, body: 20_000 } });
     expect(
@@ -338,7 +338,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
   it('is never used for the sandbox', async () => {
     const { asked, resolveProxy } = await proxyThat(true);
     const server = await serve(json({ redirect_url: 'https://pay.example/1' }));
-    const gateway = createGateway({ resolveProxy });
+    const gateway = createGateway({ clock: Date.now, resolveProxy });
     closers.unshift(() => gateway.close());
     const profile = sandboxProfile(server.port);
     await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));

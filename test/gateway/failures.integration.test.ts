@@ -28,8 +28,8 @@ afterEach(async () => {
 const short = { connect: 500, headers: 500, body: 500 };
 const link = 'https://pay.example/x';
 
-const clientOf = (options: GatewayOptions = {}) => {
-  const gateway = createGateway(options);
+const clientOf = (options: Partial<GatewayOptions> = {}) => {
+  const gateway = createGateway({ clock: Date.now, ...options });
   closers.unshift(() => gateway.close());
   return {
     gateway,

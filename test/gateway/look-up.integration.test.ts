@@ -25,7 +25,11 @@ const answer = {
   customer: { name: 'Ada', email: 'ada@example.com' },
 };
 
-const startGateway = async (answer: Answer, changes: Partial<Profile> = {}, options: GatewayOptions = {}) => {
+const startGateway = async (
+  answer: Answer,
+  changes: Partial<Profile> = {},
+  options: Partial<GatewayOptions> = {},
+) => {
   const server = await answering(answer);
   const pauses: number[] = [];
   const retry = {
@@ -34,7 +38,7 @@ const startGateway = async (answer: Answer, changes: Partial<Profile> = {}, opti
     },
     random: () => 1,
   };
-  const gateway = createGateway({ retry, ...options });
+  const gateway = createGateway({ clock: Date.now, retry, ...options });
   closers.push(
     () => gateway.close(),
     () => server.close(),

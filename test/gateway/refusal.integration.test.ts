@@ -32,7 +32,7 @@ const ignoresGetBody: Answer = (seen, response, request) => {
 
 const lookUpAndCheck = async (answer: Answer, changes: Parameters<typeof sandboxProfile>[1] = {}) => {
   const server = await answering(answer);
-  const gateway = createGateway();
+  const gateway = createGateway({ clock: Date.now });
   closers.push(
     () => gateway.close(),
     () => server.close(),

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const startGateway = async (answer: Answer, changes: Partial<Profile> = {}) => {
   const server = await answering(answer);
-  const gateway = createGateway();
+  const gateway = createGateway({ clock: Date.now });
   closers.push(
     () => gateway.close(),
     () => server.close(),
@@ -32,7 +32,7 @@ const link = 'https://pay.example/checkout/eyJhbGciOi';
 const extras = (changes: Partial<Profile['extras']>): Profile['extras'] => sessionExtrasSchema.parse(changes);
 
 describe('a session request (§2.1)', () => {
-  const gateway = createGateway();
+  const gateway = createGateway({ clock: Date.now });
   const prepared = (changes: Partial<Profile> = {}, wanted = {}) => {
     const made = gateway.prepareSession(sandboxProfile(1, changes), password, { ...order, ...wanted });
     return { ...made, json: JSON.parse(made.body) as Record<string, unknown> };

@@ -41,8 +41,8 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     const journal = await folder.open(writer);
     const account = await team.add('desk', writer, port, rights);
     const shared = team.open(account);
-    const shipping = startShipping({ journal, shared });
-    const erasures = openTeamErasures({ journal, shared, shipping, everyMs: never });
+    const shipping = startShipping({ clock: Date.now, journal, shared });
+    const erasures = openTeamErasures({ clock: Date.now, journal, shared, shipping, everyMs: never });
     closing.push(
       () => folder.remove(),
       () => shipping.close(),
@@ -65,7 +65,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     };
   };
   const keeperOf = ({ journal, shared, shipping }: Desk): Keeper => {
-    const keeper = startKeeper({ journal, shared, shipping, intervalMs: never });
+    const keeper = startKeeper({ clock: Date.now, journal, shared, shipping, intervalMs: never });
     closing.push(() => keeper.close());
     return keeper;
   };

@@ -28,7 +28,7 @@ describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)',
     const proxy = await startProxy(cluster.host, cluster.port);
     closing.push(() => proxy.close());
     const ship = ({ journal, shared }: Pick<Desk, 'journal' | 'shared'>): Shipping => {
-      const shipping = startShipping({ journal, shared });
+      const shipping = startShipping({ clock: Date.now, journal, shared });
       closing.push(() => shipping.close());
       return shipping;
     };

@@ -17,7 +17,7 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
     const folder = logFolder();
     const journal = await folder.open('desk-1');
     const shared = team.open(await team.add('desk', 'Desk 1', proxy.port));
-    const shipping = startShipping({ journal, shared });
+    const shipping = startShipping({ clock: Date.now, journal, shared });
     closing.push(
       () => folder.remove(),
       () => proxy.close(),

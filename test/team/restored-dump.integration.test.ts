@@ -19,7 +19,7 @@ describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL
     const folder = logFolder();
     const journal = await folder.open('desk-1');
     const account = await team.add('desk', 'Till 1');
-    const first = startShipping({ journal, shared: team.open(account) });
+    const first = startShipping({ clock: Date.now, journal, shared: team.open(account) });
     closing.push(() => folder.remove());
     const written = must(await journal.append([note(0, 'Before the backup')]));
     expect(await first.shipped(written.events.at(-1)?.writerSeq ?? 0, 10_000)).toBe(true);
@@ -75,7 +75,7 @@ describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL
     const restored = team.open(
       sharedLogSettingsSchema.parse({ ...at, host: other.host, role: account.role, password }),
     );
-    const second = startShipping({ journal, shared: restored });
+    const second = startShipping({ clock: Date.now, journal, shared: restored });
     closing.push(() => second.close());
     const later = must(await journal.append([note(1, 'After it was restored')]));
     expect(await second.shipped(later.events.at(-1)?.writerSeq ?? 0, 20_000)).toBe(true);

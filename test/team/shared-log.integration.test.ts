@@ -29,7 +29,7 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
   ): Promise<{ journal: PaymentLog; write: (count: number) => Promise<void> }> => {
     const folder: LogFolder = logFolder();
     const journal = await folder.open(writer);
-    const shipping = startShipping({ journal, shared: log });
+    const shipping = startShipping({ clock: Date.now, journal, shared: log });
     closing.push(
       () => folder.remove(),
       () => shipping.close(),

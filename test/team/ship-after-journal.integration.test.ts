@@ -53,7 +53,7 @@ describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (n
       try {
         const file = join(disk, 'payments.db');
         const journal = must(await openPaymentLog({ file, writer: 'desk-1' }));
-        const shipping = startShipping({ journal, shared });
+        const shipping = startShipping({ clock: Date.now, journal, shared });
         await shipping.compared;
         let last = 0;
         let refused = '';

@@ -36,7 +36,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   });
 
   const ship = (settings: SharedLogSettings, from = journal): Shipping => {
-    const shipping = startShipping({ journal: from, shared: team.open(settings) });
+    const shipping = startShipping({ clock: Date.now, journal: from, shared: team.open(settings) });
     closing.push(() => shipping.close());
     return shipping;
   };
@@ -81,7 +81,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     );
     must(await journal.append([note(62_000, 'Odd order', { orderNumber: 'A\u0000\u0010B' })]));
     const shared = team.open(await team.add('desk', 'Desk 1'));
-    const shipping = startShipping({ journal, shared });
+    const shipping = startShipping({ clock: Date.now, journal, shared });
     closing.push(() => shipping.close());
     expect(await shipping.shipped(5, 5_000)).toBe(true);
     expect(shipping.standing()).toMatchObject({
@@ -359,6 +359,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     let fetched = 0;
     const shipping = startShipping({
       journal: restored,
+      clock: Date.now,
       shared: team.open(settings),
       onRestored: count => (fetched = count),
     });

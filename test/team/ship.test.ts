@@ -44,7 +44,7 @@ test('on a line that is too slow for large batches, smaller ones are sent', asyn
         }),
       ),
   } as unknown as Given['shared'];
-  const shipping = startShipping({ journal: journalOf(200), shared });
+  const shipping = startShipping({ clock: Date.now, journal: journalOf(200), shared });
   expect(await shipping.shipped(200, 20_000)).toBe(true);
   expect(sizes.slice(0, 3)).toEqual([200, 128, 32]);
   await shipping.close();

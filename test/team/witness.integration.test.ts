@@ -49,7 +49,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
   });
 
   const ship = async (): Promise<void> => {
-    const shipping = startShipping({ journal, shared: team.open(settings) });
+    const shipping = startShipping({ clock: Date.now, journal, shared: team.open(settings) });
     const last = (await journal.chainEnds())[0]?.seq ?? 0;
     expect(await shipping.shipped(last, 10_000)).toBe(true);
     await shipping.close();
@@ -107,7 +107,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
     const shared = team.open(other);
     const ends = must(await shared.chainEnds());
     const atDesk2 = signHead(newHeadKey(), Date.now(), ends);
-    const shipping = startShipping({ journal: await folder2.open('desk-2'), shared });
+    const shipping = startShipping({ clock: Date.now, journal: await folder2.open('desk-2'), shared });
     await shipping.compared;
     await shipping.close();
     expect(must(await shared.desks.storeHead('desk-2', atDesk2))).toBe(true);

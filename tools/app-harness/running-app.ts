@@ -94,7 +94,7 @@ export const startTestApp = async (
       }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil test ${settings.read().installation}` }),
-    gateway: createGateway({}),
+    gateway: createGateway({ clock: Date.now }),
     sharedLogs: sharedLogClient,
     startReceiver,
     startSandbox,

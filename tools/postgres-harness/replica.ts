@@ -16,14 +16,14 @@ export type CopiedReplica = { writer: ReplicaWriter; reader: PaymentLogReader; c
 
 /** Every question, answered at once. */
 const readerOf = (database: LogDatabase): PaymentLogReader => {
-  const reader = logReader(database);
+  const reader = logReader(database, Date.now);
   return createLogReader(async (name, args) => callRead(reader, name, args));
 };
 
 /** Copies everything that the sources have into a new replica in memory. */
 export const copyReplica = async (sources: readonly ChainSource[], own: string): Promise<CopiedReplica> => {
   const database = must(openReplicaFile(':memory:', null, { now: Date.now(), maxAwayMs: 1, months: null }));
-  const writer = replicaWriter(database, own);
+  const writer = replicaWriter(database, own, Date.now);
   for (const source of sources) {
     const copier = createCopier(writer, source, () => undefined);
     await copier.forward();
@@ -43,7 +43,8 @@ export const followTeam = (
   const database = must(openReplicaFile(':memory:', null, { now: Date.now(), maxAwayMs: 1, months: null }));
   const reader = readerOf(database);
   const kept = keepReplica({
-    replica: replicaWriter(database, own),
+    clock: Date.now,
+    replica: replicaWriter(database, own, Date.now),
     journal: {
       ends: () => Promise.resolve([]),
       read: () => Promise.resolve([]),

@@ -49,7 +49,7 @@ export const openInstallation = async (
   const journal = await folder.open(writer);
   const account = settings ?? (await team.add('desk', writer));
   const shared = team.open(account);
-  const shipping = startShipping({ journal, shared });
+  const shipping = startShipping({ clock: Date.now, journal, shared });
   const replica = openTeamReplica({ journal, limits, timeoutMs: waitMs, onChange });
   replica.connect(account);
   const log = createTeamLog({ journal, replica });

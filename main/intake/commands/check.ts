@@ -8,6 +8,7 @@ import { checkServer } from '../../team/check-server.ts';
 import { sharedLogSettings } from '../config/read-config.ts';
 import { exposedSecrets } from '../config/secrets.ts';
 import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
+import { systemClock } from '../../clock.ts';
 
 /** Whether a folder can be written, or created. */
 const isWritable = (folder: string): boolean => {
@@ -31,7 +32,7 @@ const checkCertificate = async (context: CommandContext, { listen }: IntakeConfi
     return true;
   }
   const pems = await readPems(listen.tls);
-  const facts = pems.ok ? certificateFacts(pems.value, Date.now()) : pems;
+  const facts = pems.ok ? certificateFacts(pems.value, systemClock()) : pems;
   if (!facts.ok) {
     context.complain(
       msg('intake.config.problem', {

@@ -8,6 +8,7 @@ import { readSecrets, type Secrets } from '../config/secrets.ts';
 import { createIntakeLog, type IntakeLog } from '../serve/intake-log.ts';
 import { startIntake, type Intake } from '../serve/intake.ts';
 import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
+import { systemClock } from '../../clock.ts';
 
 const hideSecrets = (log: IntakeLog, { passwords, database }: Secrets): void => {
   for (const secret of [...passwords.values(), ...(database === null ? [] : [database])])
@@ -50,6 +51,7 @@ export const run: Command = async context => {
   });
   const started = await startIntake({
     config,
+    clock: systemClock,
     passwords: ready.secrets.passwords,
     log,
     version: context.version,

@@ -51,7 +51,7 @@ type Started = {
   version: string;
   /** The shared log that the journal is shipped to; null: the journal alone. */
   database: SharedLogSettings | null;
-  clock?: () => number;
+  clock: () => number;
 };
 
 type Certificate = { tls: NonNullable<ReceiverOptions['tls']>; facts: CertificateFacts };
@@ -72,7 +72,7 @@ const readCertificate = async (config: IntakeConfig, now: number): Promise<Resul
  * of the certificate; `internal` for the state folder and the admin port.
  */
 export const startIntake = async (given: Started): Promise<Result<Intake>> => {
-  const { config, log, clock = () => Date.now() } = given;
+  const { config, log, clock } = given;
   const startedAt = clock();
   const file = journalFile(config.state);
   let passwords = given.passwords;
@@ -216,6 +216,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     closing.push(() => control.close());
 
     const started = await startReceiver({
+      clock,
       host: config.listen.host,
       port: config.listen.port,
       routes: new Map(config.profiles.map(({ id, callbackPath }) => [callbackPath, id])),

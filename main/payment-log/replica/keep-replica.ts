@@ -127,7 +127,7 @@ export const keepReplica = ({
   connect,
   onStored,
   onStanding = () => undefined,
-  clock = Date.now,
+  clock,
 }: {
   replica: ReplicaWriter;
   journal: ChainSource;
@@ -140,7 +140,7 @@ export const keepReplica = ({
   /** Called when the standing may have changed. */
   onStanding?: () => void;
   /** Milliseconds since 1970. */
-  clock?: () => number;
+  clock: () => number;
 }): KeptReplica => {
   const since = (): number | null => (months === null ? null : monthsBefore(months, clock()));
   let connected: Connected | null = null;

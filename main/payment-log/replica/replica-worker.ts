@@ -14,6 +14,7 @@ import { journalSource } from './journal-source.ts';
 import { keepReplica } from './keep-replica.ts';
 import { continuesJournal, deleteReplica, openReplicaFile, openReplicaForReading } from './replica-file.ts';
 import { replicaWriter } from './replica-writer.ts';
+import { systemClock } from '../../clock.ts';
 
 /** Entry point of a replica's threads: its only writer, which connects with the shared log, and its reader. */
 
@@ -27,7 +28,7 @@ type WriterSetup = Extract<WorkerSetup, { role: 'replica-writer' }>;
 const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
   const refuse = (error: AppError): void => post({ type: 'refused', error });
   let correctionMs = 0;
-  const clock = (): number => Date.now() + correctionMs;
+  const clock = (): number => systemClock() + correctionMs;
   const { file, key, maxAwayMs, months, writer: own } = setup;
   const journal = openForReading(setup.journal, { key });
   if (!journal.ok) return refuse(journal.error);

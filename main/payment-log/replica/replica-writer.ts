@@ -82,11 +82,7 @@ export type ReplicaWriter = {
 type Good = Extract<ForeignEvent, { problem: null }>;
 
 /** `own`: the chain of this installation. `clock`: milliseconds since 1970. */
-export const replicaWriter = (
-  database: LogDatabase,
-  own: string,
-  clock: () => number = Date.now,
-): ReplicaWriter => {
+export const replicaWriter = (database: LogDatabase, own: string, clock: () => number): ReplicaWriter => {
   const sql = replicaStatements(database);
   const words = erasedWords(database, sql.wordsLeft.get() === 1);
   /** Personal values were deleted: their words are in the index until its parts are merged. */

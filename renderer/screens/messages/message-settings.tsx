@@ -21,6 +21,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
+import { currentTime } from '../../i18n/time-left.ts';
 import { useText, useLocaleChoice, type Translate } from '../../i18n/text.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { MessageText } from './message-text.tsx';
@@ -53,7 +54,7 @@ const problemOf = ({ kind, found }: MessageProblem, t: Translate): string => {
 };
 
 /** The deadline of a sample. */
-const sampleTime = new Date().setHours(15, 0, 0, 0);
+const sampleTime = new Date(currentTime()).setHours(15, 0, 0, 0);
 
 /** The templates with one text changed, or removed. */
 const changed = (

@@ -16,12 +16,13 @@ import { spokenTime } from '../../components/display/time.tsx';
 import type { ScriptValues } from '../../i18n/custom-scripts.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { isSlot, useCustomScripts, type ScriptSlot } from '../../stores/settings/custom-scripts.ts';
+import { currentTime } from '../../i18n/time-left.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { useCustomScript } from '../payment/sentence.ts';
 
 /** The sample values of a preview. */
 const sample = (locale: string, t: Translate): ScriptValues => {
-  const at = new Date().setHours(14, 2, 0, 0);
+  const at = new Date(currentTime()).setHours(14, 2, 0, 0);
   return {
     amount: formatMoney('123.40', 'EUR', locale),
     order: 'CF-1001',

@@ -27,7 +27,7 @@ export const joinRate = async (team: Team, events: number): Promise<Row[]> => {
     const ship = async (until: number): Promise<number> => {
       const shared = team.open(settings);
       const startedAt = performance.now();
-      const shipping = startShipping({ journal, shared });
+      const shipping = startShipping({ clock: Date.now, journal, shared });
       if (!(await shipping.shipped(until, timeoutMs))) throw new Error('The journal was not shipped.');
       const took = performance.now() - startedAt;
       await shipping.close();

@@ -123,7 +123,7 @@ export const firstCopy = async (team: Team, payments: number): Promise<Row[]> =>
   try {
     await connection.query(`SET search_path = ${settings.schema}; SET jit = off`);
     const own = '00000000-0000-4000-8000-000000000009';
-    const writer = replicaWriter(database, own);
+    const writer = replicaWriter(database, own, Date.now);
     const startedAt = performance.now();
     let firstPage = 0;
     const copier = createCopier(writer, await sharedSource(connection, own), () => {

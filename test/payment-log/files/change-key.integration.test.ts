@@ -241,7 +241,7 @@ test(
       expect(await startWriter(folder.file, key)).toEqual({ type: 'ready' });
       const database = openForReading(folder.file, { key });
       if (!database.ok) throw new Error(database.error.code);
-      const reader = logReader(database.value);
+      const reader = logReader(database.value, Date.now);
       const orders = new Set(acknowledged.map(line => line.split(' ')[1] ?? ''));
       const held = new Set<string>();
       for (const order of orders)

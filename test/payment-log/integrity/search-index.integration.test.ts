@@ -51,7 +51,7 @@ const problems = (): string[] =>
 const found = (words: string): number => {
   const opened = openForReading(folder.file);
   if (!opened.ok) throw new Error(opened.error.code);
-  const { rows } = logReader(opened.value).list(filter({ words }), null, 500);
+  const { rows } = logReader(opened.value, Date.now).list(filter({ words }), null, 500);
   opened.value.close();
   return rows.length;
 };

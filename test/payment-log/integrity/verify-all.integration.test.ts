@@ -136,7 +136,7 @@ describe('the list', () => {
   const listed = (wanted: Parameters<typeof filter>[0]): number => {
     const opened = openForReading(folder.file);
     if (!opened.ok) throw new Error(opened.error.code);
-    const { rows } = logReader(opened.value).list(filter(wanted), null, 10);
+    const { rows } = logReader(opened.value, Date.now).list(filter(wanted), null, 10);
     opened.value.close();
     return rows.length;
   };

@@ -32,7 +32,7 @@ export type LogReader = PaymentLogAnswers & { chainedEvents: ReturnType<typeof c
 const maxPaymentIds = 1_000;
 
 /** `now`: the clock, milliseconds, since links expire by it (§3.3). */
-export const logReader = (database: LogDatabase, now: () => number = Date.now): LogReader => {
+export const logReader = (database: LogDatabase, now: () => number): LogReader => {
   const paymentOf = database
     .prepare<[string, string | null], number>(
       'SELECT id FROM payment WHERE profile_id = ? AND order_number IS ?',

@@ -103,7 +103,7 @@ const shapeNumbers = (database: LogDatabase): { of(shape: string): number; clear
 export const logWriter = (
   database: LogDatabase,
   name: string,
-  computerClock: () => number = Date.now,
+  computerClock: () => number,
   mayHoldErasedWords = false,
 ): LogWriter => {
   let correction = 0;

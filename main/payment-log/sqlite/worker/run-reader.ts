@@ -5,6 +5,7 @@ import { logReader } from '../query/reader.ts';
 import type { LogDatabase } from '../store/database.ts';
 import type { ToWorker } from './messages.ts';
 import type { Port } from './run-writer.ts';
+import { systemClock } from '../../../clock.ts';
 
 /** Threshold for reports of slow requests, milliseconds. */
 const slowMs = 100;
@@ -14,7 +15,7 @@ export const runReader = ({ port, post }: Port, opened: Result<LogDatabase>): vo
   if (!opened.ok) return post({ type: 'refused', error: opened.error });
   let correctionMs = 0;
   // The clock of the writer.
-  const reader = attempt(() => logReader(opened.value, () => Date.now() + correctionMs));
+  const reader = attempt(() => logReader(opened.value, () => systemClock() + correctionMs));
   if (!reader.ok) {
     opened.value.close();
     return post({ type: 'refused', error: reader.error });

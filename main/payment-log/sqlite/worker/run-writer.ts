@@ -12,6 +12,7 @@ import { missingLog, watchLogFiles, type FileCheck } from '../files/missing-log.
 import { finishReplacement } from '../files/replace-log.ts';
 import { parseWellFormed } from '../../evidence/well-formed.ts';
 import { logWriter, type LogWriter } from '../store/writer.ts';
+import { systemClock } from '../../../clock.ts';
 
 /** Batch limit of one transaction, drafts: enough to share a flush, few enough that the first does not wait long. */
 const maxBatchDrafts = 512;
@@ -280,14 +281,14 @@ export const runWriter = (
   const missing = missingLog(file, wasUsed);
   if (missing) return refuse(missing.error);
   const recorded = readChainEnd(file);
-  const cut = attempt(() => findCut(file, key, name, Date.now()));
+  const cut = attempt(() => findCut(file, key, name, systemClock()));
   // SQLite would overwrite the damaged write-ahead log, which could not be kept.
   if (!cut.ok) return refuse(cut.error);
   const opened = openForWriting(file, key);
   if (!opened.ok) return refuse(opened.error);
   const database = opened.value;
   const isClean = recorded !== null && recorded.clean === fileIdentity(file);
-  const writer = attempt(() => logWriter(database, name, Date.now, !isClean));
+  const writer = attempt(() => logWriter(database, name, systemClock, !isClean));
   if (!writer.ok) return refuse(writer.error, database);
   // A person who continues as a new installation has seen that the former chain differs.
   const before = (recorded?.cuts ?? []).filter(({ writer: of }) => of === name);
