@@ -1,11 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { paymentKey } from '../../shared/payments/payment-key.ts';
 import { openStates } from '../../shared/payments/state-groups.ts';
-import type { Result } from '../../shared/errors.ts';
-import type { Handlers, RequestName } from '../../shared/contract/index.ts';
+import type { Handlers } from '../../shared/contract/index.ts';
 import { createActivityHandlers } from './activity/activity-handlers.ts';
 import { createActivityLog, type Activity } from './activity/activity-log.ts';
-import { recordActivities } from './activity/record-activities.ts';
 import type { AppDependencies, AppOptions } from './app-context.ts';
 import { createAppEvents } from './app-events.ts';
 import { createAppState } from './app-state.ts';
@@ -54,9 +52,8 @@ import { createAgentRequests } from './settings/agents.ts';
 import { createCheckHandlers } from './payments/check-profile.ts';
 import { createCredentialCache } from './settings/credential-cache.ts';
 import { createCredentialHealth } from './settings/credential-health.ts';
-import { blockedHandlers, durableHandlers } from './settings/durable-handlers.ts';
-import { enforcePolicy } from './settings/enforce-policy.ts';
-import { enforceRights, rightRefusal } from './settings/enforce-rights.ts';
+import { applyRules, type RuledHandlers } from './requests/apply-rules.ts';
+import { createRunningWork } from './requests/running-work.ts';
 import { startIdleLock } from './settings/idle-lock.ts';
 import { createProfileHandlers } from './settings/profiles.ts';
 import { createSettingsHandlers } from './settings/settings-handlers.ts';
@@ -66,15 +63,11 @@ import { raisedHere } from './team/raised-here.ts';
 import { createSharingHandlers, createTeamPeople } from './team/people.ts';
 import { createTeam } from './team/team.ts';
 import { createTeamHandlers } from './team/team-handlers.ts';
-import { watchRunningWork } from './updates/running-work.ts';
 import { createUpdates } from './updates/updates.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
 import { createTransferHandlers } from './transfer/transfer-handlers.ts';
 
-export type RunningApp = {
-  handlers: Handlers;
-  /** Why a request is refused with any content: the console is locked, or the person lacks the right. */
-  refusal: (name: RequestName) => Result<never> | null;
+export type RunningApp = RuledHandlers & {
   /** Runs the daily jobs of the payment log now; see payment-log-maintenance.ts. */
   daily(): Promise<void>;
   /** Navigation targets from the operating system; they wait until an agent is signed in. */
@@ -321,15 +314,19 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createTemplateHandlers(settings),
     ...createTransferHandlers(parts, passwords, listeners.follow, publish),
   };
+  const work = createRunningWork({
+    'lookUps.start': bulkLookUps.isRunning,
+    'callbacks.storeFile': callbackFile.isStoring,
+  });
   const updates = createUpdates(parts, activityLog, {
     onChange: stateChanged,
     isBusy: () => work.isRunning(),
     publish,
   });
-  const work = watchRunningWork({ ...requestHandlers, ...updates.handlers });
-  const recorded = recordActivities(work.handlers, settings, activityLog, session.isLeft);
-  const permitted = enforcePolicy(durableHandlers(settings, recorded), settings);
-  const handlers = session.guard(enforceRights(permitted, session));
+  const ruled = applyRules(
+    { ...requestHandlers, ...updates.handlers },
+    { settings, session, activityLog, work },
+  );
 
   // Start
   if (!blocked) {
@@ -353,12 +350,11 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const stopIdleLock = startIdleLock(
     given,
     session,
-    reason => void handlers['agents.signOut']({ resume: null, reason }),
+    reason => void ruled.handlers['agents.signOut']({ resume: null, reason }),
   );
 
   return {
-    handlers: blocked ? blockedHandlers(handlers, blocked) : handlers,
-    refusal: (name: RequestName) => session.refusal(name) ?? rightRefusal(name, session),
+    ...ruled,
     daily: schedule.run,
     deepLinks,
     holdUpdate: () => updates.hold(),

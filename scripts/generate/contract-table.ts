@@ -1,22 +1,41 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
-import { ipcEvents, requestNames } from '../../shared/contract/index.ts';
-import { requestRights, settingRights } from '../../shared/contract/rights.ts';
+import { ipcEvents, requestNames, rulesOf, type RequestName } from '../../shared/contract/index.ts';
+import { settingRights } from '../../shared/contract/settings.ts';
 import { roles, rights, rightsOf } from '../../shared/agents/roles.ts';
 
 /** Writes docs/build/contract.md from the contract: `npm run docs:contract`. */
 
 export const contractFile = join(import.meta.dirname, '..', '..', 'docs', 'build', 'contract.md');
 
+/** The rules of a request, as the page names them. */
+const rulesText = (name: RequestName): string => {
+  const {
+    right,
+    rightDependsOnInput,
+    effect,
+    recorded = 'no',
+    fixedByPolicy,
+    whileLocked,
+    whileBlocked,
+  } = rulesOf(name);
+  const words = [
+    ...(right === 'everyone' ? [] : [rightDependsOnInput ? `${right} by input` : right]),
+    ...(effect === 'none' ? [] : [effect]),
+    ...(recorded === 'no' ? [] : [recorded === 'required' ? 'recorded' : 'recorded if possible']),
+    ...(fixedByPolicy ? ['policy'] : []),
+    ...(whileLocked ? ['while locked'] : []),
+    ...(whileBlocked ? ['while blocked'] : []),
+  ];
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
+};
+
 /** The page as Markdown, formatted by the formatter. */
 export const contractPage = async (): Promise<string> => {
   const areas = Map.groupBy(requestNames, name => name.split('.')[0] ?? '');
   const requestRows = [...areas].map(([area, names]) => {
-    const requests = names.map(name => {
-      const right = requestRights[name];
-      return `\`${name.slice(area.length + 1)}\`${right === 'everyone' ? '' : ` (${right})`}`;
-    });
+    const requests = names.map(name => `\`${name.slice(area.length + 1)}\`${rulesText(name)}`);
     return `- **${area}**: ${requests.join(', ')}`;
   });
   const rightRows = roles.map(
@@ -33,19 +52,21 @@ export const contractPage = async (): Promise<string> => {
     '',
     '## Requests',
     '',
-    'In brackets: the right that a request needs, if not everyone may send it.',
+    'In brackets: the rules of a request. First the right, if not everyone may send it.',
+    '',
+    '- `write` changes what is kept here, at the gateway or in the team; `export` writes a file for people; `job` begins work that continues after the answer. An update interrupts none of them.',
+    '- `recorded`: it is refused while nothing can be recorded. `policy`: the policy may fix what it would change. `while locked`, `while blocked`: allowed while the console is locked, or its settings cannot be used.',
     '',
     ...requestRows,
     '',
     '## Rights',
     '',
-    'Main checks the right before the handler runs (`main/app/settings/enforce-rights.ts`); a refused request answers `agent.not-allowed`. A request without an entry in `shared/contract/rights.ts` does not compile.',
+    'Main checks the right before the handler runs (`main/app/requests/enforce-rights.ts`); a refused request answers `agent.not-allowed`. A request without rules does not compile.',
     '',
     ...rightRows,
     '',
-    '- `own-pin`: everyone may change their own PIN; any other change needs `people`.',
-    '- `self-assign`: `links` to take a payment or return it, otherwise `review`.',
-    `- \`by-field\`: each setting has its own. Everyone: ${fieldsWith('everyone')}. The right \`settings\`: ${fieldsWith('settings')}.`,
+    '- `by input`: some inputs need another right (`shared/contract/rights.ts`). Everyone may change their own PIN; `links` suffices to take a payment or return it.',
+    `- Each setting has its own right. Everyone: ${fieldsWith('everyone')}. The right \`settings\`: ${fieldsWith('settings')}.`,
     '',
     '## Events',
     '',

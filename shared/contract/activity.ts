@@ -30,6 +30,7 @@ const activityPageSchema = z.object({
 export const activityRequests = {
   'activity.list': defineRequest(
     'One page of the activity list, newest first.',
+    { right: 'activity', effect: 'none' },
     activityFilterSchema.extend({
       before: z.int().nullable().default(null),
       limit: z.int().min(1).max(200).default(100),
@@ -41,6 +42,7 @@ export const activityRequests = {
   ),
   'activity.export': defineRequest(
     'Export the activity list as CSV to a file that the user chooses; `file` is null if the user cancelled.',
+    { right: 'activity', effect: 'export', recorded: 'required' },
     activityFilterSchema,
     z.object({ file: z.string().nullable(), written: z.int() }),
   ),

@@ -33,11 +33,13 @@ export type Resume = z.infer<typeof resumeSchema>;
 export const agentRequests = {
   'agents.signIn': defineRequest(
     'Sign in as an agent; requires the PIN if the agent has one. `resume` is where the agent left, returned once.',
+    { right: 'everyone', effect: 'write', recorded: 'if-possible', whileLocked: true },
     z.object({ id: z.uuid(), pin: pinSchema.nullable() }),
     z.object({ appState: appStateSchema, resume: resumeSchema.nullable() }),
   ),
   'agents.signOut': defineRequest(
     'Lock the console: an agent with a PIN must enter it to come back, and the page is reloaded without its previous content.',
+    { right: 'everyone', effect: 'write', recorded: 'if-possible', whileLocked: true },
     z.object({
       resume: resumeSchema.nullable().default(null),
       reason: z.enum(lockReasons).default('person'),
@@ -46,6 +48,13 @@ export const agentRequests = {
   ),
   'agents.save': defineRequest(
     'Add a person (id null), rename one, change their role, or set, change or remove (null) their PIN. Requires the PIN of the signed-in person; without one, that of the changed person.',
+    {
+      right: 'people',
+      rightDependsOnInput: true,
+      effect: 'write',
+      recorded: 'required',
+      fixedByPolicy: true,
+    },
     z.object({
       id: z.uuid().nullable(),
       name: agentNameSchema,
@@ -58,6 +67,7 @@ export const agentRequests = {
   ),
   'agents.remove': defineRequest(
     'Remove a person from the team; records of their actions keep the name. Requires a PIN as `agents.save` does.',
+    { right: 'people', effect: 'write', recorded: 'required', fixedByPolicy: true },
     z.object({ id: z.uuid(), pin: pinSchema.nullable() }),
     appStateSchema,
   ),

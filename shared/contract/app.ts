@@ -15,21 +15,25 @@ export type NavigationTarget = z.infer<typeof navigationTargetSchema>;
 export const appRequests = {
   'app.read': defineRequest(
     'Everything that the first screen needs; refused while the console is locked.',
+    { right: 'everyone', effect: 'none', whileBlocked: true },
     emptySchema,
     appStateSchema,
   ),
   'app.lock': defineRequest(
     'Whether the console is locked, and the data of the lock screen: no payment, profile or address.',
+    { right: 'everyone', effect: 'none', whileLocked: true, whileBlocked: true },
     emptySchema,
     lockSchema,
   ),
   'app.takePendingNavigation': defineRequest(
     'The pending navigation target from a deep link, a notification or the tray; returned once.',
+    { right: 'everyone', effect: 'none', whileBlocked: true },
     emptySchema,
     z.object({ target: navigationTargetSchema.nullable() }),
   ),
   'app.reportError': defineRequest(
     'Write an error of the renderer to the application log; `reference` identifies the record, null if the limit was reached.',
+    { right: 'everyone', effect: 'none', whileLocked: true, whileBlocked: true },
     z.object({
       kind: z.enum(['error', 'rejection', 'render']),
       name: z.string().max(100),
@@ -40,16 +44,19 @@ export const appRequests = {
   ),
   'app.showLog': defineRequest(
     "Show the application log in the system's file manager.",
+    { right: 'everyone', effect: 'none', whileBlocked: true },
     emptySchema,
     emptySchema,
   ),
   'updates.check': defineRequest(
     'Begin to ask the configured server for a new version; the state says when it is done.',
+    { right: 'settings', effect: 'none' },
     emptySchema,
     appStateSchema,
   ),
   'updates.restart': defineRequest(
     'Close the console, install the new version and start it; `update.busy` while something is running.',
+    { right: 'everyone', effect: 'none' },
     emptySchema,
     emptySchema,
   ),

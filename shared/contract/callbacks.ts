@@ -9,16 +9,19 @@ import { defineRequest, emptySchema, profileId } from './define-request.ts';
 export const callbackRequests = {
   'callbacks.inspect': defineRequest(
     'Parse, verify and explain a pasted text; stores nothing.',
+    { right: 'everyone', effect: 'none' },
     z.object({ text: z.string().max(8_000_000), form: callbackFormSchema.nullable().default(null) }),
     inspectionSchema,
   ),
   'callbacks.sample': defineRequest(
     'A callback to try the inspector: signed with the password of the sandbox, or with a changed amount.',
+    { right: 'everyone', effect: 'none' },
     z.object({ isValid: z.boolean() }),
     z.object({ text: z.string() }),
   ),
   'callbacks.store': defineRequest(
     'Store the callbacks found in a text as evidence.',
+    { right: 'look-up', effect: 'write', recorded: 'no' },
     z.object({
       text: z.string().max(8_000_000),
       form: callbackFormSchema.nullable().default(null),
@@ -34,11 +37,13 @@ export const callbackRequests = {
   ),
   'callbacks.openFile': defineRequest(
     'Open a file of callbacks that the user chooses. A short one is returned as text, to be inspected like a pasted one. A long one is read on a separate thread and reported by `callbacks.file`. Null if the user cancelled.',
+    { right: 'everyone', effect: 'none' },
     emptySchema,
     z.object({ opened: z.object({ name: z.string(), text: z.string().nullable() }).nullable() }),
   ),
   'callbacks.dropFile': defineRequest(
     'Begin with a file that was dropped on the window, or a text with several callbacks, in place of the open one. Its parts follow, and it is read like an opened file. The name of a pasted text is empty.',
+    { right: 'everyone', effect: 'none' },
     z.object({
       name: z.string().max(255),
       bytes: z.int().min(1),
@@ -48,6 +53,7 @@ export const callbackRequests = {
   ),
   'callbacks.dropPart': defineRequest(
     'The next part of a dropped file, in base64.',
+    { right: 'everyone', effect: 'none' },
     z.object({
       drop: z.uuid(),
       part: z
@@ -59,11 +65,13 @@ export const callbackRequests = {
   ),
   'callbacks.file': defineRequest(
     'The open long file, with the progress of reading or storing it.',
+    { right: 'everyone', effect: 'none' },
     emptySchema,
     z.object({ file: fileInspectionSchema.nullable() }),
   ),
   'callbacks.fileRows': defineRequest(
     'Callbacks of the open file, in its order.',
+    { right: 'everyone', effect: 'none' },
     z.object({
       show: fileShowSchema.default('all'),
       from: z.int().min(0).default(0),
@@ -73,22 +81,26 @@ export const callbackRequests = {
   ),
   'callbacks.fileInspection': defineRequest(
     'One callback of the open file, verified and explained.',
+    { right: 'everyone', effect: 'none' },
     z.object({ index: z.int().min(0) }),
     inspectionSchema,
   ),
   'callbacks.storeFile': defineRequest(
     'Store all callbacks of the open file as evidence; `callbacks.file` reports the progress.',
+    { right: 'look-up', effect: 'job', recorded: 'no' },
     /** The profile for a callback that no password verifies. */
     z.object({ profileId }),
     z.object({ file: fileInspectionSchema.nullable() }),
   ),
   'callbacks.closeFile': defineRequest(
     'Close the open file and cancel its reading or storing; stored callbacks stay.',
+    { right: 'everyone', effect: 'none' },
     emptySchema,
     emptySchema,
   ),
   'callbacks.recent': defineRequest(
     'The inbox: callbacks, newest first, tokens and hashes masked.',
+    { right: 'everyone', effect: 'none' },
     z.object({ limit: z.int().min(1).max(200).default(50) }),
     z.object({ events: z.array(eventSchema) }),
   ),

@@ -16,6 +16,7 @@ import { sandboxRequests } from './sandbox.ts';
 import { healthRequests } from './health.ts';
 import { paymentLogRequests, paymentLogEvents } from './payment-log.ts';
 import { teamEvents, teamRequests } from './team.ts';
+import type { RequestRules } from './define-request.ts';
 
 export { settingsSchema, type Settings } from '../settings/settings.ts';
 export type { CertificateFacts, ReceiverHealth } from '../callbacks/receiver-health.ts';
@@ -39,8 +40,9 @@ export type { ReconciliationPage } from './reports.ts';
 export type { VerifyReport, RestoreCandidate } from './payment-log.ts';
 
 /**
- * The contract between the processes: every request and every event, once, with one file for each area. The preload's
- * allow-list, main's handlers, the renderer's client and the table in docs/build/contract.md are derived from it.
+ * The contract between the processes: every request with its rules, and every event, once, with one file for each area.
+ * The preload's allow-list, main's handlers and their order of checks, the renderer's client and the table in
+ * docs/build/contract.md are derived from it.
  */
 export const ipcRequests = {
   ...appRequests,
@@ -67,6 +69,13 @@ export type RequestInput<N extends RequestName> = z.input<(typeof ipcRequests)[N
 /** A handler's input: validated, with defaults. */
 export type RequestParsed<N extends RequestName> = z.output<(typeof ipcRequests)[N]['input']>;
 export type RequestOutput<N extends RequestName> = z.output<(typeof ipcRequests)[N]['output']>;
+
+/** The rules of a request. */
+export const rulesOf = (name: RequestName): RequestRules => ipcRequests[name].rules;
+/** The requests whose declaration contains these rules. */
+export type RequestNameWith<R extends Partial<RequestRules>> = {
+  [N in RequestName]: (typeof ipcRequests)[N]['rules'] extends R ? N : never;
+}[RequestName];
 
 /** Events that main sends to the renderer. While the console is locked, only `app.locked`. */
 export const ipcEvents = {

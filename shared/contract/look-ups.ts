@@ -21,6 +21,7 @@ const bulkLookUpSchema = z.object({
 export const lookUpRequests = {
   'lookUps.inquiries': defineRequest(
     'The latest look-ups that found no payment, newest first.',
+    { right: 'everyone', effect: 'none' },
     z.object({ profileId }),
     z.object({
       inquiries: z.array(
@@ -38,21 +39,25 @@ export const lookUpRequests = {
   ),
   'lookUps.start': defineRequest(
     'Look up many payments, a few at a time, and store each answer as evidence; refused while a job is running.',
+    { right: 'look-up', effect: 'job', recorded: 'no' },
     z.object({ payments: z.array(z.object({ profileId, orderNumber })).min(1).max(maxPerJob) }),
     z.object({ job: bulkLookUpSchema }),
   ),
   'lookUps.control': defineRequest(
     'Pause, resume or stop the bulk look-up job, or dismiss it after its end.',
+    { right: 'look-up', effect: 'none' },
     z.object({ to: z.enum(['pause', 'go-on', 'stop', 'forget']) }),
     z.object({ job: bulkLookUpSchema.nullable() }),
   ),
   'lookUps.read': defineRequest(
     'The bulk look-up job that is running or has just ended.',
+    { right: 'everyone', effect: 'none' },
     emptySchema,
     z.object({ job: bulkLookUpSchema.nullable() }),
   ),
   'lookUps.payments': defineRequest(
     'The payments of the job with one outcome, in their current state.',
+    { right: 'everyone', effect: 'none' },
     z.object({ outcome: lookUpOutcomeSchema }),
     z.object({ rows: z.array(paymentRowSchema) }),
   ),

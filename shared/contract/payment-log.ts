@@ -49,26 +49,31 @@ export type RestoreCandidate = z.infer<typeof candidateSchema>;
 export const paymentLogRequests = {
   'log.verify': defineRequest(
     'Check the chain and rebuild the projection, comparing.',
+    { right: 'everyone', effect: 'none' },
     emptySchema,
     verifyReportSchema,
   ),
   'log.rebuild': defineRequest(
     'Rebuild the list of payments and its search index from the evidence, then verify.',
+    { right: 'log', effect: 'write', recorded: 'if-possible' },
     emptySchema,
     verifyReportSchema,
   ),
   'log.settleLoss': defineRequest(
     'End the report of confirmed events that are missing, and record who did it.',
+    { right: 'log', effect: 'write', recorded: 'no' },
     emptySchema,
     appStateSchema,
   ),
   'log.reopen': defineRequest(
     'Close the payment log and open it again, after the cause of a problem was removed.',
+    { right: 'everyone', effect: 'none' },
     emptySchema,
     appStateSchema,
   ),
   'log.backUp': defineRequest(
     'Copy the log, while in use, to a file that the user chooses; `file` is null if the user cancelled.',
+    { right: 'log', effect: 'export', recorded: 'if-possible' },
     emptySchema,
     z.object({
       file: z.string().nullable(),
@@ -79,6 +84,7 @@ export const paymentLogRequests = {
   ),
   'log.copies': defineRequest(
     'The daily copies, newest first.',
+    { right: 'everyone', effect: 'none' },
     emptySchema,
     z.object({
       folder: z.string(),
@@ -89,47 +95,61 @@ export const paymentLogRequests = {
   ),
   'log.checkCopy': defineRequest(
     'Verify a daily copy, or a file that the user chooses (name null), before anything is replaced; null if the user cancelled.',
+    { right: 'log', effect: 'none' },
     z.object({ name: z.string().max(80).nullable() }),
     z.object({ candidate: candidateSchema.nullable() }),
   ),
   'log.restore': defineRequest(
     'Archive the log, never deleting it, and replace it with a verified copy.',
+    { right: 'log', effect: 'write', recorded: 'if-possible' },
     z.object({ token: z.uuid() }),
     z.object({ archivedAs: z.string() }),
   ),
   'log.createNew': defineRequest(
     'Archive a log that cannot be opened, never deleting it, and start a new one.',
+    { right: 'log', effect: 'write', recorded: 'if-possible' },
     emptySchema,
     z.object({ archivedAs: z.string() }),
   ),
   'log.beginEncryption': defineRequest(
     'Create a new key and show its recovery phrase; `asked` are the words to confirm, from 1. Nothing is encrypted yet.',
+    { right: 'log', effect: 'none' },
     emptySchema,
     z.object({ words: phraseSchema, asked: z.array(z.int()) }),
   ),
   'log.encrypt': defineRequest(
     'Encrypt the payment log with the new key, after the words in question were typed.',
+    { right: 'log', effect: 'write', recorded: 'if-possible' },
     z.object({ answers: z.array(z.string().max(40)).max(24) }),
     z.object({ plainFiles: z.int() }),
   ),
-  'log.decrypt': defineRequest('Decrypt the payment log.', emptySchema, emptySchema),
+  'log.decrypt': defineRequest(
+    'Decrypt the payment log.',
+    { right: 'log', effect: 'write', recorded: 'if-possible' },
+    emptySchema,
+    emptySchema,
+  ),
   'log.readPhrase': defineRequest(
     'Show the recovery phrase of the encrypted payment log; the signed-in person confirms it with their PIN, if they have one.',
+    { right: 'log', effect: 'none', recorded: 'if-possible' },
     z.object({ pin: pinSchema.nullable() }),
     z.object({ words: phraseSchema }),
   ),
   'log.unlock': defineRequest(
     'Enter the recovery phrase of a payment log or copy whose key is missing.',
+    { right: 'log', effect: 'write', recorded: 'if-possible' },
     z.object({ phrase: z.string().max(1_000) }),
     appStateSchema,
   ),
   'log.removePlainFiles': defineRequest(
     'Overwrite and delete copies and archived logs that are not encrypted.',
+    { right: 'log', effect: 'write', recorded: 'if-possible' },
     emptySchema,
     z.object({ removed: z.int() }),
   ),
   'log.erase': defineRequest(
     "Erase an order's customer details permanently; the log still verifies.",
+    { right: 'erase', effect: 'write', recorded: 'if-possible' },
     z.object({ profileId, orderNumber }),
     emptySchema,
   ),

@@ -77,16 +77,19 @@ export type NewPayment = z.infer<typeof newPaymentSchema>;
 export const paymentRequests = {
   'payments.create': defineRequest(
     'Record the request, send it, record the outcome (§4.1).',
+    { right: 'links', effect: 'write', recorded: 'no' },
     newPaymentSchema,
     paymentDetailSchema,
   ),
   'payments.suggestOrder': defineRequest(
     "An unused order number from the profile's pattern.",
+    { right: 'links', effect: 'none' },
     z.object({ profileId }),
     z.object({ orderNumber: z.string() }),
   ),
   'payments.knownCustomer': defineRequest(
     "A customer's earlier payments in one profile: by email, otherwise by phone, otherwise by full name.",
+    { right: 'everyone', effect: 'none' },
     z.object({
       profileId,
       name: z.string().trim().max(255),
@@ -111,6 +114,7 @@ export const paymentRequests = {
   ),
   'payments.list': defineRequest(
     'One page, newest first.',
+    { right: 'everyone', effect: 'none' },
     z.object({
       filter: paymentFilterSchema,
       cursor: z.string().nullable().default(null),
@@ -120,16 +124,19 @@ export const paymentRequests = {
   ),
   'payments.count': defineRequest(
     'The number of payments that match a filter; a count that needs a scan stops at 999 (`more`: there are more).',
+    { right: 'everyone', effect: 'none' },
     z.object({ filter: paymentFilterSchema }),
     z.object({ count: z.int(), more: z.boolean() }),
   ),
   'payments.totals': defineRequest(
     'The number of payments that match a filter, and the sums of their amounts and of the money that came in, by currency. Beyond 10,000 payments that have to be searched, or 100,000 of a period, there are no sums.',
+    { right: 'everyone', effect: 'none' },
     z.object({ filter: paymentFilterSchema }),
     paymentTotalsSchema,
   ),
   'payments.counts': defineRequest(
     'The number of payments by state and by currency.',
+    { right: 'everyone', effect: 'none' },
     z.object({ profileId: z.string().nullable().default(null) }),
     z.object({
       states: z.record(z.string(), z.int()),
@@ -139,11 +146,13 @@ export const paymentRequests = {
   ),
   'payments.read': defineRequest(
     "One payment with its latest events, or with earlier ones from the previous page's `earlier` on.",
+    { right: 'everyone', effect: 'none' },
     z.object({ profileId, orderNumber, before: z.int().nullable().default(null) }),
     paymentDetailSchema,
   ),
   'payments.lookUp': defineRequest(
     'Query the gateway (§4.2) and store the answer as evidence.',
+    { right: 'look-up', effect: 'write', recorded: 'no' },
     z.object({
       profileId,
       // Limited to the length of an id: the value is hashed with the merchant password.
@@ -158,6 +167,7 @@ export const paymentRequests = {
   ),
   'payments.cancelWait': defineRequest(
     'Cancel a creation by its idempotency key (the request may have arrived: its outcome is unknown), or a look-up or an export by its request id.',
+    { right: 'everyone', effect: 'none' },
     z.object({ requestId: z.uuid() }),
     z.object({
       /** False if it had already ended. */
@@ -166,6 +176,7 @@ export const paymentRequests = {
   ),
   'payments.shareLink': defineRequest(
     'Share the link: record the channel, and do it (copy, open, mail, SMS, WhatsApp).',
+    { right: 'links', effect: 'write', recorded: 'no' },
     z.object({
       profileId,
       orderNumber,
@@ -179,11 +190,13 @@ export const paymentRequests = {
   ),
   'payments.printConfirmation': defineRequest(
     'Record that the confirmation slip of a confirmed payment is printed; the window prints it.',
+    { right: 'everyone', effect: 'write', recorded: 'required' },
     z.object({ profileId, orderNumber }),
     emptySchema,
   ),
   'payments.withdrawLink': defineRequest(
     'Record that a link is withdrawn: it is no longer shared. The gateway cannot cancel it.',
+    { right: 'links', effect: 'write', recorded: 'no' },
     z.object({
       profileId,
       orderNumber,
@@ -196,6 +209,7 @@ export const paymentRequests = {
   ),
   'payments.note': defineRequest(
     'Add a note.',
+    { right: 'links', effect: 'write', recorded: 'no' },
     z.object({ profileId, orderNumber, text: z.string().trim().min(1).max(4000) }),
     emptySchema,
   ),

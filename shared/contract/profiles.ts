@@ -32,6 +32,7 @@ export type DryRun = z.infer<typeof dryRunSchema>;
 export const profileRequests = {
   'profiles.save': defineRequest(
     'Add a profile (id null) or change one; a password is stored in the keychain and never returned.',
+    { right: 'profiles', effect: 'write', recorded: 'required', fixedByPolicy: true },
     z.object({
       id: profileId.nullable(),
       profile: profileDraftSchema,
@@ -43,16 +44,19 @@ export const profileRequests = {
   ),
   'profiles.remove': defineRequest(
     'Remove a profile and its password; its payments stay.',
+    { right: 'profiles', effect: 'write', recorded: 'required', fixedByPolicy: true },
     z.object({ id: profileId }),
     emptySchema,
   ),
   'profiles.dryRun': defineRequest(
     'The requests that a profile would send for a sample order, with the input of each hash; sends nothing.',
+    { right: 'profiles', effect: 'none' },
     z.object({ profile: profileDraftSchema }),
     z.object({ requests: z.array(dryRunSchema) }),
   ),
   'profiles.check': defineRequest(
     'Connection check up to the first step that fails: each step with its meaning and what to do. The last one looks up the last known payment, and keeps the answer; `betterForm` is the form of the status request that works.',
+    { right: 'profiles', effect: 'write', recorded: 'no' },
     z.object({ id: profileId }),
     z.object({
       steps: z.array(checkStepSchema),
@@ -62,6 +66,7 @@ export const profileRequests = {
   ),
   'profiles.health': defineRequest(
     "Whether a profile's credentials work: the last accepted and the last failed request, by the payment log and this run's connection checks.",
+    { right: 'everyone', effect: 'none' },
     z.object({ id: profileId }),
     credentialHealthSchema,
   ),

@@ -30,6 +30,7 @@ export type ReconciliationPage = z.infer<typeof reconciliationPageSchema>;
 export const reportRequests = {
   'payments.overview': defineRequest(
     'Links created in a time span and their outcomes, by currency, day and agent.',
+    { right: 'everyone', effect: 'none' },
     z.object({
       profileId: z.string().nullable().default(null),
       /** Milliseconds, half-open, at most 400 days; split into the days of `timeZone` (IANA). */
@@ -41,6 +42,7 @@ export const reportRequests = {
   ),
   'payments.handoverNote': defineRequest(
     'The handover note for the next shift: open payments, payments that need review, notes; no personal data and no links.',
+    { right: 'handover', effect: 'none' },
     z.object({
       profileId: z.string().nullable().default(null),
       /** Notes since this instant, milliseconds. */
@@ -50,6 +52,7 @@ export const reportRequests = {
   ),
   'payments.export': defineRequest(
     'Export payments to a file that the user chooses, completely or not at all; `file` is null if the user cancelled. `export.progress` reports the progress.',
+    { right: 'export', effect: 'export', recorded: 'required' },
     z.object({
       filter: paymentFilterSchema,
       /** Only these payments, ignoring the filter; null = all that match the filter. */
@@ -73,6 +76,7 @@ export const reportRequests = {
   ),
   'payments.reconcile': defineRequest(
     'Payments with missing or conflicting information, gravest cause first, each with its causes and next action.',
+    { right: 'everyone', effect: 'none' },
     z.object({
       profileId: profileId.nullable().default(null),
       /** Only this cause; null = all. */
@@ -87,12 +91,14 @@ export const reportRequests = {
   ),
   'payments.showExport': defineRequest(
     'Show the file of the last export in its folder.',
+    { right: 'export', effect: 'none' },
     z.object({}),
     /** False if nothing was exported since the console started. */
     z.object({ shown: z.boolean() }),
   ),
   'payments.exportFigures': defineRequest(
     'Export the figures of the overview, by currency, day and person, to a file that the user chooses; `file` is null if the user cancelled.',
+    { right: 'export', effect: 'export', recorded: 'required' },
     z.object({
       profileId: profileId.nullable().default(null),
       /** Milliseconds, half-open; split into the days of the profile's zone. */
@@ -104,6 +110,7 @@ export const reportRequests = {
   ),
   'payments.exportReconciliation': defineRequest(
     'Export a list of the review page, with causes and next action, to a file that the user chooses; `file` is null if the user cancelled.',
+    { right: 'export', effect: 'export', recorded: 'required' },
     z.object({
       profileId: profileId.nullable(),
       cause: reconciliationCauseSchema.nullable(),
@@ -115,6 +122,7 @@ export const reportRequests = {
   ),
   'payments.dossier': defineRequest(
     'Export everything about one payment, with its proof, as a page and its JSON to a file that the user chooses; `file` is null if the user cancelled.',
+    { right: 'export', effect: 'export', recorded: 'required' },
     z.object({ profileId, orderNumber }),
     z.object({
       file: z.string().nullable(),

@@ -15,6 +15,7 @@ const reviewedSchema = z.object({ recorded: z.array(keySchema), changed: z.array
 export const reviewRequests = {
   'review.resolve': defineRequest(
     'Resolve payments with a reason. Each comes back when its facts change.',
+    { right: 'review', effect: 'write', recorded: 'no' },
     z.object({
       payments: some(seenSchema),
       reason: resolutionReasonSchema,
@@ -25,16 +26,19 @@ export const reviewRequests = {
   ),
   'review.reopen': defineRequest(
     'Take back every resolution of these payments.',
+    { right: 'review', effect: 'write', recorded: 'no' },
     z.object({ payments: some(keySchema) }),
     reviewedSchema,
   ),
   'review.assign': defineRequest(
     'Assign payments to a person, or to no one. Without the right to review, a person may only take payments and release their own.',
+    { right: 'review', rightDependsOnInput: true, effect: 'write', recorded: 'no' },
     z.object({ payments: some(keySchema), assignee: z.string().max(80).nullable() }),
     reviewedSchema,
   ),
   'review.snooze': defineRequest(
     'Hide payments from the queue until an instant (milliseconds), or until their facts change; null shows them again.',
+    { right: 'review', effect: 'write', recorded: 'no' },
     z.object({ payments: some(seenSchema), until: z.int().nullable() }),
     reviewedSchema,
   ),

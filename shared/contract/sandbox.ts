@@ -6,16 +6,19 @@ import { defineRequest, emptySchema, orderNumber } from './define-request.ts';
 export const sandboxRequests = {
   'sandbox.faults': defineRequest(
     'Select the faults that the sandbox gateway simulates.',
+    { right: 'links', effect: 'none' },
     z.object({ faults: z.array(sandboxFaultSchema).max(sandboxFaultSchema.options.length) }),
     emptySchema,
   ),
   'sandbox.resend': defineRequest(
     "Send an order's callbacks again, as the gateway's dashboard can (§6.2).",
+    { right: 'links', effect: 'write', recorded: 'no' },
     z.object({ orderNumber }),
     z.object({ sent: z.int() }),
   ),
   'sandbox.openDashboard': defineRequest(
     "Open the sandbox's dashboard in the browser.",
+    { right: 'links', effect: 'none' },
     emptySchema,
     emptySchema,
   ),

@@ -203,6 +203,20 @@ describe('updates', () => {
     expect(restarts).toBe(1);
   });
 
+  test('do not restart until a look-up of many payments is over, also while it is paused', async () => {
+    answer = ready();
+    await turnOn();
+    const payments = ['A-1', 'A-2'].map(orderNumber => ({ profileId: 'sandbox', orderNumber }));
+    const refused = { error: { code: 'update.busy' } };
+    value(await app.request('lookUps.start', { payments }));
+    expect(await app.request('updates.restart', {})).toMatchObject(refused);
+    value(await app.request('lookUps.control', { to: 'pause' }));
+    expect(await app.request('updates.restart', {})).toMatchObject(refused);
+    value(await app.request('lookUps.control', { to: 'stop' }));
+    value(await app.request('updates.restart', {}));
+    expect(restarts).toBe(1);
+  });
+
   test('are configured by an administrator alone, and by a policy before them', async () => {
     const policyFile = `${app.folder}-policy.json`;
     await app.close();

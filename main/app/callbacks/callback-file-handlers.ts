@@ -176,7 +176,7 @@ export const createCallbackFileHandlers = (
       return ok({});
     },
   };
-  return { handlers };
+  return { handlers, isStoring: () => state?.phase === 'storing' };
 };
 
 const nothingYet: Omit<FileInspection, 'name' | 'bytes'> = {

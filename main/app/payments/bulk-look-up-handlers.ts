@@ -24,7 +24,7 @@ const paid: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
 export const createBulkLookUpHandlers = (
   parts: AppDependencies,
   lookUp: LookUp,
-): { handlers: BulkLookUpHandlers; stop: () => void } => {
+): { handlers: BulkLookUpHandlers; isRunning: () => boolean; stop: () => void } => {
   let job: ReturnType<typeof runBulkLookUp> | null = null;
 
   const read = async ({ profileId, orderNumber }: PaymentKey): Promise<Payment | null> =>
@@ -90,6 +90,8 @@ export const createBulkLookUpHandlers = (
         return ok({ rows: payments.filter(payment => payment !== null).map(rowOf) });
       },
     },
+    // The list of a paused job would be lost.
+    isRunning: () => job !== null && job.state().phase !== 'over',
     stop: () => job?.stop(),
   };
 };

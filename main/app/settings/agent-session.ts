@@ -1,18 +1,6 @@
-import type { AppState, Handlers, Lock, RequestName, Resume } from '../../../shared/contract/index.ts';
-import { fail, type Result } from '../../../shared/errors.ts';
-import { msg } from '../../../shared/messages/message.ts';
+import type { AppState, Lock, Resume } from '../../../shared/contract/index.ts';
 import type { Agent } from '../../../shared/agents/agent.ts';
 import type { SettingsStore, StoredAgent } from '../../settings/settings-store.ts';
-
-/** Requests allowed while the console is locked: none of them acts or contains payment data. */
-const whileLocked: ReadonlySet<RequestName> = new Set([
-  'app.lock',
-  'agents.signIn',
-  'agents.signOut',
-  'app.reportError',
-]);
-
-const locked = () => fail('app.locked', msg('error.app.locked'), { hint: msg('hint.app.locked') });
 
 /** The agent for the renderer: without the PIN's hash. */
 export const viewOf = ({ id, name, role, pin }: StoredAgent): Agent => ({
@@ -25,9 +13,8 @@ export const viewOf = ({ id, name, role, pin }: StoredAgent): Agent => ({
 export type AgentSession = ReturnType<typeof createAgentSession>;
 
 /**
- * The signed-in agent. An agent with a PIN has to enter it, at the start too. Until then the console is locked: all
- * requests except those of the lock screen are refused, and an answer is withheld if the lock came while its request
- * was handled.
+ * The signed-in agent. An agent with a PIN has to enter it, at the start too. Until then the console is
+ * locked; see main/app/requests/enforce-lock.ts.
  */
 export const createAgentSession = (
   settings: SettingsStore,
@@ -95,21 +82,5 @@ export const createAgentSession = (
       parked = null;
       return true;
     },
-    /** The refusal of a request while the console is locked; null if it is allowed. */
-    refusal: (name: RequestName): ReturnType<typeof locked> | null =>
-      isSignedOut && !whileLocked.has(name) ? locked() : null,
-    /** The same handlers, which refuse requests while the console is locked. */
-    guard: (all: Handlers): Handlers =>
-      Object.fromEntries(
-        Object.entries(all).map(([name, handler]) => {
-          const open = handler as (input: unknown) => Promise<Result<unknown>>;
-          const guarded = async (input: unknown): Promise<Result<unknown>> => {
-            if (isSignedOut) return locked();
-            const result = await open(input);
-            return isSignedOut ? locked() : result;
-          };
-          return [name, whileLocked.has(name as RequestName) ? open : guarded];
-        }),
-      ) as Handlers,
   };
 };

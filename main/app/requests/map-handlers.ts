@@ -1,5 +1,5 @@
-import type { RequestName, Handlers } from '../../shared/contract/index.ts';
-import type { Result } from '../../shared/errors.ts';
+import type { RequestName, Handlers } from '../../../shared/contract/index.ts';
+import type { Result } from '../../../shared/errors.ts';
 
 export type Handler = (input: unknown) => Promise<Result<unknown>>;
 

@@ -1,9 +1,14 @@
-import type { Handlers, RequestName, RequestParsed } from '../../../shared/contract/index.ts';
+import type {
+  Handlers,
+  RequestName,
+  RequestNameWith,
+  RequestParsed,
+} from '../../../shared/contract/index.ts';
 import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 import { changedFields } from '../../settings/changed-fields.ts';
-import { mapHandlers } from '../map-handlers.ts';
+import { mapHandlers } from './map-handlers.ts';
 
 type Managed<N extends RequestName> = (
   input: RequestParsed<N>,
@@ -13,8 +18,11 @@ type Managed<N extends RequestName> = (
 const isProfileManaged = ({ policy }: Pick<SettingsStore, 'policy'>, id: string | null): boolean =>
   policy.managed.allProfiles || (id !== null && policy.managed.profiles.includes(id));
 
-/** The fields that each request would change although the policy fixes them. */
-const managedFields: { [N in RequestName]?: Managed<N> } = {
+/**
+ * The fields that each request would change although the policy fixes them. A request that is declared `fixedByPolicy`
+ * does not compile without its function.
+ */
+const managedFields: { [N in RequestNameWith<{ fixedByPolicy: true }>]: Managed<N> } = {
   'settings.change': ({ confirmedHost: _confirmedHost, ...change }, { read, policy }) => {
     const before = read().settings;
     const defined = Object.entries(change).filter(([, value]) => value !== undefined);
@@ -47,10 +55,10 @@ export const enforcePolicy = (
   settings: Pick<SettingsStore, 'read' | 'profile' | 'policy'>,
 ): Handlers =>
   mapHandlers(handlers, (handler, name) => {
-    const managed = managedFields[name];
+    const managed = (managedFields as Partial<Record<RequestName, Managed<RequestName>>>)[name];
     if (!managed || settings.policy.state === 'none') return handler;
     return async input => {
-      const fields = (managed as Managed<RequestName>)(input as RequestParsed<RequestName>, settings);
+      const fields = managed(input as RequestParsed<RequestName>, settings);
       if (fields.length === 0) return handler(input);
       return fail('policy.managed', msg('error.policy.managed'), {
         hint: msg('hint.policy.managed'),

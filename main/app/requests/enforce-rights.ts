@@ -4,8 +4,8 @@ import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { hasRight, whoMay, type Right } from '../../../shared/agents/roles.ts';
 import type { StoredAgent } from '../../settings/settings-store.ts';
-import type { AgentSession } from './agent-session.ts';
-import { mapHandlers } from '../map-handlers.ts';
+import type { AgentSession } from '../settings/agent-session.ts';
+import { mapHandlers } from './map-handlers.ts';
 
 type Session = Pick<AgentSession, 'agents' | 'current'>;
 

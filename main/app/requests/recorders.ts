@@ -1,10 +1,15 @@
 import { basename } from 'node:path';
-import type { RequestName, RequestOutput, RequestParsed } from '../../../shared/contract/index.ts';
-import { settingRights } from '../../../shared/contract/rights.ts';
+import type {
+  RequestName,
+  RequestNameWith,
+  RequestOutput,
+  RequestParsed,
+} from '../../../shared/contract/index.ts';
+import { settingRights } from '../../../shared/contract/settings.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
 import { changedFields } from '../../settings/changed-fields.ts';
-import type { Activity } from './activity-log.ts';
+import type { Activity } from '../activity/activity-log.ts';
 
 /** A handled request: its input and answer, and the settings before and after it. */
 type Handled<N extends RequestName> = {
@@ -16,7 +21,11 @@ type Handled<N extends RequestName> = {
   wasLeft: boolean;
 };
 
-type Recorders = { [N in RequestName]?: (handled: Handled<N>) => readonly Activity[] };
+type Recorders = {
+  [N in RequestNameWith<{ recorded: 'required' | 'if-possible' }>]: (
+    handled: Handled<N>,
+  ) => readonly Activity[];
+};
 
 type People = Stored['agents'];
 const personOf = (agents: People, id: string | null) => agents.find(one => one.id === id);
@@ -70,8 +79,11 @@ const profileOf = ({ profiles }: Stored, id: string) => ({
 const sharedLogChanged = ({ ok }: Result<unknown>): readonly Activity[] =>
   ok ? [{ action: 'settings-changed', details: { fields: ['sharedLog'] } }] : [];
 
-/** Which requests are recorded, and as what. A refused one is not, except a wrong PIN. */
-export const recordedRequests: Recorders = {
+/**
+ * As what the requests are recorded that are declared so; one without its function does not compile. A refused request
+ * is not recorded, except a wrong PIN.
+ */
+export const recorders: Recorders = {
   'agents.signIn': ({ input, result, after }) => {
     const person = personOf(after.agents, input.id)?.name;
     if (!result.ok) return wrongPin(result.error, person, 'console');

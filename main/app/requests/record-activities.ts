@@ -1,15 +1,11 @@
-import type { Handlers, RequestName } from '../../../shared/contract/index.ts';
+import { rulesOf, type Handlers, type RequestName } from '../../../shared/contract/index.ts';
 import { fail, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
-import { mapHandlers } from '../map-handlers.ts';
-import type { Activity, ActivityLog } from './activity-log.ts';
-import { recordedRequests } from './recorded-requests.ts';
-
-/** What must work although nothing can be recorded: signing in and out, and mending the payment log. */
-const isAlwaysAllowed = (name: RequestName): boolean =>
-  name === 'agents.signIn' || name === 'agents.signOut' || name.startsWith('log.');
+import { mapHandlers } from './map-handlers.ts';
+import type { Activity, ActivityLog } from '../activity/activity-log.ts';
+import { recorders } from './recorders.ts';
 
 type Recorder = (handled: {
   input: unknown;
@@ -30,10 +26,11 @@ export const recordActivities = (
   isLeft: () => boolean,
 ): Handlers =>
   mapHandlers(handlers, (handler, name) => {
-    const recorder = recordedRequests[name] as Recorder | undefined;
+    const recorder = (recorders as Partial<Record<RequestName, Recorder>>)[name];
     if (!recorder) return handler;
+    const { recorded } = rulesOf(name);
     return async input => {
-      if (activityLog.isFull() && !isAlwaysAllowed(name))
+      if (activityLog.isFull() && recorded === 'required')
         return fail('log.unavailable', msg('activity.not-recorded'), {
           hint: msg('activity.not-recorded.hint'),
         });

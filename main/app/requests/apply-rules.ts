@@ -1,0 +1,55 @@
+import type { Handlers, RequestName } from '../../../shared/contract/index.ts';
+import type { Result } from '../../../shared/errors.ts';
+import type { SettingsStore } from '../../settings/settings-store.ts';
+import type { ActivityLog } from '../activity/activity-log.ts';
+import type { AgentSession } from '../settings/agent-session.ts';
+import { durableHandlers } from './durable-handlers.ts';
+import { enforceLock, lockRefusal, refuseWhileBlocked } from './enforce-lock.ts';
+import { enforcePolicy } from './enforce-policy.ts';
+import { enforceRights, rightRefusal } from './enforce-rights.ts';
+import { recordActivities } from './record-activities.ts';
+import type { RunningWork } from './running-work.ts';
+
+/** Handlers that keep the rules of their declarations. */
+export type RuledHandlers = {
+  handlers: Handlers;
+  /** Why a request is refused with any content: the console is locked, or the person lacks the right. */
+  refusal: (name: RequestName) => Result<never> | null;
+};
+
+/**
+ * The handlers with the rules that the contract declares. The order is from the inside to the outside; a request passes
+ * it from the end to the beginning.
+ */
+export const applyRules = (
+  handlers: Handlers,
+  {
+    settings,
+    session,
+    activityLog,
+    work,
+  }: {
+    settings: SettingsStore;
+    session: AgentSession;
+    activityLog: Pick<ActivityLog, 'record' | 'isFull'>;
+    work: RunningWork;
+  },
+): RuledHandlers => {
+  // What was done is recorded before the answer. Only what passed every check was done.
+  const recorded = recordActivities(handlers, settings, activityLog, session.isLeft);
+  // An activity that waits for the payment log is in the settings: they have to be on disk before the answer.
+  const durable = durableHandlers(recorded, settings);
+  // An update waits until what was done is also recorded and on disk. A refused request has nothing to wait for.
+  const watched = work.watch(durable);
+  // Before the handler, since it may write at once.
+  const permitted = enforcePolicy(watched, settings);
+  // Before the policy: a person who may not change a setting does not learn what fixes it.
+  const allowed = enforceRights(permitted, session);
+  // While the console is locked, nothing depends on who would be allowed; an answer is withheld even if all checks passed.
+  const guarded = enforceLock(allowed, session);
+  return {
+    // Without settings there are neither people nor a policy to ask.
+    handlers: settings.blocked ? refuseWhileBlocked(guarded, settings.blocked) : guarded,
+    refusal: name => lockRefusal(name, session) ?? rightRefusal(name, session),
+  };
+};
