@@ -1,17 +1,19 @@
 import type { AppState, Handlers } from '../../shared/contract/index.ts';
 import { ok } from '../../shared/errors.ts';
-import type { UpdateState } from '../../shared/updates/update-state.ts';
 import { lossOf } from '../payment-log/sqlite/files/chain-end.ts';
 import { isEncryptedLog } from '../payment-log/sqlite/key/log-key.ts';
-import type { AppDependencies } from './app-context.ts';
-import type { AppEvents } from './app-events.ts';
-import type { CallbackListeners } from './callbacks/callback-listeners.ts';
-import type { PaymentLogMaintenance } from './payment-log/payment-log-maintenance.ts';
+import type { AppDependencies } from './common/app-context.ts';
+import type { AppEvents } from './common/app-events.ts';
 import type { PaymentLogManager } from './payment-log/payment-log-manager.ts';
-import type { EmbeddedSandbox } from './sandbox/embedded-sandbox.ts';
-import type { TeamPeople } from '../team/people/team-people.ts';
 import type { AgentSession } from './settings/agent-session.ts';
 import { profileViews } from './settings/profiles.ts';
+
+/** What the features report of themselves. */
+type ReportedState = {
+  [N in 'receiver' | 'sandbox' | 'sharing' | 'updates']: () => AppState[N];
+} & {
+  log: () => Pick<AppState['log'], 'checked' | 'recordedAhead' | 'head' | 'dailyTaskProblem'>;
+};
 
 /** The console's state for the window: computed from its parts each time, never stored. */
 export type AppStatePublisher = {
@@ -19,6 +21,8 @@ export type AppStatePublisher = {
   read: () => Promise<AppState>;
   /** Sends the state to the window once it is on disk, and returns it. */
   publish: () => Promise<AppState>;
+  /** The features that report a part of the state are created after it, since their requests publish it. */
+  connect: (reported: ReportedState) => void;
   /** From now on every `stateChanged` publishes. */
   start: () => void;
 };
@@ -26,20 +30,15 @@ export type AppStatePublisher = {
 export const createAppState = (
   parts: AppDependencies,
   events: AppEvents,
-  sources: {
-    session: AgentSession;
-    listeners: CallbackListeners;
-    logManager: PaymentLogManager;
-    maintenance: PaymentLogMaintenance;
-    sandbox: EmbeddedSandbox;
-    people: Pick<TeamPeople, 'sharing'>;
-    updates: () => UpdateState;
-  },
+  session: Pick<AgentSession, 'state'>,
+  logManager: Pick<PaymentLogManager, 'currentError'>,
 ): AppStatePublisher => {
   const { settings } = parts;
-  const { session, listeners, logManager, maintenance, sandbox, people, updates } = sources;
+  let reported: ReportedState | null = null;
 
   const read = async (): Promise<AppState> => {
+    if (reported === null) throw new Error('The state was read before the features were created.');
+    const { receiver, sandbox, sharing, updates, log } = reported;
     const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
     return {
       version: parts.version,
@@ -49,23 +48,23 @@ export const createAppState = (
       settings: settings.read().settings,
       profiles: await profileViews(parts),
       ...session.state(),
-      receiver: listeners.health(),
+      receiver: receiver(),
       settingsFile: {
         problem: settings.blocked ?? settings.problem(),
         recovery: settings.read().recovery,
       },
       policy: settings.policy,
       team: parts.team.standing(),
-      sharing: people.sharing(),
+      sharing: sharing(),
       updates: updates(),
-      sandbox: sandbox.state(),
+      sandbox: sandbox(),
       log: {
         file: parts.logFile,
         payments: counts ? Object.values(counts.states).reduce((sum, count) => sum + count, 0) : 0,
         problem: logManager.currentError(),
         isEncrypted: isEncryptedLog(parts.logFile),
         loss: lossOf(parts.logFile),
-        ...maintenance.state(),
+        ...log(),
       },
     };
   };
@@ -83,6 +82,9 @@ export const createAppState = (
     handlers: { 'app.read': async () => ok(await read()) },
     read,
     publish,
+    connect: given => {
+      reported = given;
+    },
     start: () => {
       events.on('stateChanged', () => void publish());
     },

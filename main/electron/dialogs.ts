@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { dialog, type BrowserWindow, type FileFilter } from 'electron';
-import type { FileKind } from '../app/system.ts';
+import type { FileKind } from '../app/common/system.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   csv: 'CSV',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { app, Menu, nativeImage, Notification, Tray, type BrowserWindow, type NativeImage } from 'electron';
-import type { Notification as Words, Tray as TrayWords } from '../app/system.ts';
+import type { Notification as Words, Tray as TrayWords } from '../app/common/system.ts';
 import { trayIconImages } from './tray-icon.ts';
 
 /** Shows the tray, the badge and notifications. */

@@ -8,7 +8,7 @@ import { startReceiver } from '../callbacks/start-receiver.ts';
 import type { CredentialStore } from '../credentials/credential-store.ts';
 import { openCredentialStore } from '../credentials/keychain.ts';
 import { createApp, type RunningApp } from '../app/create-app.ts';
-import type { AppDependencies } from '../app/app-context.ts';
+import type { AppDependencies } from '../app/common/app-context.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
 import { withPolicy } from '../policy/managed-settings.ts';
 import { policyPath } from './policy-path.ts';

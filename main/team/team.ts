@@ -12,8 +12,6 @@ export type Team = {
   standing(): TeamStanding | null;
   /** The shared log, connected or not; null without one. */
   shared(): SharedLog | null;
-  /** What is added to this computer's clock, milliseconds, so that all installations record the same time. */
-  clockCorrection(): number;
   /** Whether events are expected to reach the shared log now. */
   isConnected(): boolean;
   /** Whether everything that the others have written is here, as far as the shared log is known. */

@@ -6,7 +6,7 @@ import { setFailureSink } from '../../main/app-log/failure-report.ts';
 import { startReceiver } from '../../main/callbacks/start-receiver.ts';
 import { openCredentialStore } from '../../main/credentials/keychain.ts';
 import { createApp } from '../../main/app/create-app.ts';
-import type { Notification, Tray } from '../../main/app/system.ts';
+import type { Notification, Tray } from '../../main/app/common/system.ts';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';

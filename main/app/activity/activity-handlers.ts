@@ -9,9 +9,9 @@ import { csvRecord } from '../../export/csv.ts';
 import { writeFileAtomic } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { AppDependencies } from '../app-context.ts';
-import { chooseSaveFile } from '../choose-save-file.ts';
-import { withPaymentLog } from '../with-payment-log.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import { chooseSaveFile } from '../common/choose-save-file.ts';
+import { withPaymentLog } from '../common/with-payment-log.ts';
 import type { ActivityLog } from './activity-log.ts';
 
 const pageRows = 1_000;

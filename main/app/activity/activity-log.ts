@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActivityAction, ActivityDetails } from '../../../shared/activity/activity.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { PendingActivity } from '../../settings/stored-settings.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import { createLimiter } from '../../pacing/limiter.ts';
 
 /** An activity before it is recorded. `agent`: who did it, if not the signed-in person. */

@@ -13,7 +13,7 @@ import { decodeBytes } from '../../callbacks/forms/text.ts';
 import type { Candidate } from '../../callbacks/verify-callback.ts';
 import type { CallbackReader } from './callback-reader.ts';
 import { findProfile } from '../settings/find-profile.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 
 /** Batch size when a file is stored, callbacks. */
 const batchSize = 500;

@@ -4,7 +4,7 @@ import { ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import type { Delivery, Receiver } from '../../callbacks/receiver.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import { createLimiter } from '../../pacing/limiter.ts';
 import type { Quarantine } from '../../callbacks/store/quarantine.ts';
 

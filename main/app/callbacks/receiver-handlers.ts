@@ -2,14 +2,12 @@ import { getCACertificates } from 'node:tls';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { paymentFilterSchema } from '../../../shared/contract/index.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
-import { fail, ok } from '../../../shared/errors.ts';
-import { msg } from '../../../shared/messages/message.ts';
+import { ok } from '../../../shared/errors.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import { testFromOutside } from '../../callbacks/test-from-outside.ts';
 import { findProfile } from '../settings/find-profile.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { Quarantine } from '../../callbacks/store/quarantine.ts';
 import type { CallbackListeners } from './callback-listeners.ts';
 
@@ -19,20 +17,15 @@ const returnedStates: PaymentState[] = ['refund-seen', 'part-refunded', 'refunde
 /** The certificates that this computer trusts: a company's own authority is not built in. */
 const systemCertificates = (): string[] => [...getCACertificates('default'), ...getCACertificates('system')];
 
-/** The requests about the receiver: its certificate, its quarantine, and a test of the whole path. */
+/** The requests about the receiver: its certificate, its quarantine, and a test from outside. */
 export const createReceiverHandlers = (
   parts: AppDependencies,
   listeners: CallbackListeners,
   quarantine: Quarantine,
-  sandbox: () => Sandbox | null,
   publish: () => Promise<AppState>,
 ): Pick<
   Handlers,
-  | 'receiver.chooseCertificate'
-  | 'receiver.resetQuarantine'
-  | 'receiver.test'
-  | 'receiver.testOutside'
-  | 'receiver.events'
+  'receiver.chooseCertificate' | 'receiver.resetQuarantine' | 'receiver.testOutside' | 'receiver.events'
 > => {
   const { settings, system, clock } = parts;
   return {
@@ -84,22 +77,6 @@ export const createReceiverHandlers = (
     'receiver.resetQuarantine': async () => {
       quarantine.resetQuarantine(settings.read().settings.agent);
       return ok(await publish());
-    },
-    'receiver.test': async () => {
-      const gateway = sandbox();
-      if (gateway === null) return fail('receiver.failed', msg('receiver.test.no-sandbox'));
-      const startedAt = performance.now();
-      const { orderNumber, httpStatus } = await gateway.testCallback();
-      const durationMs = performance.now() - startedAt;
-      const page = parts.log.ok ? await parts.log.value.eventPage(sandboxProfileId, orderNumber, null) : null;
-      const arrived = page?.events.find(event => event.kind === 'callback.received');
-      return ok({
-        orderNumber,
-        httpStatus,
-        durationMs,
-        stored: arrived !== undefined,
-        verified: arrived?.body.verification.verdict === 'verified',
-      });
     },
   };
 };

@@ -1,7 +1,7 @@
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { maskEvent } from '../payments/mask-event.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 
 /** Throttle interval for change events, milliseconds; the renderer cannot paint faster. */
 const minNotifyIntervalMs = 50;

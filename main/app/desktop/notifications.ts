@@ -8,7 +8,7 @@ import type { Payment, PaymentState } from '../../../shared/payments/payment.ts'
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { plainText } from '../../../shared/plain-text.ts';
 import { paidStates } from '../../../shared/payments/state-groups.ts';
-import type { Notification } from '../system.ts';
+import type { Notification } from '../common/system.ts';
 
 /** A change of a payment that causes a notification. */
 type NotableChange = 'paid' | 'attention';

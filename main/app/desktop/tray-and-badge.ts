@@ -6,7 +6,7 @@ import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { needsReviewOf, type NeedsReview } from '../../../shared/reports/reconcile.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import { maxNotified, createNotifier } from './notifications.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { DeepLinks } from './deep-links.ts';
 
 /** Delay between a change and the update of the count outside the window, milliseconds. */

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import { forwardFailure, newReference } from '../../app-log/failure-report.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 
 /** Limit of recorded renderer errors per minute: an error at every frame must not rotate the log away. */
 const maxReports = 5;

@@ -6,7 +6,8 @@ import type { StatusFacts } from '../../status/status-facts.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { fileSize, lastCopy, writeIntervalMs, writeStatus } from '../../status/status-file.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import type { AppEvents } from '../common/app-events.ts';
 import type { ForwardingFacts } from './log-forwarding.ts';
 
 /** Delay of the first write after the start, and of one after a change, milliseconds. */
@@ -20,6 +21,7 @@ const activityIntervalMs = 5 * 60_000;
  */
 export const createHealth = (
   parts: AppDependencies,
+  events: AppEvents,
   profileHealth: Handlers['profiles.health'],
   readState: () => Promise<AppState>,
   forwarding: () => ForwardingFacts,
@@ -157,16 +159,17 @@ export const createHealth = (
     'health.read': async () => ok(assess(await collect(true), true)),
   };
 
+  // A burst of changes is written once.
+  events.on('statePublished', () => schedule(delayMs));
   return {
     handlers,
+    needsSettings: true as const,
     start: (): void => {
       isStarted = true;
       schedule(delayMs);
     },
-    /** The state has changed: it is written soon, and a burst of changes once. */
-    changed: (): void => schedule(delayMs),
     /** The last write: the console has ended properly. */
-    close: async (): Promise<void> => {
+    stop: async (): Promise<void> => {
       isClosed = true;
       if (timer) clearTimeout(timer);
       await writing;

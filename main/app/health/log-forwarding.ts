@@ -3,13 +3,18 @@ import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import type { LogForwarding } from '../../../shared/settings/log-forwarding.ts';
 import { createLogForwarder, type ForwardingState } from '../../app-log/log-forwarder.ts';
-import type { AppDependencies } from '../app-context.ts';
-import { chooseSaveFile } from '../choose-save-file.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import type { AppEvents } from '../common/app-events.ts';
+import { chooseSaveFile } from '../common/choose-save-file.ts';
 
 export type ForwardingFacts = ForwardingState & { target: 'none' | 'file' | 'syslog' };
 
 /** The copy of the application log, as the settings want it. */
-export const createLogForwarding = (parts: AppDependencies, publish: () => Promise<AppState>) => {
+export const createLogForwarding = (
+  parts: AppDependencies,
+  events: AppEvents,
+  publish: () => Promise<AppState>,
+) => {
   const { settings, appLog } = parts;
   const forwarder = createLogForwarder((problem, dropped) => {
     if (problem === null) appLog.write('info', 'background', 'The log is forwarded again.', { dropped });
@@ -39,9 +44,12 @@ export const createLogForwarding = (parts: AppDependencies, publish: () => Promi
   };
   return {
     handlers,
-    /** Follows the settings. */
-    apply,
     state: (): ForwardingFacts => ({ target: wanted()?.to ?? 'none', ...forwarder.state() }),
-    close: forwarder.close,
+    needsSettings: true as const,
+    start: (): void => {
+      apply();
+      events.on('statePublished', apply);
+    },
+    stop: forwarder.close,
   };
 };

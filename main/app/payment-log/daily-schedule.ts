@@ -5,15 +5,16 @@ const hourMs = 3_600_000;
 /** Delay of the first run, milliseconds: the first minute after the start belongs to the user. */
 const firstDelayMs = 30_000;
 
-/** Runs the daily jobs of the payment log soon after the start, then checks every hour whether they are due. */
-export type DailySchedule = {
+/** Runs the daily jobs of the payment log soon after its start, then checks every hour whether they are due. */
+type DailySchedule = {
   /** Runs the jobs now. */
   run: () => Promise<void>;
+  start: () => void;
   stop: () => void;
 };
 
 /** `publish` sends the state to the window. */
-export const startDailySchedule = (
+export const createDailySchedule = (
   maintenance: PaymentLogMaintenance,
   publish: () => Promise<unknown>,
 ): DailySchedule => {
@@ -25,15 +26,15 @@ export const startDailySchedule = (
       reportFailure('background', 'The daily jobs of the payment log failed.', thrown),
     );
   };
-  const first = setTimeout(runInBackground, firstDelayMs);
-  const hourly = setInterval(runInBackground, hourMs);
-  first.unref();
-  hourly.unref();
+  const timers: NodeJS.Timeout[] = [];
   return {
     run,
+    start: () => {
+      timers.push(setTimeout(runInBackground, firstDelayMs).unref());
+      timers.push(setInterval(runInBackground, hourMs).unref());
+    },
     stop: () => {
-      clearTimeout(first);
-      clearInterval(hourly);
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 };

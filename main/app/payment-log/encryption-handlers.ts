@@ -16,7 +16,7 @@ import {
   type LogKey,
 } from '../../payment-log/sqlite/key/log-key.ts';
 import { phraseWord, readPhrase, recoveryPhrase } from '../../payment-log/sqlite/key/recovery-phrase.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { LogKeys } from './log-keys.ts';
 import { createProgressReporter } from './log-progress.ts';
 import type { PaymentLogManager } from './payment-log-manager.ts';

@@ -1,5 +1,5 @@
 import type { IpcEvent } from '../../../shared/contract/index.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 
 /** Minimum interval between two progress events, milliseconds. */
 const progressIntervalMs = 200;

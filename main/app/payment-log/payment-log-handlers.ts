@@ -17,9 +17,9 @@ import {
 import { headFolder, headNames } from '../../payment-log/heads/head-files.ts';
 import { verifyFile } from '../../payment-log/sqlite/worker/worker-client.ts';
 import { isEncryptedLog } from '../../payment-log/sqlite/key/log-key.ts';
-import type { AppDependencies } from '../app-context.ts';
-import { chooseSaveFile } from '../choose-save-file.ts';
-import { withPaymentLog } from '../with-payment-log.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import { chooseSaveFile } from '../common/choose-save-file.ts';
+import { withPaymentLog } from '../common/with-payment-log.ts';
 import { checkRoomForCopy, refuseHoles } from './copy-limits.ts';
 import { createEncryptionHandlers } from './encryption-handlers.ts';
 import type { HeadSigner } from './head-signer.ts';

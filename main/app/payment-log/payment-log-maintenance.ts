@@ -13,7 +13,7 @@ import type { PaymentLogManager } from './payment-log-manager.ts';
 import { nextRound } from './retention-clock.ts';
 import { createEventRate } from './event-rate.ts';
 import { createProgressReporter } from './log-progress.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 
 const dayMs = 86_400_000;
 /** Tolerance of a recording time ahead of the clock, milliseconds. */

@@ -10,7 +10,7 @@ import { msg } from '../../../shared/messages/message.ts';
 import { toLogFailure } from '../../payment-log/failures.ts';
 import { paymentMissing } from './find-payment.ts';
 import { runBulkLookUp, type LookUpAnswer } from './bulk-look-up-job.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { LookUp } from './look-up.ts';
 
 type BulkLookUpHandlers = Pick<

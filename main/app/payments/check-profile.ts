@@ -8,7 +8,7 @@ import type { Profile } from '../../../shared/settings/profile.ts';
 import type { CheckResult, KnownPayment } from '../../gateway/gateway.ts';
 import { toLogFailure } from '../../payment-log/failures.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import { createEventHeader } from './event-header.ts';
 import { observationDraft } from '../../look-ups/observation-draft.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';

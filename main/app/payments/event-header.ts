@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 
 export type EventHeader = ReturnType<typeof createEventHeader>;
 

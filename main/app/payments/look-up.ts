@@ -2,7 +2,7 @@ import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { EventOf, LookUpKey } from '../../../shared/payments/evidence.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import { createEventHeader } from './event-header.ts';

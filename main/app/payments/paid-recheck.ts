@@ -1,7 +1,7 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import type { PaymentToRecheck } from '../../payment-log/answers.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import { failureScope } from '../../pacing/request-pacing.ts';
 import type { LookUp } from './look-up.ts';
 

@@ -11,7 +11,7 @@ import type { Language } from '../../../shared/messages/language.ts';
 import { composeMessage, messageValues } from '../../../shared/merchant-texts/compose-message.ts';
 import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
 import type { MessageSlot } from '../../../shared/merchant-texts/message-templates.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 
 type Parts = Pick<AppDependencies, 'system' | 'clock' | 'settings'>;
 

@@ -3,7 +3,7 @@ import { isLookUpDue } from '../../../shared/payments/look-up-due.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import { failureScope } from '../../pacing/request-pacing.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { LookUp } from './look-up.ts';
 
 /** Polling interval, milliseconds, and limit of look-ups per run, to limit the gateway's load. */

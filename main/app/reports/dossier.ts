@@ -13,11 +13,11 @@ import { dossierPage } from '../../export/dossier-page.ts';
 import type { ChainEnd } from '../../payment-log/answers.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { Team } from '../../team/team.ts';
-import { chooseSaveFile } from '../choose-save-file.ts';
+import { chooseSaveFile } from '../common/choose-save-file.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { findPayment } from '../payments/find-payment.ts';
 import { maskEvent } from '../payments/mask-event.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { FinishedFiles } from './finished-files.ts';
 import { printedMerchant } from './report-setup.ts';
 

@@ -9,9 +9,9 @@ import { exportPageRows, exportPayments, type WorkbookContent } from '../../expo
 import { totalsSheet } from '../../export/payment-sheets.ts';
 import { statementPage } from '../../export/statement-page.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { chooseSaveFile } from '../choose-save-file.ts';
-import type { AppDependencies } from '../app-context.ts';
-import type { CancellationRegistry } from '../cancellation.ts';
+import { chooseSaveFile } from '../common/choose-save-file.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import type { CancellationRegistry } from '../common/cancellation.ts';
 import { headFileOf, type FinishedFiles } from './finished-files.ts';
 import { periodName, printedMerchant, reportContext, reportFacts } from './report-setup.ts';
 

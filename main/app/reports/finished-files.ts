@@ -1,6 +1,6 @@
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
-import type { System } from '../system.ts';
+import type { System } from '../common/system.ts';
 
 /** The one place where every export, statement and dossier ends. */
 export type FinishedFiles = {

@@ -12,10 +12,10 @@ import {
   type ReconciliationRow,
 } from '../../../shared/reports/reconcile.ts';
 import type { HandoverNote } from '../../../shared/reports/handover-note.ts';
-import { withPaymentLog } from '../with-payment-log.ts';
+import { withPaymentLog } from '../common/with-payment-log.ts';
 import { redactPersonalData } from './redact-note.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 
 /** Limit of lines per part: a few pages in total. */
 const maxLines = 100;

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { maxPeriodDays, type Span } from '../../../shared/reports/periods.ts';
 import type { ComparedDays } from '../../payment-log/answers.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 
 /**
  * The days of a zone, and as many before them; null if the zone does not exist. While the last day lasts, the days

@@ -3,9 +3,9 @@ import { ok } from '../../../shared/errors.ts';
 import { aboutSheet } from '../../export/about.ts';
 import { reconciliationColumns } from '../../export/columns.ts';
 import { exportPageRows, exportPayments } from '../../export/export-payments.ts';
-import { withPaymentLog } from '../with-payment-log.ts';
-import { chooseSaveFile } from '../choose-save-file.ts';
-import type { AppDependencies } from '../app-context.ts';
+import { withPaymentLog } from '../common/with-payment-log.ts';
+import { chooseSaveFile } from '../common/choose-save-file.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import { headFileOf, type FinishedFiles } from './finished-files.ts';
 import { reportContext, reportFacts } from './report-setup.ts';
 

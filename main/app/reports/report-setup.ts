@@ -10,7 +10,7 @@ import type { ReportFacts } from '../../export/about.ts';
 import type { Period } from '../../export/books.ts';
 import { createReportContext, type ReportContext } from '../../export/report-context.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import { headFileOf } from './finished-files.ts';
 
 type Given = Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock'> & {

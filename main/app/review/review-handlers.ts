@@ -10,11 +10,11 @@ import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { reconcile } from '../../../shared/reports/reconcile.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import { createEventHeader } from '../payments/event-header.ts';
 import { cardNumberFailure } from '../payments/order-form.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
-import { withPaymentLog } from '../with-payment-log.ts';
+import { withPaymentLog } from '../common/with-payment-log.ts';
 
 type ReviewHandlers = Pick<Handlers, 'review.resolve' | 'review.reopen' | 'review.assign' | 'review.snooze'>;
 

@@ -4,7 +4,7 @@ import type { AppState } from '../../../shared/contract/index.ts';
 import { profileDefaults, type Profile } from '../../../shared/settings/profile.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { CallbackListeners } from '../callbacks/callback-listeners.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 

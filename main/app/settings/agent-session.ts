@@ -1,4 +1,4 @@
-import type { AppState, Lock, Resume } from '../../../shared/contract/index.ts';
+import type { AppState, Resume } from '../../../shared/contract/index.ts';
 import type { Agent } from '../../../shared/agents/agent.ts';
 import type { SettingsStore, StoredAgent } from '../../settings/settings-store.ts';
 
@@ -16,11 +16,7 @@ export type AgentSession = ReturnType<typeof createAgentSession>;
  * The signed-in agent. An agent with a PIN has to enter it, at the start too. Until then the console is
  * locked; see main/app/requests/enforce-lock.ts.
  */
-export const createAgentSession = (
-  settings: SettingsStore,
-  systemLocale: () => string,
-  isTeamUnreachable: () => boolean = () => false,
-) => {
+export const createAgentSession = (settings: SettingsStore) => {
   const agents = (): StoredAgent[] => settings.read().agents;
   const current = (): StoredAgent | undefined =>
     agents().find(agent => agent.name === settings.read().settings.agent) ?? agents()[0];
@@ -30,23 +26,9 @@ export const createAgentSession = (
   /** Where an agent was when they locked the console. */
   let parked: { agentId: string; resume: Resume } | null = null;
 
-  const lock = (): Lock => {
-    const { theme, density, language } = settings.read().settings;
-    return {
-      locked: isSignedOut,
-      agents: agents().map(viewOf),
-      agentId: current()?.id ?? '',
-      openLinks: null,
-      systemLocale: systemLocale(),
-      isTeamUnreachable: isTeamUnreachable(),
-      settings: { theme, density, language },
-    };
-  };
-
   return {
     agents,
     current,
-    lock,
     state: (): Pick<AppState, 'agents' | 'agentId'> => ({
       agents: agents().map(viewOf),
       agentId: current()?.id ?? '',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maxAgents, type Agent } from '../../../shared/agents/agent.ts';
 import type { Role } from '../../../shared/agents/roles.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
-import type { AppState, Handlers } from '../../../shared/contract/index.ts';
+import type { AppState, Handlers, Lock } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { StoredAgent, SettingsStore } from '../../settings/settings-store.ts';
@@ -20,6 +20,8 @@ type AgentHandlers = Pick<
 type AgentOptions = {
   settings: SettingsStore;
   session: AgentSession;
+  /** What the window shows while the console is locked. */
+  lock: () => Lock;
   team: Pick<TeamPeople, 'sharing' | 'signIn' | 'putPerson' | 'removePerson' | 'changePin'>;
   /** Monotonic time, milliseconds. */
   elapsed: () => number;
@@ -43,6 +45,7 @@ type AgentRequests = {
 export const createAgentRequests = ({
   settings,
   session,
+  lock,
   team,
   elapsed,
   publish,
@@ -50,7 +53,7 @@ export const createAgentRequests = ({
   onLock,
   onUnlock,
 }: AgentOptions): AgentRequests => {
-  const { agents, current, lock } = session;
+  const { agents, current } = session;
   const find = (id: string): StoredAgent | undefined => agents().find(agent => agent.id === id);
 
   const change = (id: string, changes: (agent: StoredAgent) => StoredAgent): void => {

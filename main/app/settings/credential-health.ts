@@ -4,7 +4,7 @@ import { ok } from '../../../shared/errors.ts';
 import { msg, quoted } from '../../../shared/messages/message.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { verifyFields } from '../../callbacks/verify-callback.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import { findProfile } from './find-profile.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import type { RecentGatewayActivity } from '../../payment-log/answers.ts';

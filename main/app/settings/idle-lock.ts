@@ -1,6 +1,7 @@
 import type { LockReason } from '../../../shared/activity/activity.ts';
 import { idleLockMinutes } from '../../../shared/settings/idle-lock.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import type { Part } from '../common/feature.ts';
 import type { AgentSession } from './agent-session.ts';
 
 const checkIntervalMs = 5_000;
@@ -9,9 +10,9 @@ const windowTimeMs = 2_000;
 
 /**
  * Locks the console after a time without input, and together with the computer. The window is asked to lock, in the
- * same way as by its shortcut; `lock` locks without it if it does not answer in time. Returns the function that stops.
+ * same way as by its shortcut; `lock` locks without it if it does not answer in time.
  */
-export const startIdleLock = (
+export const createIdleLock = (
   {
     settings,
     system,
@@ -21,7 +22,7 @@ export const startIdleLock = (
   },
   session: Pick<AgentSession, 'isLeft' | 'state'>,
   lock: (reason: LockReason) => void,
-): (() => void) => {
+): Required<Pick<Part, 'start' | 'stop'>> => {
   let waiting: NodeJS.Timeout | null = null;
   const minutes = (): number => idleLockMinutes(settings.read().settings.idleLock, session.state().agents);
 
@@ -33,17 +34,25 @@ export const startIdleLock = (
       if (!session.isLeft()) lock(reason);
     }, windowTimeMs).unref();
   };
-  const checks = setInterval(() => {
+  const check = (): void => {
     const limit = minutes();
     if (limit > 0 && system.idleSeconds() >= limit * 60) requestLock('idle');
-  }, checkIntervalMs).unref();
-  const unsubscribe = system.onSystemLock(() => {
+  };
+  const onSystemLock = (): void => {
     const { agents } = session.state();
     if (minutes() > 0 || agents.some(({ hasPin }) => hasPin)) requestLock('system');
-  });
-  return () => {
-    clearInterval(checks);
-    if (waiting !== null) clearTimeout(waiting);
-    unsubscribe();
+  };
+  let checks: NodeJS.Timeout | null = null;
+  let unsubscribe = (): void => undefined;
+  return {
+    start: () => {
+      checks = setInterval(check, checkIntervalMs).unref();
+      unsubscribe = system.onSystemLock(onSystemLock);
+    },
+    stop: () => {
+      if (checks !== null) clearInterval(checks);
+      if (waiting !== null) clearTimeout(waiting);
+      unsubscribe();
+    },
   };
 };

@@ -12,7 +12,7 @@ import { checkBaseUrl } from '../../gateway/base-url.ts';
 import { dryRun } from '../../gateway/dry-run.ts';
 import { profileProblems } from '../../gateway/profile-problems.ts';
 import type { CredentialStore } from '../../credentials/credential-store.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import { findProfile } from './find-profile.ts';

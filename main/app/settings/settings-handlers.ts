@@ -1,6 +1,6 @@
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import { checkForwardingChange } from './forwarding-change.ts';
 import { checkReceiverChange } from './receiver-change.ts';
 import { findProfile } from './find-profile.ts';

@@ -1,5 +1,5 @@
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 
 /** Writes problems of the settings file to the application log, now and after every change. */
 export const recordSettingsProblems = (

@@ -4,7 +4,7 @@ import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { openTeamPeople, type TeamPeople } from '../../team/people/team-people.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 
 /** The profiles and people of this console's team. */

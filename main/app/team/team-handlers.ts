@@ -9,7 +9,7 @@ import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
 import { divergingEnd } from '../../team/diverging-end.ts';
 import { isPinKnown } from '../../team/people/merge-people.ts';
 import { readJoiningText } from '../../team/joining-text.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { createProgressReporter } from '../payment-log/log-progress.ts';
 import type { PaymentLogManager } from '../payment-log/payment-log-manager.ts';

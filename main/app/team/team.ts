@@ -9,7 +9,7 @@ import { readAgreement } from '../../team/agreement.ts';
 import type { Team } from '../../team/team.ts';
 import { deleteReplica } from '../../payment-log/replica/replica-file.ts';
 import { replicaFileOf } from '../../team/team-replica.ts';
-import type { AppOptions } from '../app-context.ts';
+import type { AppOptions } from '../common/app-context.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { openSharedLogLink, type SharedLogLink } from './shared-log-link.ts';
 
@@ -25,7 +25,7 @@ const lookMs = 12_000;
 /**
  * Passes the journal's events on to the shared log while the settings name one. `onChange`: called when the standing's
  * state or problem has changed. `onElsewhere`: called with what other installations wrote; `payments` null: too many
- * to name. `onClockCorrected`: called when the correction of the clock has changed.
+ * to name. `onClockCorrected`: called with what is added to the clock, when that has changed.
  */
 export const createTeam = (
   {
@@ -47,7 +47,7 @@ export const createTeam = (
   },
   onChange: () => void,
   onElsewhere: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void,
-  onClockCorrected: () => void,
+  onClockCorrected: (milliseconds: number) => void,
 ): Team => {
   let journal: PaymentLog | null = null;
   let link: SharedLogLink | null = null;
@@ -118,7 +118,7 @@ export const createTeam = (
         offsetMs = measured;
         void journal?.ownChain.correctClock(clockCorrection(measured));
         link?.correctClock(clockCorrection(measured));
-        onClockCorrected();
+        onClockCorrected(clockCorrection(measured));
         changed();
       },
       onChange: changed,
@@ -143,7 +143,6 @@ export const createTeam = (
   return {
     standing,
     shared: () => link?.shared() ?? null,
-    clockCorrection: () => clockCorrection(offsetMs),
     isConnected,
     isLevel: () => isConnected() && standing()?.replica?.isLevel === true,
     agreed: async (profileId, orderNumber, milliseconds) => {
@@ -177,6 +176,7 @@ export const createTeam = (
     restart: async () => {
       await stop();
       if (offsetMs !== null) void journal?.ownChain.correctClock(0);
+      if (offsetMs !== null) onClockCorrected(0);
       offsetMs = null;
       start();
       changed();

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { AppState, Handlers } from '../../../shared/contract/index.ts';
+import type { AppState } from '../../../shared/contract/index.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { refusalReasons } from '../../../shared/updates/refusal-reasons.ts';
@@ -7,7 +7,9 @@ import type { UpdateState } from '../../../shared/updates/update-state.ts';
 import type { Checked, Installer } from '../../updates/installer.ts';
 import { updateUnreachable } from '../../updates/update-failure.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
-import type { AppDependencies } from '../app-context.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import type { AppEvents } from '../common/app-events.ts';
+import type { Feature } from '../common/feature.ts';
 
 /** Delay of the first check after the start, milliseconds: the start has other work. */
 const firstCheckMs = 60_000;
@@ -20,30 +22,23 @@ const checkIntervalMs = 4 * 60 * 60_000;
 const agent = 'console';
 
 /** The state of updates, for the window. */
-export type Updates = {
+type Updates = Feature<'updates.check' | 'updates.restart'> & {
   state(): UpdateState;
   /** Records what happened to the last update, and begins to check. */
   start(): Promise<void>;
-  /** Follows changed settings. */
-  apply(): void;
-  handlers: Pick<Handlers, 'updates.check' | 'updates.restart'>;
   /** What is ready is not installed at this end. */
   hold(): void;
-  stop(): void;
 };
 
 /**
- * Checks for new versions while the settings name a server. `onChange`: the state has changed. `isBusy`: something is
- * running that a restart would interrupt. `publish` sends the state to the window, and returns it.
+ * Checks for new versions while the settings name a server. `isBusy`: something is running that a restart would
+ * interrupt. `publish` sends the state to the window, and returns it.
  */
 export const createUpdates = (
   parts: Pick<AppDependencies, 'settings' | 'team' | 'version' | 'clock' | 'appLog' | 'updates'>,
   activityLog: Pick<ActivityLog, 'record'>,
-  {
-    onChange,
-    isBusy,
-    publish,
-  }: { onChange: () => void; isBusy: () => boolean; publish: () => Promise<AppState> },
+  events: AppEvents,
+  { isBusy, publish }: { isBusy: () => boolean; publish: () => Promise<AppState> },
 ): Updates => {
   const { settings, team, version, clock, appLog, updates } = parts;
   const { obstacle } = updates;
@@ -57,6 +52,7 @@ export const createUpdates = (
   let isStarted = false;
   const timers = new Set<NodeJS.Timeout>();
 
+  const onChange = (): void => void events.emit('stateChanged');
   const configured = (): string | null => (obstacle === null ? settings.read().settings.updateServer : null);
 
   const remember = (change: Partial<ReturnType<typeof settings.read>['update']>): void => {
@@ -139,6 +135,21 @@ export const createUpdates = (
     await activityLog.record([{ action: 'update-installed', details }], agent);
   };
 
+  /** Follows changed settings. */
+  const follow = (): void => {
+    if (!isStarted || configured() === server) return;
+    server = configured();
+    // Its files may have been signed by others.
+    remember({ newestSignedAt: null });
+    void withdraw();
+    problem = null;
+    checkedAt = null;
+    if (phase === 'ready') phase = 'idle';
+    onChange();
+    void check();
+  };
+  events.on('statePublished', follow);
+
   return {
     state: () => ({ obstacle, phase, version: ready?.version ?? null, checkedAt, problem }),
     start: async () => {
@@ -147,18 +158,6 @@ export const createUpdates = (
       await recordInstalled();
       timers.add(setTimeout(() => void check(), firstCheckMs + Math.random() * maxSpreadMs).unref());
       timers.add(setInterval(() => void check(), checkIntervalMs).unref());
-    },
-    apply: () => {
-      if (!isStarted || configured() === server) return;
-      server = configured();
-      // Its files may have been signed by others.
-      remember({ newestSignedAt: null });
-      void withdraw();
-      problem = null;
-      checkedAt = null;
-      if (phase === 'ready') phase = 'idle';
-      onChange();
-      void check();
     },
     handlers: {
       'updates.check': async () => {
@@ -173,6 +172,7 @@ export const createUpdates = (
         return ok({});
       },
     },
+    needsSettings: true,
     hold: () => installer?.installOnQuit(false),
     stop: () => {
       for (const timer of timers) clearTimeout(timer);

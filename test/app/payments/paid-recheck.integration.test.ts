@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AppDependencies } from '../../../main/app/app-context.ts';
+import type { AppDependencies } from '../../../main/app/common/app-context.ts';
 import type { LookUp } from '../../../main/app/payments/look-up.ts';
 import { createPaidRecheck } from '../../../main/app/payments/paid-recheck.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';

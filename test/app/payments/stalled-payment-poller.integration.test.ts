@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStalledPaymentPoller } from '../../../main/app/payments/stalled-payment-poller.ts';
-import type { AppDependencies } from '../../../main/app/app-context.ts';
+import type { AppDependencies } from '../../../main/app/common/app-context.ts';
 import type { LookUp } from '../../../main/app/payments/look-up.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';

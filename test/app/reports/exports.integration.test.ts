@@ -8,7 +8,7 @@ import { createExportHandlers } from '../../../main/app/reports/exports.ts';
 import { createFinishedFiles } from '../../../main/app/reports/finished-files.ts';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { createHeadSigner } from '../../../main/app/payment-log/head-signer.ts';
-import { createCancellationRegistry } from '../../../main/app/cancellation.ts';
+import { createCancellationRegistry } from '../../../main/app/common/cancellation.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { ipcRequests, type RequestInput, type IpcEvent } from '../../../shared/contract/index.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startIdleLock } from '../../../main/app/settings/idle-lock.ts';
+import { createIdleLock } from '../../../main/app/settings/idle-lock.ts';
 import { idleLockMinutes, type IdleLockMinutes } from '../../../shared/settings/idle-lock.ts';
 
 /** When the console locks itself, without a window. */
@@ -15,7 +15,7 @@ const start = (idleLock: IdleLockMinutes | null, hasPin: boolean) => {
   const asked: string[] = [];
   const locked: string[] = [];
   const desk = { idleSeconds: 0, lockSystem: (): void => undefined, isLeft: false };
-  const stop = startIdleLock(
+  const part = createIdleLock(
     {
       settings: { read: () => ({ settings: { idleLock } }) } as never,
       system: {
@@ -36,7 +36,8 @@ const start = (idleLock: IdleLockMinutes | null, hasPin: boolean) => {
       desk.isLeft = true;
     },
   );
-  return { desk, asked, locked, stop };
+  void part.start();
+  return { desk, asked, locked, stop: () => void part.stop() };
 };
 
 test('the default is never without PINs, and ten minutes once one person has a PIN; a choice stays', () => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { Event } from '../../shared/payments/evidence.ts';
-import type { PaymentKey } from '../../shared/payments/payment-key.ts';
+import type { Event } from '../../../shared/payments/evidence.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 
 /** Events inside the application layer. Listeners run in the order in which they were added. */
 export type AppEvents = EventEmitter<{
@@ -12,6 +12,12 @@ export type AppEvents = EventEmitter<{
   clockCorrected: [];
   /** Other installations wrote events to the shared payment log; `payments` null: too many to name. */
   eventsElsewhere: [payments: readonly PaymentKey[] | null, events: readonly Event[]];
+  /** The same events, once it is known which payments this installation has written about itself. */
+  eventsElsewhereSorted: [
+    { ownPayments: readonly PaymentKey[]; own: readonly Event[]; others: readonly Event[] },
+  ];
+  /** The console was locked. */
+  locked: [];
   /** Events were written to the payment log of this installation; `payments` null: any payment may have changed. */
   eventsWritten: [payments: readonly PaymentKey[] | null, events: readonly Event[]];
 }>;

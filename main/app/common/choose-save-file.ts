@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { fail, ok, type Result } from '../../shared/errors.ts';
-import { msg } from '../../shared/messages/message.ts';
-import { isOwnFile } from '../files/own-files.ts';
-import { sidecarSuffixes } from '../payment-log/sqlite/files/replace-log.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import { isOwnFile } from '../../files/own-files.ts';
+import { sidecarSuffixes } from '../../payment-log/sqlite/files/replace-log.ts';
 import type { AppDependencies } from './app-context.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Result } from '../../shared/errors.ts';
-import type { PaymentLog } from '../payment-log/payment-log.ts';
+import type { Result } from '../../../shared/errors.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
 
 /**
  * A handler that needs the payment log. While the log cannot be opened, it returns the error of opening it.

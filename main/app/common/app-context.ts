@@ -1,16 +1,16 @@
-import type { IpcEvent, IpcEventName } from '../../shared/contract/index.ts';
-import type { Result } from '../../shared/errors.ts';
-import type { UpdateObstacle } from '../../shared/updates/update-state.ts';
-import type { AppLog } from '../app-log/app-log.ts';
-import type { StartReceiver } from '../callbacks/receiver.ts';
-import type { CredentialStore } from '../credentials/credential-store.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import type { OpenLog, PaymentLog } from '../payment-log/payment-log.ts';
-import type { StartSandbox } from '../sandbox/sandbox.ts';
-import type { SharedLogClient } from '../team/shared-log-client.ts';
-import type { Team } from '../team/team.ts';
-import type { SettingsStore } from '../settings/settings-store.ts';
-import type { Installer } from '../updates/installer.ts';
+import type { IpcEvent, IpcEventName } from '../../../shared/contract/index.ts';
+import type { Result } from '../../../shared/errors.ts';
+import type { UpdateObstacle } from '../../../shared/updates/update-state.ts';
+import type { AppLog } from '../../app-log/app-log.ts';
+import type { StartReceiver } from '../../callbacks/receiver.ts';
+import type { CredentialStore } from '../../credentials/credential-store.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+import type { OpenLog, PaymentLog } from '../../payment-log/payment-log.ts';
+import type { StartSandbox } from '../../sandbox/sandbox.ts';
+import type { SharedLogClient } from '../../team/shared-log-client.ts';
+import type { Team } from '../../team/team.ts';
+import type { SettingsStore } from '../../settings/settings-store.ts';
+import type { Installer } from '../../updates/installer.ts';
 import type { System } from './system.ts';
 
 /** The dependencies of the application layer; none of them uses Electron. */

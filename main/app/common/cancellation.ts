@@ -1,5 +1,5 @@
-import type { Handlers } from '../../shared/contract/index.ts';
-import { ok } from '../../shared/errors.ts';
+import type { Handlers } from '../../../shared/contract/index.ts';
+import { ok } from '../../../shared/errors.ts';
 
 /** Cancellable work, at the gateway or on the disk, by the id from the renderer. */
 export type CancellationRegistry = {

@@ -1,4 +1,4 @@
-import type { Result } from '../../shared/errors.ts';
+import type { Result } from '../../../shared/errors.ts';
 
 /** What the operating system shows outside the window. */
 export type Notification = { title: string; body: string };
