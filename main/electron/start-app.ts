@@ -33,7 +33,7 @@ const agentName = (): string => {
   try {
     return userInfo().username;
   } catch {
-    return 'desk';
+    return 'agent';
   }
 };
 

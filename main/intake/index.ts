@@ -5,7 +5,7 @@ import {
 } from '../../shared/messages/command-language.ts';
 import { msg } from '../../shared/messages/message.ts';
 import {
-  addDesk,
+  addConsole,
   addIntake,
   grant,
   init,
@@ -34,7 +34,9 @@ const commands: Readonly<Record<string, Command>> = {
   backup,
   erase,
   init,
-  'add-desk': addDesk,
+  'add-console': addConsole,
+  // Its name before 0.1.0, until 1.0.
+  'add-desk': addConsole,
   upgrade,
   'add-intake': addIntake,
   grant,
@@ -58,15 +60,15 @@ For the database administrator, with [--host HOST] [--port N] [--role ROLE] and 
 
   init                 create the shared payment log in the database
   upgrade              bring its tables to the version of this program, and restore roles and rights
-  add-desk LABEL       add an installation of Counterfoil; prints its join code
+  add-console LABEL    add an installation of Counterfoil; prints its join code
   add-intake LABEL     add an intake; prints its role and password
   grant ROLE           give an account the rights of --may
-  renew ROLE           give an account a new password, also one that was closed; prints as add-desk
+  renew ROLE           give an account a new password, also one that was closed; prints as add-console
   revoke ROLE          close the account of an installation or an intake
   retention DAYS       erase the personal data of all installations after DAYS, or "never"
   installations        print every account as JSON, with what its journal has to erase
 
-  --may RIGHTS         of add-desk, add-intake and grant: admin, eraser, keeper; with commas between`;
+  --may RIGHTS         of add-console, add-intake and grant: admin, eraser, keeper; with commas between`;
 
 const main = async (): Promise<ExitCode> => {
   // Every file of a journal and its copies is private, in a folder with wider rights too.

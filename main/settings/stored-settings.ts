@@ -135,7 +135,7 @@ export const defaultSettings = (agent: string): Stored => ({
     lookUpMissing: false,
     recheckPaidDays: [...defaultRecheckDays],
     receiver: { enabled: false, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 },
-    agent: agent || 'desk',
+    agent: agent || 'agent',
     activeProfileId: sandboxProfileId,
     retentionDays: 0,
     guide: { shown: 'new', skipped: [], checked: false },

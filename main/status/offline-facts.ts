@@ -52,7 +52,7 @@ export const offlineFacts = async (
   const logFile = join(folder, 'payments.db');
   const settingsFile = join(folder, 'settings.json');
   const isNew = fileSize(settingsFile) === null && fileSize(copyOf(settingsFile)) === null;
-  const { stored, blocked } = loadSettings(settingsFile, 'desk', { clock });
+  const { stored, blocked } = loadSettings(settingsFile, 'agent', { clock });
   const shown = overlayPolicy(stored, policy);
   const bytes = fileSize(logFile);
   const { enabled } = shown.settings.receiver;

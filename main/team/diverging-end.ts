@@ -15,13 +15,13 @@ const batchSize = 500;
  */
 export const divergingEnd = async (
   journal: Pick<PaymentLog, 'ownChain' | 'chainEnds'>,
-  shared: Pick<SharedLog, 'desks'>,
+  shared: Pick<SharedLog, 'installations'>,
 ): Promise<Result<readonly EventDraft[]>> => {
   const { writer } = journal.ownChain;
   const last = (await journal.chainEnds()).find(end => end.writer === writer)?.seq ?? 0;
   const isSame = async (seq: number): Promise<Result<boolean>> => {
     const [own] = await journal.ownChain.events(seq - 1, 1);
-    const links = await shared.desks.links([{ writer, seq }]);
+    const links = await shared.installations.links([{ writer, seq }]);
     return links.ok ? ok(links.value.get(`${writer} ${seq}`) === own?.hash) : links;
   };
   // Links cover everything before them: up to some number all are the same, and after it none is.

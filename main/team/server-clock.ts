@@ -25,7 +25,7 @@ export const startServerClock = ({
   onChange,
   everyMs = measureEveryMs,
 }: {
-  shared: { desks: Pick<SharedLog['desks'], 'clock'> };
+  shared: { installations: Pick<SharedLog['installations'], 'clock'> };
   /** This computer's clock, without a correction, milliseconds. */
   clock: () => number;
   onChange: (offsetMs: number) => void;
@@ -38,7 +38,7 @@ export const startServerClock = ({
   const compare = async (): Promise<void> => {
     const offsets: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const measured = await shared.desks.clock(clock);
+      const measured = await shared.installations.clock(clock);
       if (!measured.ok || isClosed) return;
       if (measured.value.roundTripMs <= maxRoundTripMs) offsets.push(measured.value.offsetMs);
     }

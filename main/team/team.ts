@@ -2,7 +2,7 @@ import type { Result } from '../../shared/errors.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { TeamStanding } from '../../shared/team/team-standing.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
-import type { Viewer } from '../payment-log/postgres/desks.ts';
+import type { Viewer } from '../payment-log/postgres/installations.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 import type { Agreement } from './agreement.ts';
 

@@ -51,7 +51,7 @@ export const startWitness = ({
   logId: string;
   /** The journal's own chain, which shipping compares. */
   own: string;
-  shared: Pick<SharedLog, 'chainEnds' | 'desks'>;
+  shared: Pick<SharedLog, 'chainEnds' | 'installations'>;
   /** Called when the broken chains have changed. */
   onChange: () => void;
   /** Called with the ends of all chains after each look that found nothing broken. */
@@ -67,7 +67,7 @@ export const startWitness = ({
     const wanted = Object.entries(seen.chains).map(([writer, { seq }]) => ({ writer, seq }));
     const ends = await shared.chainEnds();
     if (!ends.ok) return ends;
-    const links = await shared.desks.links(wanted);
+    const links = await shared.installations.links(wanted);
     if (!links.ok) return links;
     const found = wanted.flatMap(({ writer, seq }): BrokenChain[] => {
       const link = links.value.get(`${writer} ${seq}`);

@@ -218,7 +218,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(await asAdministrator('retention', '400')).toContain('400 days');
     expect(await asAdministrator('retention', 'never')).toContain('not erased');
     expect(await asAdministrator('upgrade')).toContain('version');
-    expect(await asAdministrator('add-desk', 'Till 1', '--may', 'admin,eraser')).toContain(
+    expect(await asAdministrator('add-console', 'Till 1', '--may', 'admin,eraser')).toContain(
       'counterfoil-join-1.',
     );
     const role = `${database.schema}_for_till_1`;
@@ -277,7 +277,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     await isShipped(running.admin);
     expect(await sharedOrders()).toHaveLength(4);
     expect(await intake.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
-    const added = await intake.command('add-desk', 'Till 3', ...administrator());
+    const added = await intake.command('add-console', 'Till 3', ...administrator());
     const text = added.stdout.trim().split('\n').at(-1) ?? '';
     expect(text).toMatch(/^counterfoil-join-1\./);
     expect(
@@ -292,7 +292,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     });
     expect(await intake.command('init', ...administrator())).toMatchObject({ code: 2 });
     expect(await intake.command('revoke', 'unknown_role', ...administrator())).toMatchObject({ code: 2 });
-    expect(await intake.command('add-desk', ...administrator())).toMatchObject({ code: 2 });
+    expect(await intake.command('add-console', ...administrator())).toMatchObject({ code: 2 });
     const [{ role } = { role: '' }] = await cluster.sql<{ role: string }>(
       `SELECT role FROM ${database.schema}.installation WHERE kind = 'intake'`,
       database.name,

@@ -222,7 +222,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
       () => two.remove(),
     );
     const unconfirmed = async (longerThan: number): Promise<string[]> =>
-      must(await one.shared.desks.unconfirmed(longerThan)).map(({ writer }) => writer);
+      must(await one.shared.installations.unconfirmed(longerThan)).map(({ writer }) => writer);
     must(await two.log.append([note(1, 'called')]));
     must(await one.log.append([note(1, 'called')]));
     await expect
@@ -232,13 +232,13 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     // It has been away since.
     await two.replica.close();
     await team.sql("UPDATE replica SET confirmed_at = now() - interval '3 days' WHERE writer = 'desk-2'");
-    const [named] = must(await one.shared.desks.unconfirmed(dayMs));
+    const [named] = must(await one.shared.installations.unconfirmed(dayMs));
     expect(named).toMatchObject({ writer: 'desk-2', label: 'desk-2' });
     expect(named?.since).toBeLessThan(Date.now() - 2 * dayMs);
     // It speaks for itself only.
-    must(await two.shared.desks.forgetReplica('desk-1'));
+    must(await two.shared.installations.forgetReplica('desk-1'));
     expect(await unconfirmed(0)).toHaveLength(2);
-    must(await two.shared.desks.forgetReplica('desk-2'));
+    must(await two.shared.installations.forgetReplica('desk-2'));
     expect(await unconfirmed(0)).toEqual(['desk-1']);
   });
 

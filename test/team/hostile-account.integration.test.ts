@@ -59,7 +59,7 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     expect(await one(client, "SELECT witness_1('stolen-2', 'x')")).toBe(false);
     expect(await one(client, "SELECT witness_1('desk-1', 'x')")).toBe(false);
     const head = { at: Date.now(), chains: [], signature: 's' };
-    expect(must(await honest.shared.desks.storeHead('desk-1', head as never))).toBe(true);
+    expect(must(await honest.shared.installations.storeHead('desk-1', head as never))).toBe(true);
   });
 
   test('holds nothing that others wait for, in a transaction that it never ends', async () => {
@@ -115,6 +115,12 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     );
     expect(await other.shipping.shipped(2, 10_000)).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(4_500);
+    const [stored] = await team.sql<{ text: string }>(
+      `SELECT s.text FROM shape s JOIN event e ON e.shape = s.id JOIN writer w ON w.id = e.writer
+       WHERE w.name = 'desk-2' AND e.kind = 'session.accepted'`,
+    );
+    // The same text, under another key.
+    expect(stored?.text).toBe(known?.text);
     const [dangling] = await team.sql<{ n: string }>(
       'SELECT count(*) AS n FROM event e WHERE NOT EXISTS (SELECT FROM shape s WHERE s.id = e.shape)',
     );

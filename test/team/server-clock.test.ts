@@ -13,7 +13,7 @@ const serverClock = (measured: readonly (readonly [offsetMs: number, roundTripMs
   return {
     onChange,
     clock: startServerClock({
-      shared: { desks: { clock } },
+      shared: { installations: { clock } },
       clock: Date.now,
       onChange,
     }),

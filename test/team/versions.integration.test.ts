@@ -27,8 +27,8 @@ describe.skipIf(isPostgresMissing)('versions side by side on one shared log (nee
     expect(must(await one.shared.people.claim('task', 'desk-1', 1_000))).toBe(true);
     expect(must(await one.shared.verify())).toMatchObject({ payments: 1, problems: [] });
     const payment = { profileId: 'sandbox', orderNumber: 'A-1' };
-    expect(await one.shared.desks.look('desk-1', payment, 'Ada', 1_000)).toMatchObject({ ok: false });
-    expect(await one.shared.desks.unconfirmed(0)).toMatchObject({ ok: false });
+    expect(await one.shared.installations.look('desk-1', payment, 'Ada', 1_000)).toMatchObject({ ok: false });
+    expect(await one.shared.installations.unconfirmed(0)).toMatchObject({ ok: false });
     await one.level();
     expect(one.shipping.standing().state).toBe('connected');
     // Of the version before, people are missing.

@@ -110,8 +110,8 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
     const shipping = startShipping({ clock: Date.now, journal: await folder2.open('desk-2'), shared });
     await shipping.compared;
     await shipping.close();
-    expect(must(await shared.desks.storeHead('desk-2', atDesk2))).toBe(true);
-    expect(must(await shared.desks.storeHead('desk-1', atDesk2))).toBe(false);
+    expect(must(await shared.installations.storeHead('desk-2', atDesk2))).toBe(true);
+    expect(must(await shared.installations.storeHead('desk-1', atDesk2))).toBe(false);
     const kept: HeadFile = { source: { kind: 'head-file', name: 'today.json' }, head: atDesk2 };
     expect(must(await shared.verify()).problems).toEqual([]);
 

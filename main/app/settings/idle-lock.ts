@@ -1,7 +1,6 @@
 import type { LockReason } from '../../../shared/activity/activity.ts';
 import { idleLockMinutes } from '../../../shared/settings/idle-lock.ts';
 import type { AppDependencies } from '../common/app-context.ts';
-import type { Part } from '../common/feature.ts';
 import type { AgentSession } from './agent-session.ts';
 
 const checkIntervalMs = 5_000;
@@ -22,7 +21,7 @@ export const createIdleLock = (
   },
   session: Pick<AgentSession, 'isLeft' | 'state'>,
   lock: (reason: LockReason) => void,
-): Required<Pick<Part, 'start' | 'stop'>> => {
+): { start: () => void; stop: () => void } => {
   let waiting: NodeJS.Timeout | null = null;
   const minutes = (): number => idleLockMinutes(settings.read().settings.idleLock, session.state().agents);
 

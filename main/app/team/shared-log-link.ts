@@ -198,7 +198,7 @@ export const openSharedLogLink = ({
   const bearWitness = async (ends: readonly ChainEnd[]): Promise<void> => {
     const head = await signDaily(ends);
     if (!head || head.signature === copied) return;
-    const stored = await shared?.desks.storeHead(writer, head);
+    const stored = await shared?.installations.storeHead(writer, head);
     if (stored?.ok && stored.value) copied = head.signature;
   };
   const gated = (log: PaymentLog): PaymentLog => ({
@@ -210,13 +210,13 @@ export const openSharedLogLink = ({
     erase: erasure => upkeep.erase(erasure),
   });
   const readInstallations = async (): Promise<void> => {
-    const read = await shared?.desks.installations();
+    const read = await shared?.installations.list();
     if (!read?.ok || JSON.stringify(read.value) === JSON.stringify(installations)) return;
     installations = read.value;
     onChange();
   };
   const readUnconfirmed = async (): Promise<void> => {
-    const read = await shared?.desks.unconfirmed(unconfirmedMs);
+    const read = await shared?.installations.unconfirmed(unconfirmedMs);
     if (!read?.ok || JSON.stringify(read.value) === JSON.stringify(unconfirmed)) return;
     unconfirmed = read.value;
     onChange();

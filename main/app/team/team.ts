@@ -160,7 +160,12 @@ export const createTeam = (
       const parts = link?.parts();
       if (!parts || !isConnected()) return [];
       const { agent } = settings.read().settings;
-      const looked = await parts.shared.desks.look(parts.journal.ownChain.writer, payment, agent, lookMs);
+      const looked = await parts.shared.installations.look(
+        parts.journal.ownChain.writer,
+        payment,
+        agent,
+        lookMs,
+      );
       return looked.ok ? looked.value : [];
     },
     log: opened => (opened.ok && opened.value === journal && link ? ok(link.log()) : opened),

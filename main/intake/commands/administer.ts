@@ -9,7 +9,7 @@ import { sharedLogSettings } from '../config/read-config.ts';
 import { loadConfig, type Command, type CommandContext, type ExitCode } from './command.ts';
 
 /**
- * What an administrator of the database does: `init`, `add-desk`, `add-intake`, `revoke`. They sign in with an account
+ * What an administrator of the database does: `init`, `add-console`, `add-intake`, `revoke`. They sign in with an account
  * that may create roles, not with the intake's.
  */
 
@@ -79,7 +79,7 @@ const printJoiningText = (
   settings: SharedLogSettings,
   account: { role: string; password: string },
 ): void => {
-  context.explain(msg('intake.add-desk.text'));
+  context.explain(msg('intake.add-console.text'));
   const { ca } = settings;
   // The text carries the certificate itself: the PCs do not have the server's files.
   const authorities = ca === null ? null : readRegularFileSync(ca, maxPemBytes);
@@ -87,9 +87,9 @@ const printJoiningText = (
   context.print(joiningText({ ...settings, ca: authorities, role, password }));
 };
 
-/** `add-desk LABEL`: an account for a console, and the text with which it joins. */
-export const addDesk: Command = async context => {
-  const label = onlyArgument(context, 'counterfoil-intake add-desk LABEL');
+/** `add-console LABEL`: an account for a console, and the text with which it joins. */
+export const addConsole: Command = async context => {
+  const label = onlyArgument(context, 'counterfoil-intake add-console LABEL');
   if (label === null) return 2;
   return administer(context, async (administration, settings) => {
     const added = await administration.add('desk', label, context.may);

@@ -12,7 +12,7 @@ import type { Connection } from './connection.ts';
 import { connectPrepared, type Role } from './prepared-connection.ts';
 import { sharedErasures, type SharedErasures } from './erasures.ts';
 import { toSharedLogFailure } from './failures.ts';
-import { sharedDesks, type SharedDesks } from './desks.ts';
+import { sharedInstallations, type SharedInstallations } from './installations.ts';
 import { createMonths } from './months.ts';
 import { sharedPeople, type SharedPeople } from './people.ts';
 import { clientConfig, type SharedLogSettings } from './settings.ts';
@@ -46,7 +46,7 @@ export type SharedLog = {
   people: SharedPeople;
   erasures: SharedErasures;
   /** What the installations tell each other beside the evidence. */
-  desks: SharedDesks;
+  installations: SharedInstallations;
   close(): Promise<void>;
 };
 
@@ -177,7 +177,7 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
     },
     people: sharedPeople(run),
     erasures: sharedErasures(run),
-    desks: sharedDesks(run),
+    installations: sharedInstallations(run),
     verify: async (onProgress, heads) => {
       const connection = await open('verify');
       if (!connection.ok) return connection;

@@ -19,7 +19,7 @@ import {
   RangeCalendar,
 } from 'react-aria-components';
 import { dayAt, wholeDays } from '../../../shared/days.ts';
-import { Button as DeskButton } from './button.tsx';
+import { Button as PlainButton } from './button.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** Complete local days; milliseconds, half-open. */
@@ -92,7 +92,7 @@ export const DateRange = ({
         </RangeCalendar>
       </DateRangePicker>
       {isLive ? null : (
-        <DeskButton
+        <PlainButton
           variant="primary"
           isDisabled={range === null || range.start.compare(range.end) > 0}
           onPress={() => {
@@ -100,7 +100,7 @@ export const DateRange = ({
           }}
         >
           {t('filter.apply')}
-        </DeskButton>
+        </PlainButton>
       )}
     </I18nProvider>
   );

@@ -36,8 +36,8 @@ const start = (idleLock: IdleLockMinutes | null, hasPin: boolean) => {
       desk.isLeft = true;
     },
   );
-  void part.start();
-  return { desk, asked, locked, stop: () => void part.stop() };
+  part.start();
+  return { desk, asked, locked, stop: () => part.stop() };
 };
 
 test('the default is never without PINs, and ten minutes once one person has a PIN; a choice stays', () => {

@@ -88,7 +88,7 @@ describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', 
       expect({ line, ...found }).toMatchObject({ line, code: 0 });
       if (line.includes(' init '))
         expect(found.output).toMatch(/permits [\d,]+ connections, enough for \d+ installations/);
-      if (line.includes('add-desk')) texts.push(found.stdout.trim().split('\n').at(-1) ?? '');
+      if (line.includes('add-console')) texts.push(found.stdout.trim().split('\n').at(-1) ?? '');
       if (line.includes(' installations ')) installations = found.output;
     }
     const stranger = await run('counterfoil-intake installations --role stranger --host /var/run/postgresql');

@@ -12,9 +12,9 @@ export type ClockOffset = { offsetMs: number; roundTripMs: number };
 export type Viewer = { agent: string; installation: string };
 
 /** What the installations tell each other beside the evidence. Errors of each call: as `SharedLog.join`. */
-export type SharedDesks = {
+export type SharedInstallations = {
   /** Every installation that has written, by label. */
-  installations(): Promise<Result<readonly Installation[]>>;
+  list(): Promise<Result<readonly Installation[]>>;
   /**
    * Says that `agent` looks at a payment at the installation `writer` for so long (null: at none any more); returns who
    * else does.
@@ -40,8 +40,8 @@ export type SharedDesks = {
 type Run = <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>;
 
 /** `run`: executes on a connection and turns its errors into results. */
-export const sharedDesks = (run: Run): SharedDesks => ({
-  installations: () =>
+export const sharedInstallations = (run: Run): SharedInstallations => ({
+  list: () =>
     run(connection =>
       connection.query<Installation>('SELECT name AS writer, label, kind FROM writer ORDER BY label, id'),
     ),
