@@ -31,11 +31,11 @@ import { UpdateStrip } from './screens/shell/update-strip.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
 import { GuideStrip } from './screens/shell/guide.tsx';
 import { MoneyBand } from './screens/shell/money-band.tsx';
-import { useAgents } from './stores/settings/agents.ts';
-import { useAppState } from './stores/app-state.ts';
-import { useExportDialog } from './stores/reports/export-dialog.ts';
-import { useRoute } from './stores/route.ts';
-import { useViews } from './stores/payments/views.ts';
+import { useAgents } from './stores/settings/agents-store.ts';
+import { useAppState } from './stores/app-state-store.ts';
+import { useExportDialog } from './stores/reports/export-dialog-store.ts';
+import { useRoute } from './stores/route-store.ts';
+import { useViews } from './stores/payments/views-store.ts';
 import { LocaleContext } from './i18n/text.ts';
 import type { Route } from './routes.ts';
 

@@ -2,7 +2,7 @@ import type { AppState } from '../shared/contract/index.ts';
 import { request, subscribe } from './ipc-client.ts';
 import { chooseLanguage } from '../shared/messages/language.ts';
 import { loadCatalogue } from './i18n/catalogue.ts';
-import type { InitialState } from './stores/app-state.ts';
+import type { InitialState } from './stores/app-state-store.ts';
 
 /** Data of the first screen, requested while its code is still being loaded. */
 

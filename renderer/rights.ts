@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Agent } from '../shared/agents/agent.ts';
 import { hasRight, whoMay, type Right } from '../shared/agents/roles.ts';
 import { useLocaleChoice, useText } from './i18n/text.ts';
-import { useAppState } from './stores/app-state.ts';
+import { useAppState } from './stores/app-state-store.ts';
 
 const nobody: readonly Agent[] = [];
 

@@ -32,9 +32,9 @@ import { createCredentialCache } from './settings/credential-cache.ts';
 import { createIdleLock } from './settings/idle-lock.ts';
 import { createLockScreen } from './settings/lock-screen.ts';
 import { createSettingsFeature } from './settings/settings-feature.ts';
-import { createTeamPeople } from './team/people.ts';
+import { createTeamPeople } from './team/create-team-people.ts';
 import { createTeamFeature } from './team/team-feature.ts';
-import { createTeam } from './team/team.ts';
+import { createTeam } from './team/create-team.ts';
 import { createTransferHandlers } from './transfer/transfer-handlers.ts';
 import { createUpdates } from './updates/updates.ts';
 

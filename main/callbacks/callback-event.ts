@@ -10,7 +10,7 @@ import { maskCardNumbers } from '../../shared/card-number.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { maskCardNumberIn } from '../../shared/callbacks/card-fields.ts';
 import { isPersonalName, isSecretName } from '../../shared/callbacks/pii-fields.ts';
-import { valueOf } from './forms/text.ts';
+import { valueOf } from './forms/text-form.ts';
 
 /** Masks full card numbers. The description is signed (§5.3): verify a callback before masking. */
 const withoutCardNumbers = (fields: CallbackFields): CallbackFields =>

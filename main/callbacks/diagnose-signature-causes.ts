@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { msg, type Message, type MessageKey } from '../../shared/messages/message.ts';
-import { percentDecode, unescapeHtml } from './forms/text.ts';
+import { percentDecode, unescapeHtml } from './forms/text-form.ts';
 
 /**
  * Known causes of a failed signature check, each a small change to the hashed string. They are used only for

@@ -2,7 +2,7 @@ import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import type { NearMiss } from '../../shared/callbacks/inspection.ts';
 import { msg, type Message, type MessageValue } from '../../shared/messages/message.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
-import { valueOf } from './forms/text.ts';
+import { valueOf } from './forms/text-form.ts';
 import {
   hashOf,
   rewritings,

@@ -8,7 +8,7 @@ import { maskCardNumberIn } from '../../shared/callbacks/card-fields.ts';
 import { withoutCardNumbersIn } from '../../shared/card-number.ts';
 import { callbackKey, orderNumberOf } from './callback-event.ts';
 import { clip } from './interpret.ts';
-import { decodeBytes, isOtherProtocol, valueOf } from './forms/text.ts';
+import { decodeBytes, isOtherProtocol, valueOf } from './forms/text-form.ts';
 import { diagnoseSignature, knownCauses } from './diagnose-signature.ts';
 import { MessageSet } from './message-set.ts';
 import { eachCallback, isReturn } from './parse.ts';

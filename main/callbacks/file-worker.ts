@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { ok, type Result } from '../../shared/errors.ts';
-import { decodeBytes } from './forms/text.ts';
+import { decodeBytes } from './forms/text-form.ts';
 import type {
   FileSource,
   FromFileWorker,

@@ -14,7 +14,7 @@ import { isSecretName } from '../../shared/callbacks/pii-fields.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { callbackKey, maskFields, orderNumberOf, paymentIdOf } from './callback-event.ts';
 import { amountProblem, parameterOf, parameters } from './parameter-spec.ts';
-import { isOtherProtocol, valueOf } from './forms/text.ts';
+import { isOtherProtocol, valueOf } from './forms/text-form.ts';
 import { clip, contradictions, interpretCallback } from './interpret.ts';
 import { diagnoseSignature, knownCauses, type SearchExtent } from './diagnose-signature.ts';
 import { isReturn, parseCallbacks } from './parse.ts';

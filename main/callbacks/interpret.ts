@@ -13,7 +13,7 @@ import { maskCardNumbers } from '../../shared/card-number.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import type { Meaning } from '../../shared/callbacks/inspection.ts';
 import { joined, msg, type Message, type MessageKey } from '../../shared/messages/message.ts';
-import { valueOf } from './forms/text.ts';
+import { valueOf } from './forms/text-form.ts';
 
 /** The combined meaning of type and status by §3.2, and contradictions to the interface. */
 

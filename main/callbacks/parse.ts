@@ -9,7 +9,13 @@ import {
   rewritings,
   undoQuotedPrintable,
 } from './forms/rewritings.ts';
-import { decodeBytes, isNameable, looksLikeCallback, looksLikeReturn, wellFormed } from './forms/text.ts';
+import {
+  decodeBytes,
+  isNameable,
+  looksLikeCallback,
+  looksLikeReturn,
+  wellFormed,
+} from './forms/text-form.ts';
 import { MessageSet } from './message-set.ts';
 import { scan } from './scan/scan.ts';
 import { initialReading, type FoundCallback, type Reading } from './scan/scope.ts';

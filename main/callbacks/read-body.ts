@@ -2,7 +2,7 @@ import type { CallbackFields, CallbackForm } from '../../shared/payments/evidenc
 import { opensMultipart, readMultipart } from './forms/multipart.ts';
 import { readLiteral } from './forms/literal.ts';
 import { readPairs } from './forms/pairs.ts';
-import { wellFormed } from './forms/text.ts';
+import { wellFormed } from './forms/text-form.ts';
 import { isKnownName } from './parameter-spec.ts';
 import { parseCallbacks } from './parse.ts';
 import { callbacksIn } from './forms/tree.ts';

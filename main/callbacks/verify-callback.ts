@@ -2,7 +2,7 @@ import type { CallbackFields, Verification } from '../../shared/payments/evidenc
 import type { MessageValue } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { formulas, verify, type Values } from '../signatures/signature.ts';
-import { valueOf } from './forms/text.ts';
+import { valueOf } from './forms/text-form.ts';
 
 /** A password that may have signed a callback, and its profile. It stays in this process. */
 export type Candidate = {

@@ -3,7 +3,7 @@ import { ipcRequests, type RequestName, type Handlers } from '../../shared/contr
 import { fail, type AppError, type Result } from '../../shared/errors.ts';
 import { msg, quoted } from '../../shared/messages/message.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
-import { LogFailure } from '../payment-log/failures.ts';
+import { LogFailure } from '../payment-log/log-failures.ts';
 
 const invalid = (error: z.ZodError): { ok: false; error: AppError } =>
   fail('input.invalid', msg('error.message.refused'), {

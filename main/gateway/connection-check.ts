@@ -7,7 +7,7 @@ import { addressScope } from '../../shared/network-address.ts';
 import { checkBaseUrl } from './base-url.ts';
 import type { Dispatchers, Route, SeenCertificate } from './dispatcher.ts';
 import { sendHttp, type HttpOutcome, type HttpRequest } from './http-request.ts';
-import { failureError } from './failures.ts';
+import { failureError } from './gateway-failures.ts';
 import type { CheckResult, KnownPayment, StatusOutcome } from './gateway.ts';
 import {
   bestProbe,

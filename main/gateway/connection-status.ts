@@ -3,11 +3,11 @@ import type { CheckStep } from '../../shared/contract/index.ts';
 import { statusForms } from '../../shared/gateway-variants.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
-import { failureError } from './failures.ts';
+import { failureError } from './gateway-failures.ts';
 import type { KnownPayment, StatusOutcome } from './gateway.ts';
 import type { HttpOutcome } from './http-request.ts';
 import { statusOutcome } from './look-up.ts';
-import { redactor } from './redact.ts';
+import { redactor } from './redact-answer.ts';
 import { otherFormHint, suggestsOtherForm } from './refusal.ts';
 import { statusRequest } from './status-request.ts';
 

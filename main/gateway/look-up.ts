@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Profile } from '../../shared/settings/profile.ts';
 import type { HttpOutcome, Received } from './http-request.ts';
-import { unusableAnswerError, type UnusableAnswer } from './failures.ts';
+import { unusableAnswerError, type UnusableAnswer } from './gateway-failures.ts';
 import type { StatusOutcome } from './gateway.ts';
-import { decode, excerptOf } from './redact.ts';
+import { decode, excerptOf } from './redact-answer.ts';
 import { hasRepeatedNames } from './repeated-names.ts';
 import { readRefusal, refusalError } from './refusal.ts';
 import { contradictsItself, parseExactly, readStatusAnswers } from './status-answer.ts';

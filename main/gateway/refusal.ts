@@ -1,7 +1,7 @@
 import type { AppError, FieldProblem } from '../../shared/errors.ts';
 import { msg, quoted, type Message } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
-import { quotable } from './redact.ts';
+import { quotable } from './redact-answer.ts';
 
 /**
  * A refusal in the form of this gateway family. The interface does not specify it (§7); field notes report `{

@@ -1,9 +1,9 @@
 import type { Profile } from '../../shared/settings/profile.ts';
 import { checkLink } from './base-url.ts';
 import type { Received } from './http-request.ts';
-import { unusableAnswerError, type UnusableAnswer } from './failures.ts';
+import { unusableAnswerError, type UnusableAnswer } from './gateway-failures.ts';
 import type { SessionOutcome } from './gateway.ts';
-import { decode, excerptOf } from './redact.ts';
+import { decode, excerptOf } from './redact-answer.ts';
 import { isObject, readRefusal, refusalError, saysInternalError } from './refusal.ts';
 import { hasRepeatedNames } from './repeated-names.ts';
 import { hasErrors } from './status-answer.ts';

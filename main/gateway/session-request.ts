@@ -3,7 +3,7 @@ import type { Profile } from '../../shared/settings/profile.ts';
 import { formulas, sign } from '../signatures/signature.ts';
 import { checkBaseUrl } from './base-url.ts';
 import type { PreparedSession, SessionOrder } from './gateway.ts';
-import { mask } from './redact.ts';
+import { mask } from './redact-answer.ts';
 import { isObject } from './refusal.ts';
 
 /** The session request (§2.1, §2.2, §4.1): built and signed by the profile's settings, not sent. */

@@ -1,7 +1,7 @@
 import type { StatusAnswer } from '../../shared/payments/evidence.ts';
 import { maskCardNumberIn } from '../../shared/callbacks/card-fields.ts';
 import { maskCardNumbers } from '../../shared/card-number.ts';
-import { decode } from './redact.ts';
+import { decode } from './redact-answer.ts';
 import { isObject } from './refusal.ts';
 
 /** Reads the status response (§2.5) without loss: unlisted fields are kept as received. */

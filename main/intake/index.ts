@@ -14,7 +14,7 @@ import {
   retention,
   revoke,
   upgrade,
-} from './commands/administer.ts';
+} from './commands/database-commands.ts';
 import { check } from './commands/check.ts';
 import { readContext, type Command, type ExitCode } from './commands/command.ts';
 import { backup, erase, verify } from './commands/journal.ts';

@@ -5,7 +5,7 @@ import { msg, quoted, type Message } from '../../shared/messages/message.ts';
 import { joinSteps, type JoinStep } from '../../shared/team/join-check.ts';
 import { connect, type Connection } from '../payment-log/postgres/connection.ts';
 import { connectionsNeeded } from '../payment-log/postgres/connections-needed.ts';
-import { toSharedLogFailure } from '../payment-log/postgres/failures.ts';
+import { toSharedLogFailure } from '../payment-log/postgres/shared-log-failures.ts';
 import { knownVersion } from '../payment-log/postgres/schema/versions.ts';
 import { clientConfig, type SharedLogSettings } from '../payment-log/postgres/settings.ts';
 import { systemClock } from '../clock.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ok, type Result } from '../../shared/errors.ts';
-import { logFailure, toLogFailure } from '../payment-log/failures.ts';
+import { logFailure, toLogFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
-import type { SharedErasures, WalkPosition, ErasableEvent } from '../payment-log/postgres/erasures.ts';
-import type { SharedPeople } from '../payment-log/postgres/people.ts';
-import { amendmentsFor } from './erasures.ts';
+import type { SharedErasures, WalkPosition, ErasableEvent } from '../payment-log/postgres/shared-erasures.ts';
+import type { SharedPeople } from '../payment-log/postgres/shared-people.ts';
+import { amendmentsFor } from './team-erasures.ts';
 import type { Shipping } from './ship.ts';
 
 /** Events of one step: their amendments are one append. */

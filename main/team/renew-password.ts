@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ok, type Result } from '../../shared/errors.ts';
 import { scramVerifier } from '../payment-log/postgres/administer.ts';
 import { connect } from '../payment-log/postgres/connection.ts';
-import { toSharedLogFailure } from '../payment-log/postgres/failures.ts';
+import { toSharedLogFailure } from '../payment-log/postgres/shared-log-failures.ts';
 import { clientConfig, type SharedLogSettings } from '../payment-log/postgres/settings.ts';
 
 /**

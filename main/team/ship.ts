@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AppError, Result } from '../../shared/errors.ts';
 import type { ChainedEvent } from '../payment-log/answers.ts';
 import { chainStart } from '../payment-log/evidence/chain.ts';
-import { logFailure, toLogFailure } from '../payment-log/failures.ts';
+import { logFailure, toLogFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import type { SharedChain, SharedEnd } from '../payment-log/postgres/chains.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';

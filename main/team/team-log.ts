@@ -2,7 +2,7 @@ import { isInquiry } from '../../shared/payment-reducer/inquiry.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import { createDeliveryCounter } from '../payment-log/evidence/event-content.ts';
-import { LogFailure } from '../payment-log/failures.ts';
+import { LogFailure } from '../payment-log/log-failures.ts';
 import {
   callRead,
   createLogReader,

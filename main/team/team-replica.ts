@@ -3,7 +3,7 @@ import { ok, type Result } from '../../shared/errors.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { ReplicaStanding } from '../../shared/team/replica-standing.ts';
-import { logFailure } from '../payment-log/failures.ts';
+import { logFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import type { SharedLogSettings } from '../payment-log/postgres/settings.ts';
 import { openReplica, type Replica } from '../payment-log/replica/open-replica.ts';

@@ -1,7 +1,7 @@
 import type { NavigationTarget } from '../../shared/contract/index.ts';
 import { request, subscribe } from '../ipc-client.ts';
-import { useAppState } from './app-state.ts';
-import { go } from './route.ts';
+import { useAppState } from './app-state-store.ts';
+import { go } from './route-store.ts';
 
 const navigateTo = (target: NavigationTarget): void => {
   if (target.screen === 'payments') go({ ...target, view: 'all', words: '' });

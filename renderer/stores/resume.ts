@@ -1,7 +1,7 @@
 import type { Resume } from '../../shared/contract/index.ts';
-import { activeProfile, useAppState } from './app-state.ts';
-import { useNewPayment } from './payments/new-payment.ts';
-import { goInPlace } from './route.ts';
+import { activeProfile, useAppState } from './app-state-store.ts';
+import { useNewPayment } from './payments/new-payment-store.ts';
+import { goInPlace } from './route-store.ts';
 import { readRoute } from '../routes.ts';
 
 /** The state restored after unlocking: the route, and the form for a new payment as it was typed. */

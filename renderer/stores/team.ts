@@ -1,4 +1,4 @@
-import { useAppState } from './app-state.ts';
+import { useAppState } from './app-state-store.ts';
 
 /** Returns the label of the installation with a chain; null for this one, for an unknown one, and without a team. */
 export const useInstallationLabel = (): ((writer: string | undefined) => string | null) => {

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { explainCallback, type ExplainedCallback } from '../../main/callbacks/inspect.ts';
 import { eachCallback } from '../../main/callbacks/parse.ts';
-import { decodeBytes } from '../../main/callbacks/forms/text.ts';
+import { decodeBytes } from '../../main/callbacks/forms/text-form.ts';
 import { maskFields } from '../../main/callbacks/callback-event.ts';
 import { maskCardNumbers } from '../../shared/card-number.ts';
 import { MessageSet } from '../../main/callbacks/message-set.ts';

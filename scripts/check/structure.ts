@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { root } from '../../tools/build/steps.ts';
 
 /**
  * The limits of the source tree: no import circles of files or folders, no long files, no crowded folders, no import that
- * runs upwards.
+ * runs upwards, no two files of one name in main or in the renderer.
  */
 
 /** The folders that the limits hold for. */
@@ -107,6 +107,23 @@ export const oversized = (files: ReadonlyMap<string, string>): string[] => {
   return found;
 };
 
+/** Areas without two files of one name, but for those that a tool looks for: people find files by name. */
+const namedOnce = ['main', 'renderer'];
+const toolsNames = ['index', 'vite.config'];
+
+/** Files of one area with the same name among some files (path and text). */
+export const sameNames = (files: ReadonlyMap<string, string>): string[] =>
+  namedOnce.flatMap(area => {
+    const known = new Map<string, string>();
+    return [...files.keys()].flatMap(file => {
+      const name = basename(file).replace(/\.(?:ts|tsx|css)$/, '');
+      if (!file.startsWith(`${area}/`) || file.endsWith('.css') || toolsNames.includes(name)) return [];
+      const first = known.get(name);
+      known.set(name, file);
+      return first === undefined ? [] : [`${first} and ${file} have the same name`];
+    });
+  });
+
 /** The files of the source folders, also those that are not committed; without git, all of them. */
 const listSources = (folder: string): readonly string[] => {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...sources];
@@ -144,6 +161,7 @@ export const structureProblems = (folder: string = root): string[] => {
       .flatMap(area => folderCircles(files, area))
       .map(circle => `folder circle: ${circle}`),
     ...upwardImports(files),
+    ...sameNames(files),
     ...oversized(files),
   ];
 };

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openTeamErasures } from '../../main/team/erasures.ts';
+import { openTeamErasures } from '../../main/team/team-erasures.ts';
 import { startKeeper } from '../../main/team/keeper.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { note, requested } from '../../tools/evidence/evidence.ts';

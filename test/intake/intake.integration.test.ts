@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { IntakeHealth } from '../../main/intake/serve/health.ts';
+import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';
 import { intakeFolder, password, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { IntakeHealth } from '../../main/intake/serve/health.ts';
+import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { intakeFolder, password, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';

@@ -20,7 +20,7 @@ const breaking = [
   ['preload', "import * as z from 'zod';\nexport const text = z.string();"],
   ['main/app', 'export const read = (): number => later;\nconst later = 1;'],
   ['main/app', "import { app } from 'electron';\nexport const application = app;"],
-  ['main/app', "import { go } from '../../renderer/stores/route.ts';\nexport const navigate = go;"],
+  ['main/app', "import { go } from '../../renderer/stores/route-store.ts';\nexport const navigate = go;"],
   ['main/gateway', "export { startDesk } from '../../tools/app-harness/running-app.ts';"],
   ['main/gateway', "export { clear } from '../../test/end-to-end/focus.ts';"],
   ['main/app', "import { openPage } from '../electron/open-external.ts';\nexport const open = openPage;"],

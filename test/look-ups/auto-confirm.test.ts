@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAutoConfirm } from '../../main/look-ups/auto-confirm.ts';
-import type { LookUp } from '../../main/app/payments/look-up.ts';
+import type { LookUp } from '../../main/app/payments/look-up-payment.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { quoted } from '../../shared/messages/message.ts';
 import type { EventBody, EventOf } from '../../shared/payments/evidence.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openForWriting } from '../../main/payment-log/sqlite/store/database.ts';
-import { toLogFailure } from '../../main/payment-log/failures.ts';
+import { toLogFailure } from '../../main/payment-log/log-failures.ts';
 import { migrations } from '../../main/payment-log/sqlite/store/migrations.ts';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { verifyFile } from '../../main/payment-log/sqlite/worker/worker-client.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assumptions, defaultOf, isChanged } from '../../renderer/assumptions.ts';
+import { assumptions, defaultOf, isChanged } from '../../renderer/profile-assumptions.ts';
 import { profileDefaults, profileDraftSchema, sessionExtrasSchema } from '../../shared/settings/profile.ts';
 import { translateTo } from '../../tools/app-harness/translate.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { followPayment, usePayment } from '../../renderer/stores/payments/payment.ts';
-import { followPayments, usePayments } from '../../renderer/stores/payments/payments.ts';
+import { followPayment, usePayment } from '../../renderer/stores/payments/payment-store.ts';
+import { followPayments, usePayments } from '../../renderer/stores/payments/payments-store.ts';
 import type { IpcApi, IpcEvent, PaymentFilter } from '../../shared/contract/index.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../tools/app-harness/running-app.ts';

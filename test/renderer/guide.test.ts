@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guideAt, isUntouched, verdictOf, type GuideFacts } from '../../renderer/guide.ts';
+import { guideAt, isUntouched, verdictOf, type GuideFacts } from '../../renderer/guide-steps.ts';
 
 type Outcome = 'good' | 'warning' | 'bad' | 'skipped';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { views } from '../../renderer/routes.ts';
 import { compareAnswer, withVisibleBlanks } from '../../renderer/screens/look-up/compare.ts';
 import { filterOf, openStates, profilePart, queryOf, sumOf } from '../../renderer/stores/payments/filters.ts';
-import { groupDeliveries, mergeEvents, type Received } from '../../renderer/stores/callbacks/inbox.ts';
+import { groupDeliveries, mergeEvents, type Received } from '../../renderer/stores/callbacks/inbox-store.ts';
 import { queryFor } from '../../shared/search-query/query-writing.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
 

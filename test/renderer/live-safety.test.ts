@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { readAmountEntry } from '../../renderer/amount-reading.ts';
 import { otherHost } from '../../renderer/screens/payment/link/other-host.ts';
 import { submitLabel } from '../../renderer/screens/new-payment/submit-label.ts';
-import { useNewPayment } from '../../renderer/stores/payments/new-payment.ts';
+import { useNewPayment } from '../../renderer/stores/payments/new-payment-store.ts';
 import { formOf, missingFields } from '../../renderer/stores/settings/profile-form.ts';
 import { profileDefaults, type ProfileView } from '../../shared/settings/profile.ts';
 

@@ -1,7 +1,10 @@
 import './without-window.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { followReconciliation, useReconciliation } from '../../renderer/stores/reports/reconciliation.ts';
-import { useRoute } from '../../renderer/stores/route.ts';
+import {
+  followReconciliation,
+  useReconciliation,
+} from '../../renderer/stores/reports/reconciliation-store.ts';
+import { useRoute } from '../../renderer/stores/route-store.ts';
 import type { IpcEvent, RequestInput, RequestName } from '../../shared/contract/index.ts';
 import { rowOf } from '../../shared/payments/payment-row.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';

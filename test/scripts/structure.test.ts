@@ -7,6 +7,7 @@ import {
   importCircles,
   oversized,
   structureProblems,
+  sameNames,
   upwardImports,
 } from '../../scripts/check/structure.ts';
 
@@ -67,4 +68,18 @@ test('a long file and a crowded folder are found', () => {
   expect(oversized(crowded)).toEqual(['main/x: 21 files, limit 20']);
   const top = new Map(Array.from({ length: 9 }, (_, index) => [`scripts/${index}.ts`, '']));
   expect(oversized(top)).toEqual(['scripts: 9 files, limit 8']);
+});
+
+test('two files of main, or of the renderer, do not share a name', () => {
+  const files = new Map(
+    [
+      'main/a/list.ts',
+      'main/b/list.ts',
+      'renderer/list.tsx',
+      'shared/list.ts',
+      'main/a/index.ts',
+      'main/index.ts',
+    ].map(file => [file, '']),
+  );
+  expect(sameNames(files)).toEqual(['main/a/list.ts and main/b/list.ts have the same name']);
 });

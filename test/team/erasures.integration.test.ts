@@ -4,7 +4,7 @@ import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { InstallationRight } from '../../main/payment-log/postgres/administer.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
-import { openTeamErasures, type TeamErasures } from '../../main/team/erasures.ts';
+import { openTeamErasures, type TeamErasures } from '../../main/team/team-erasures.ts';
 import { startKeeper, type Keeper } from '../../main/team/keeper.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';

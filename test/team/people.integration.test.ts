@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { chainsSchema } from '../../main/payment-log/postgres/schema/0001-chains.ts';
 import { hashPin } from '../../main/credentials/pin.ts';
-import type { SharedPeople } from '../../main/payment-log/postgres/people.ts';
+import type { SharedPeople } from '../../main/payment-log/postgres/shared-people.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
 import { openSettings, type SettingsStore } from '../../main/settings/settings-store.ts';
 import type { PeopleChange } from '../../main/team/people/people-copy.ts';

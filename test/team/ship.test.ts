@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChainedEvent } from '../../main/payment-log/answers.ts';
-import { logFailure } from '../../main/payment-log/failures.ts';
+import { logFailure } from '../../main/payment-log/log-failures.ts';
 import type { SharedEnd } from '../../main/payment-log/postgres/chains.ts';
 import { startShipping } from '../../main/team/ship.ts';
 import { ok } from '../../shared/errors.ts';

@@ -9,7 +9,7 @@ import type { FileInspection } from '../../../shared/callbacks/file-inspection.t
 import { callbackDraft } from '../../callbacks/callback-event.ts';
 import type { FileSource } from '../../callbacks/file-worker-messages.ts';
 import { checkSize, unreadableFile } from '../../callbacks/file-reading.ts';
-import { decodeBytes } from '../../callbacks/forms/text.ts';
+import { decodeBytes } from '../../callbacks/forms/text-form.ts';
 import type { Candidate } from '../../callbacks/verify-callback.ts';
 import type { CallbackReader } from './callback-reader.ts';
 import { findProfile } from '../settings/find-profile.ts';

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { toLogFailure } from '../../payment-log/failures.ts';
+import { toLogFailure } from '../../payment-log/log-failures.ts';
 import { changeKey, wipeFiles } from '../../payment-log/sqlite/change-key.ts';
 import { dailyCopyToday, plainLogFiles } from '../../payment-log/sqlite/files/log-files.ts';
 import {

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../shared/errors.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import type { CredentialStore } from '../../credentials/credential-store.ts';
-import { logFailure, toLogFailure } from '../../payment-log/failures.ts';
+import { logFailure, toLogFailure } from '../../payment-log/log-failures.ts';
 import type { OpenLog, PaymentLog } from '../../payment-log/payment-log.ts';
 import { removeReplaced } from '../../payment-log/sqlite/change-key.ts';
 import {

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
-import { logFailure, toLogFailure } from '../../payment-log/failures.ts';
+import { logFailure, toLogFailure } from '../../payment-log/log-failures.ts';
 import { copyFolder, listCopies, plainLogFiles } from '../../payment-log/sqlite/files/log-files.ts';
 import { discardReplacement, prepareReplacement } from '../../payment-log/sqlite/prepare-replacement.ts';
 import {

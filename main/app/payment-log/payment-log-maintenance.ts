@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { AppState, VerifyReport } from '../../../shared/contract/index.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { toLogFailure } from '../../payment-log/failures.ts';
+import { toLogFailure } from '../../payment-log/log-failures.ts';
 import { lossOf } from '../../payment-log/sqlite/files/chain-end.ts';
 import { copyFolder, dailyCopyToday, pruneCopies } from '../../payment-log/sqlite/files/log-files.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';

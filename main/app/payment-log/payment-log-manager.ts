@@ -1,5 +1,5 @@
 import { ok, type AppError, type ErrorCode, type Result } from '../../../shared/errors.ts';
-import { logFailure } from '../../payment-log/failures.ts';
+import { logFailure } from '../../payment-log/log-failures.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { createLimiter } from '../../pacing/limiter.ts';
 

@@ -7,11 +7,11 @@ import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { toLogFailure } from '../../payment-log/failures.ts';
+import { toLogFailure } from '../../payment-log/log-failures.ts';
 import { paymentMissing } from './find-payment.ts';
 import { runBulkLookUp, type LookUpAnswer } from './bulk-look-up-job.ts';
 import type { AppDependencies } from '../common/app-context.ts';
-import type { LookUp } from './look-up.ts';
+import type { LookUp } from './look-up-payment.ts';
 
 type BulkLookUpHandlers = Pick<
   Handlers,

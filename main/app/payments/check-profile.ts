@@ -6,7 +6,7 @@ import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { CheckResult, KnownPayment } from '../../gateway/gateway.ts';
-import { toLogFailure } from '../../payment-log/failures.ts';
+import { toLogFailure } from '../../payment-log/log-failures.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { createEventHeader } from './event-header.ts';

@@ -3,7 +3,7 @@ import { reportFailure } from '../../app-log/failure-report.ts';
 import type { PaymentToRecheck } from '../../payment-log/answers.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { failureScope } from '../../pacing/request-pacing.ts';
-import type { LookUp } from './look-up.ts';
+import type { LookUp } from './look-up-payment.ts';
 
 /** One request at most in this time, milliseconds: 2,880 a day, spread over the day. */
 const intervalMs = 30_000;

@@ -13,7 +13,7 @@ import { createPaymentCreator } from './create-payment.ts';
 import { createEventHeader } from './event-header.ts';
 import { findPayment } from './find-payment.ts';
 import { knownCustomer } from './known-customer.ts';
-import type { LookUp } from './look-up.ts';
+import type { LookUp } from './look-up-payment.ts';
 import { maskEvent } from './mask-event.ts';
 import { cardNumberFailure } from './order-form.ts';
 import { orderNumberFrom } from './order-number.ts';

@@ -6,7 +6,7 @@ import { createCancellationHandlers, type CancellationRegistry } from '../common
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { createBulkLookUpHandlers } from './bulk-look-up-handlers.ts';
 import { createCheckHandlers } from './check-profile.ts';
-import { createLookUp } from './look-up.ts';
+import { createLookUp } from './look-up-payment.ts';
 import { createPaidRecheck } from './paid-recheck.ts';
 import { createPaymentHandlers } from './payment-handlers.ts';
 import { createStalledPaymentPoller } from './stalled-payment-poller.ts';

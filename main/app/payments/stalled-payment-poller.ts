@@ -4,7 +4,7 @@ import { reportFailure } from '../../app-log/failure-report.ts';
 import { failureScope } from '../../pacing/request-pacing.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../common/app-context.ts';
-import type { LookUp } from './look-up.ts';
+import type { LookUp } from './look-up-payment.ts';
 
 /** Polling interval, milliseconds, and limit of look-ups per run, to limit the gateway's load. */
 const intervalMs = 60_000;

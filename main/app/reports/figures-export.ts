@@ -7,7 +7,7 @@ import { writeWorkbook } from '../../export/workbook-thread.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
 import { headFileOf, type FinishedFiles } from './finished-files.ts';
-import { overviewDays } from './overview.ts';
+import { overviewDays } from './overview-handlers.ts';
 import { periodName, reportContext, reportFacts } from './report-setup.ts';
 
 /** The request that exports the figures of the overview. */

@@ -7,7 +7,7 @@ import type { AppEvents } from '../common/app-events.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import type { PaymentLogManager } from '../payment-log/payment-log-manager.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
-import { createSharingHandlers } from './people.ts';
+import { createSharingHandlers } from './create-team-people.ts';
 import { raisedHere } from './raised-here.ts';
 import { createTeamHandlers } from './team-handlers.ts';
 

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { needsNewChain } from '../../../shared/team/team-standing.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
-import { logFailure } from '../../payment-log/failures.ts';
+import { logFailure } from '../../payment-log/log-failures.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
 import { divergingEnd } from '../../team/diverging-end.ts';
 import { isPinKnown } from '../../team/people/merge-people.ts';
@@ -13,7 +13,7 @@ import type { AppDependencies } from '../common/app-context.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { createProgressReporter } from '../payment-log/log-progress.ts';
 import type { PaymentLogManager } from '../payment-log/payment-log-manager.ts';
-import { sharedLogAccount } from './team.ts';
+import { sharedLogAccount } from './create-team.ts';
 
 /** Events of one append. */
 const batchSize = 200;

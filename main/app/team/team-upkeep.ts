@@ -1,7 +1,7 @@
-import { logFailure } from '../../payment-log/failures.ts';
+import { logFailure } from '../../payment-log/log-failures.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
-import { openTeamErasures, type TeamErasures } from '../../team/erasures.ts';
+import { openTeamErasures, type TeamErasures } from '../../team/team-erasures.ts';
 import { startKeeper, type Keeper } from '../../team/keeper.ts';
 import type { Shipping } from '../../team/ship.ts';
 

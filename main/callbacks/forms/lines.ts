@@ -1,6 +1,6 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { isKnownName } from '../parameter-spec.ts';
-import { isNameable, looksLikeCallback, plainAmpersands, undoEncoding } from './text.ts';
+import { isNameable, looksLikeCallback, plainAmpersands, undoEncoding } from './text-form.ts';
 
 /** One parameter per line, as in the interface's sample (§2.6), and variants of it in e-mails and consoles. */
 

@@ -8,7 +8,7 @@ import {
   percentDecode,
   plainAmpersands,
   undoEncoding,
-} from './text.ts';
+} from './text-form.ts';
 
 /** `name=value&name=value` bodies, and lines with pairs in looser notations. */
 

@@ -1,5 +1,5 @@
 import type { Tree } from './literal.ts';
-import { afterBytes } from './text.ts';
+import { afterBytes } from './text-form.ts';
 
 /** Output of PHP's print_r and var_dump for an array or object; neither escapes anything. */
 

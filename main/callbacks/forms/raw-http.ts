@@ -1,4 +1,4 @@
-import { afterBytes } from './text.ts';
+import { afterBytes } from './text-form.ts';
 
 /** Complete HTTP requests, as in dumps and proxy logs. */
 

@@ -1,5 +1,5 @@
 import { peelEncodedBody } from './pairs.ts';
-import { unescapeHtml } from './text.ts';
+import { unescapeHtml } from './text-form.ts';
 
 /** Undoes what mail programs, web pages and terminals do to a text, each in linear time. */
 

@@ -1,6 +1,6 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import type { Tree } from './literal.ts';
-import { isNameable, undoEncoding } from './text.ts';
+import { isNameable, undoEncoding } from './text-form.ts';
 
 /** Reads callbacks from a text inside a structure: a body in a log entry, JSON in JSON. */
 export type ReadInner = (text: string) => CallbackFields[];

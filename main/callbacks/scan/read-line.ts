@@ -1,5 +1,5 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
-import { isRow, readHeader, readRecord, rowFields } from '../forms/csv.ts';
+import { isRow, readHeader, readRecord, rowFields } from '../forms/csv-form.ts';
 import { opensCurl, readCurl } from '../forms/curl.ts';
 import { isBodyLine, pairLine, readAlternating, readLines } from '../forms/lines.ts';
 import { readGoMap } from '../forms/go-map.ts';
@@ -8,7 +8,7 @@ import { readFromLine } from '../forms/pairs.ts';
 import { opensPrintR, opensVarDump, readPrintR, readVarDump } from '../forms/php-dump.ts';
 import { opensPowerShell, readPowerShell } from '../forms/powershell.ts';
 import { bodyEnd, isRequestLine, joinChunks, readRequest } from '../forms/raw-http.ts';
-import { isNameable, looksLikeCallback, undoEncoding } from '../forms/text.ts';
+import { isNameable, looksLikeCallback, undoEncoding } from '../forms/text-form.ts';
 import { callbacksIn } from '../forms/tree.ts';
 import { relabel, type FoundCallback, type Scope } from './scope.ts';
 

@@ -1,7 +1,7 @@
 import { msg } from '../../../shared/messages/message.ts';
 import { readLiteral } from '../forms/literal.ts';
 import { peelEncodedBody, readFromLine } from '../forms/pairs.ts';
-import { isNameable, unescapeHtml } from '../forms/text.ts';
+import { isNameable, unescapeHtml } from '../forms/text-form.ts';
 import { callbacksIn, isHar } from '../forms/tree.ts';
 import { maxDepth, maxLineChars, relabel, type FoundCallback, type Reading, type Scope } from './scope.ts';
 

@@ -6,7 +6,7 @@ import { createGateway } from '../../gateway/create-gateway.ts';
 import { createAutoConfirm, type ConfirmingLookUp } from '../../look-ups/auto-confirm.ts';
 import { observationDraft } from '../../look-ups/observation-draft.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { SharedPeople } from '../../payment-log/postgres/people.ts';
+import type { SharedPeople } from '../../payment-log/postgres/shared-people.ts';
 import { readProfile } from '../../team/people/merge-people.ts';
 import type { IntakeLog } from './intake-log.ts';
 

@@ -20,7 +20,7 @@ import type { IntakeConfig } from '../config/intake-config.ts';
 import { startConfirming } from './confirm.ts';
 import { startControl } from './control.ts';
 import { startDuties } from './duties.ts';
-import { startAdminServer, type IntakeHealth } from './health.ts';
+import { startAdminServer, type IntakeHealth } from './intake-health.ts';
 import { installationOf, journalFile } from './installation.ts';
 import type { IntakeLog } from './intake-log.ts';
 import { createMetrics } from './metrics.ts';

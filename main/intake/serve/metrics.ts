@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Verification } from '../../../shared/payments/evidence.ts';
 import { isReachable } from '../../team/ship.ts';
-import type { IntakeHealth } from './health.ts';
+import type { IntakeHealth } from './intake-health.ts';
 
 /** The metrics of an intake, in Prometheus' text format. Labels are ids of the configuration, never of a payment. */
 

@@ -1,9 +1,9 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../log-failures.ts';
 import { connect, type Connection } from './connection.ts';
-import { toSharedLogFailure } from './failures.ts';
+import { toSharedLogFailure } from './shared-log-failures.ts';
 import { createRoles, restoreRights } from './restore-rights.ts';
 import { schemaVersions } from './schema/versions.ts';
 import { clientConfig, type SharedLogSettings } from './settings.ts';

@@ -3,12 +3,12 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { ChainedEvent } from '../answers.ts';
 import { uuidText } from '../evidence/event-content.ts';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../log-failures.ts';
 import { bigintArray, bytesArray, textArray, uuidArray } from './binary-array.ts';
 import type { Connection } from './connection.ts';
-import { toSharedLogFailure } from './failures.ts';
+import { toSharedLogFailure } from './shared-log-failures.ts';
 import type { Months } from './months.ts';
-import { escapeText } from './text.ts';
+import { escapeText } from './escape-text.ts';
 
 /** Deadline of a commit, milliseconds. The server's own limits do not end a wait for a standby. */
 const commitDeadlineMs = 10_000;

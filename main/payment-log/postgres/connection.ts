@@ -1,7 +1,7 @@
 import { Client, types, type ClientConfig } from 'pg';
 import type { Result } from '../../../shared/errors.ts';
 import { ok } from '../../../shared/errors.ts';
-import { DeadlineError, toSharedLogFailure } from './failures.ts';
+import { DeadlineError, toSharedLogFailure } from './shared-log-failures.ts';
 
 /** Default deadline of a request, milliseconds. */
 const defaultDeadlineMs = 10_000;

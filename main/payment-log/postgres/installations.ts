@@ -3,7 +3,7 @@ import type { Installation, UnconfirmedReplica } from '../../../shared/team/team
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { SignedHead } from '../answers.ts';
 import type { Connection } from './connection.ts';
-import { escapeText, unescapeText } from './text.ts';
+import { escapeText, unescapeText } from './escape-text.ts';
 
 /** How far the clock of the server is ahead of this computer's, and how sure that is, milliseconds. */
 export type ClockOffset = { offsetMs: number; roundTripMs: number };

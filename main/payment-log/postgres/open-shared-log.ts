@@ -5,19 +5,19 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import type { ChainEnd, ChainedEvent, HeadFile } from '../answers.ts';
 import { createDeliveryCounter } from '../evidence/event-content.ts';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../log-failures.ts';
 import { announcer } from './announce.ts';
 import { takeUpChain, type SharedChain } from './chains.ts';
 import type { Connection } from './connection.ts';
 import { connectPrepared, type Role } from './prepared-connection.ts';
-import { sharedErasures, type SharedErasures } from './erasures.ts';
-import { toSharedLogFailure } from './failures.ts';
+import { sharedErasures, type SharedErasures } from './shared-erasures.ts';
+import { toSharedLogFailure } from './shared-log-failures.ts';
 import { sharedInstallations, type SharedInstallations } from './installations.ts';
 import { createMonths } from './months.ts';
-import { sharedPeople, type SharedPeople } from './people.ts';
+import { sharedPeople, type SharedPeople } from './shared-people.ts';
 import { clientConfig, type SharedLogSettings } from './settings.ts';
 import { eventReader, type EventReader } from './stored-events.ts';
-import { escapeText } from './text.ts';
+import { escapeText } from './escape-text.ts';
 import { verifyChains } from './verify.ts';
 
 /** The payment log that several installations share, in PostgreSQL. It connects when it is used. */

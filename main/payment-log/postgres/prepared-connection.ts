@@ -1,8 +1,8 @@
 import type { ClientConfig } from 'pg';
 import { ok, type Result } from '../../../shared/errors.ts';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../log-failures.ts';
 import { connect, type Connection } from './connection.ts';
-import { toSharedLogFailure } from './failures.ts';
+import { toSharedLogFailure } from './shared-log-failures.ts';
 import { knownVersion } from './schema/versions.ts';
 
 /**

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 import { isPem, sharedLogServerSchema } from '../../../shared/team/shared-log-server.ts';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../log-failures.ts';
 
 export const sharedLogSettingsSchema = z.strictObject({
   ...sharedLogServerSchema.shape,

@@ -4,7 +4,7 @@ import { decodeBody, readShape, type Shape } from '../evidence/body-codec.ts';
 import type { CheckedEvent } from '../evidence/check-event.ts';
 import { eventOf } from '../evidence/event-content.ts';
 import type { Connection, Value } from './connection.ts';
-import { unescapeText } from './text.ts';
+import { unescapeText } from './escape-text.ts';
 
 type Row = {
   writer: number;

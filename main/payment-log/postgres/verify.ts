@@ -1,7 +1,7 @@
 import type { VerifyReport } from '../../../shared/contract/index.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { HeadFile } from '../answers.ts';
-import { checkSharedHeads } from './check-heads.ts';
+import { checkSharedHeads } from './check-shared-heads.ts';
 import { chainStart } from '../evidence/chain.ts';
 import { eventProblems, orderProblem, type ChainPosition } from '../evidence/check-event.ts';
 import type { Connection } from './connection.ts';

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../shared/errors.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { ReplicaStanding } from '../../../shared/team/replica-standing.ts';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../log-failures.ts';
 import type { PaymentLog, PaymentLogReader } from '../payment-log.ts';
 import type { SharedLogSettings } from '../postgres/settings.ts';
 import type { LogKey } from '../sqlite/key/log-key.ts';

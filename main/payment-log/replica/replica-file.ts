@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ok, type Result } from '../../../shared/errors.ts';
-import { toLogFailure } from '../failures.ts';
+import { toLogFailure } from '../log-failures.ts';
 import { projectionVersion } from '../projection/project.ts';
 import { applyKey, keyToOpen, type LogKey } from '../sqlite/key/log-key.ts';
 import { chainedEvents } from '../sqlite/query/chained-events.ts';

@@ -3,7 +3,7 @@ import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { AmendedEvent } from '../answers.ts';
 import type { Connection } from '../postgres/connection.ts';
 import { eventReader } from '../postgres/stored-events.ts';
-import { escapeText, unescapeText } from '../postgres/text.ts';
+import { escapeText, unescapeText } from '../postgres/escape-text.ts';
 import { maxText, type SourceEvent } from './check-foreign-event.ts';
 import type { ChainSource } from './copy-chains.ts';
 

@@ -4,7 +4,7 @@ import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import type { ToWorker } from './worker/messages.ts';
 import { workerReads } from './worker/worker-reads.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from '../payment-log.ts';
-import { LogFailure, logFailure } from '../failures.ts';
+import { LogFailure, logFailure } from '../log-failures.ts';
 import { createCatchUpBarrier } from './worker/catch-up-barrier.ts';
 import { headFolder } from '../heads/head-files.ts';
 import { copyFile, startWorkerClient, verifyFile } from './worker/worker-client.ts';

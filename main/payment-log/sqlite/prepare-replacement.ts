@@ -4,7 +4,7 @@ import { ok, type Result } from '../../../shared/errors.ts';
 import { flushFile } from '../../files/replace-file.ts';
 import { wipeFile } from '../../files/wipe-file.ts';
 import { openForWriting } from './store/database.ts';
-import { toLogFailure } from '../failures.ts';
+import { toLogFailure } from '../log-failures.ts';
 import { replacementFiles, replacementOf } from './files/replace-log.ts';
 import { logFileKind, logKeyId, type KeyedFile, type LogKey } from './key/log-key.ts';
 import { copyFile } from './worker/worker-client.ts';

@@ -1,6 +1,6 @@
 import { hasRight, rightsOf, roles, type Role } from '../../../shared/agents/roles.ts';
 import { needsPasswordAgain, profileSchema, type Profile } from '../../../shared/settings/profile.ts';
-import type { PeopleFacts, StoredPerson } from '../../payment-log/postgres/people.ts';
+import type { PeopleFacts, StoredPerson } from '../../payment-log/postgres/shared-people.ts';
 import {
   sandboxProfileId,
   type CopiedTeam,

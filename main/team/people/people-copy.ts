@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { Sharing } from '../../../shared/team/sharing.ts';
-import { logFailure } from '../../payment-log/failures.ts';
-import type { PeopleFacts, SharedPeople, StoredProfile } from '../../payment-log/postgres/people.ts';
+import { logFailure } from '../../payment-log/log-failures.ts';
+import type { PeopleFacts, SharedPeople, StoredProfile } from '../../payment-log/postgres/shared-people.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
 import { continueUnder, isSameServer } from './map-profiles.ts';

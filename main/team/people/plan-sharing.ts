@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { SharingPlan } from '../../../shared/team/sharing.ts';
-import type { SharedPeople } from '../../payment-log/postgres/people.ts';
+import type { SharedPeople } from '../../payment-log/postgres/shared-people.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
 import { proposeMapping } from './map-profiles.ts';
 import { readProfile, roleOf } from './merge-people.ts';

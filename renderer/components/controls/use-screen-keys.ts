@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { isFocusLost } from '../../focus.ts';
 import { hasOpenDialog, isTyping } from '../../shortcuts.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 
 /**
  * Whether a single-key shortcut may act: the focus is in no text field and was not lost, no dialog is open, and such

@@ -1,6 +1,6 @@
 import { readGatewayTime } from '../../../shared/gateway-time.ts';
 import { useText } from '../../i18n/text.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { Time } from './time.tsx';
 
 /**

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { clockParts, dateFormat, relativeFormat } from '../../i18n/formatters.ts';
 import { durationText } from './duration.ts';
-import { useClock } from '../../stores/clock.ts';
+import { useClock } from '../../stores/clock-store.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { minutesAndSeconds, readClocks, thresholdCrossed, timeLeft } from '../../i18n/time-left.ts';
 

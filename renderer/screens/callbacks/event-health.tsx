@@ -4,7 +4,7 @@ import { Note } from '../../components/display/note.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { request, subscribe } from '../../ipc-client.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 
 /** Delay after a callback before the table is read again, milliseconds. */
 const debounceMs = 1_000;

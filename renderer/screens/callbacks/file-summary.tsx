@@ -4,8 +4,8 @@ import type { FileInspection, FileRow } from '../../../shared/callbacks/file-ins
 import { InlineCode } from '../../components/display/inline-code.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
-import { useCallbackFile } from '../../stores/callbacks/callback-file.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useCallbackFile } from '../../stores/callbacks/callback-file-store.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 
 type Part = keyof FileInspection['parts'];
 const parts: readonly Part[] = ['valid', 'repeated', 'invalid', 'unchecked'];

@@ -6,7 +6,7 @@ import { Money } from '../../components/display/money.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
-import { useClock } from '../../stores/clock.ts';
+import { useClock } from '../../stores/clock-store.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { useText } from '../../i18n/text.ts';
 import {
@@ -15,8 +15,8 @@ import {
   type groupDeliveries,
   type InboxFilter,
   type Received,
-} from '../../stores/callbacks/inbox.ts';
-import { go } from '../../stores/route.ts';
+} from '../../stores/callbacks/inbox-store.ts';
+import { go } from '../../stores/route-store.ts';
 
 const valueOf = (event: Received, name: string): string =>
   event.body.fields.find(([field]) => field === name)?.[1] ?? '';

@@ -16,9 +16,9 @@ import { Button } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { InlineCode } from '../../components/display/inline-code.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
-import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
-import { useInspector } from '../../stores/callbacks/inspector.ts';
-import { go } from '../../stores/route.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
+import { useInspector } from '../../stores/callbacks/inspector-store.ts';
+import { go } from '../../stores/route-store.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
 
 type Band = InspectedField['band'];

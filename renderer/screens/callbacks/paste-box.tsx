@@ -4,7 +4,7 @@ import { Label, TextArea, TextField } from 'react-aria-components';
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import { IconButton } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/note.tsx';
-import { useInspector } from '../../stores/callbacks/inspector.ts';
+import { useInspector } from '../../stores/callbacks/inspector-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /**

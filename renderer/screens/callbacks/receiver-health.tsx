@@ -5,8 +5,8 @@ import { Copyable } from '../../components/controls/copyable.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Time } from '../../components/display/time.tsx';
-import { useAppState } from '../../stores/app-state.ts';
-import { useReceiver } from '../../stores/callbacks/receiver.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { useReceiver } from '../../stores/callbacks/receiver-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 const mega = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { Settings2 } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
 import { useText } from '../../i18n/text.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { go } from '../../stores/route.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { go } from '../../stores/route-store.ts';
 import { EventHealthPanel } from './event-health.tsx';
 import { ReceiverHealthPanel } from './receiver-health.tsx';
 

@@ -5,7 +5,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { onDemand } from '../../components/controls/on-demand.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { dayAt, startOf } from '../../../shared/days.ts';
-import { useClock } from '../../stores/clock.ts';
+import { useClock } from '../../stores/clock-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { periodName } from './period-name.ts';
 

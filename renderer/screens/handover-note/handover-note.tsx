@@ -5,8 +5,8 @@ import { createPortal } from 'react-dom';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { useActiveProfile } from '../../stores/app-state.ts';
-import { useHandoverNote } from '../../stores/reports/handover-note.ts';
+import { useActiveProfile } from '../../stores/app-state-store.ts';
+import { useHandoverNote } from '../../stores/reports/handover-note-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { HandoverNoteSheet } from './sheet.tsx';
 

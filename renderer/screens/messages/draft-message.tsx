@@ -8,7 +8,7 @@ import { SegmentedControl } from '../../components/controls/segmented-control.ts
 import { useTextIn } from '../../i18n/text-in.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
-import { useClock } from '../../stores/clock.ts';
+import { useClock } from '../../stores/clock-store.ts';
 import { customerOf, type Draft } from '../../stores/payments/draft.ts';
 import { MessageText } from './message-text.tsx';
 import { useComposedMessage } from './use-message.ts';

@@ -23,7 +23,7 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { currentTime } from '../../i18n/time-left.ts';
 import { useText, useLocaleChoice, type Translate } from '../../i18n/text.ts';
-import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { MessageText } from './message-text.tsx';
 import { useFormatIn } from './use-message.ts';
 import { ifUnchanged } from '../../if-unchanged.ts';

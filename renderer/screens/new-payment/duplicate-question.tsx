@@ -3,7 +3,7 @@ import { stateNamed } from '../../../shared/payments/payment-kinds.ts';
 import { SecondLinkQuestion } from '../../components/controls/second-link-question.tsx';
 import { Money } from '../../components/display/money.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { go } from '../../stores/route.ts';
+import { go } from '../../stores/route-store.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,8 +1,8 @@
 import { Button } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { useText } from '../../i18n/text.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { useNewPayment } from '../../stores/payments/new-payment.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { useNewPayment } from '../../stores/payments/new-payment-store.ts';
 
 /** Offers the draft that was typed for another profile: it never comes along without a decision. */
 export const LeftDraftNote = ({ onDone }: { onDone: () => void }) => {

@@ -8,7 +8,7 @@ import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { profileBilling, type Draft } from '../../stores/payments/draft.ts';
-import { useNewPayment } from '../../stores/payments/new-payment.ts';
+import { useNewPayment } from '../../stores/payments/new-payment-store.ts';
 import type { BoxOf } from './box-of.ts';
 import { lifeInWords, lifeOf } from './lifetime.ts';
 

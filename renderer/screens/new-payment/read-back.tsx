@@ -3,7 +3,7 @@ import type { AmountReading } from '../../amount-reading.ts';
 import { Money } from '../../components/display/money.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { useClock } from '../../stores/clock.ts';
+import { useClock } from '../../stores/clock-store.ts';
 import type { Draft } from '../../stores/payments/draft.ts';
 import { lifeOf } from './lifetime.ts';
 

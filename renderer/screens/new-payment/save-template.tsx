@@ -7,8 +7,8 @@ import { Toggle } from '../../components/controls/select.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
-import { useNewPayment } from '../../stores/payments/new-payment.ts';
-import { useTemplates } from '../../stores/payments/templates.ts';
+import { useNewPayment } from '../../stores/payments/new-payment-store.ts';
+import { useTemplates } from '../../stores/payments/templates-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { nameProblem } from './template-problem.ts';
 

@@ -2,7 +2,7 @@ import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { isAtRest, type ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { hrefOf } from '../../routes.ts';
-import { useReconciliation } from '../../stores/reports/reconciliation.ts';
+import { useReconciliation } from '../../stores/reports/reconciliation-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {

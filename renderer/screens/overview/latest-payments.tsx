@@ -8,8 +8,8 @@ import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { hrefOf } from '../../routes.ts';
-import { useClock } from '../../stores/clock.ts';
-import { useOverview } from '../../stores/reports/overview.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { useOverview } from '../../stores/reports/overview-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 const LatestPayment = ({ row }: { row: PaymentRow }) => {

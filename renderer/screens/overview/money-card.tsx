@@ -5,9 +5,9 @@ import { convertedStates, outcomeStates } from '../../../shared/payments/outcome
 import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { hrefOf } from '../../routes.ts';
-import { useClock } from '../../stores/clock.ts';
+import { useClock } from '../../stores/clock-store.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
-import { useOverview } from '../../stores/reports/overview.ts';
+import { useOverview } from '../../stores/reports/overview-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { changeOf, daysText } from './compared-days.ts';
 import { DaysTable } from './days-table.tsx';

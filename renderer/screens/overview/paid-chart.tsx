@@ -4,7 +4,7 @@ import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { raisedOf, raisedStates } from '../../../shared/payments/outcomes.ts';
 import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import { hrefOf } from '../../routes.ts';
-import { useClock } from '../../stores/clock.ts';
+import { useClock } from '../../stores/clock-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { dayText, paidBefore, scaleOf } from './compared-days.ts';
 import { listOfLinks } from './links.ts';

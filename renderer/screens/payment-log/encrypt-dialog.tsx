@@ -5,7 +5,7 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { useMessage, useText } from '../../i18n/text.ts';
-import { useEncryption } from '../../stores/payment-log/encryption.ts';
+import { useEncryption } from '../../stores/payment-log/encryption-store.ts';
 import { PhraseWords } from './phrase-words.tsx';
 
 /** Shows the new recovery phrase, and then asks for some of its words before anything is encrypted. */

@@ -6,9 +6,9 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { useText } from '../../i18n/text.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { useEncryption } from '../../stores/payment-log/encryption.ts';
-import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { useEncryption } from '../../stores/payment-log/encryption-store.ts';
+import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance-store.ts';
 import { EncryptDialog } from './encrypt-dialog.tsx';
 import { PhraseDialog } from './phrase-dialog.tsx';
 

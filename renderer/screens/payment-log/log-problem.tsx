@@ -5,7 +5,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Progress } from '../../components/display/progress.tsx';
-import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
+import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { RestoreQuestion } from './restore-question.tsx';
 import { UnlockForm } from './unlock-form.tsx';

@@ -4,7 +4,7 @@ import type { AppState } from '../../../shared/contract/index.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 
 /** Confirmed events that the payment log has lost, on every screen until a person has settled the loss. */
 export const MissingEvents = ({ loss }: { loss: NonNullable<AppState['log']['loss']> }) => {

@@ -5,7 +5,7 @@ import { PinBox } from '../../components/controls/pin-box.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { useText } from '../../i18n/text.ts';
 import { useSelf } from '../../rights.ts';
-import { useEncryption } from '../../stores/payment-log/encryption.ts';
+import { useEncryption } from '../../stores/payment-log/encryption-store.ts';
 import { PhraseWords } from './phrase-words.tsx';
 
 /** Shows the recovery phrase of the encrypted payment log, after the person confirmed it with their PIN. */

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { Note } from '../../components/display/note.tsx';
-import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
+import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance-store.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
 
 /** The content of a copy and the events that would be missing, before it replaces the log. */

@@ -4,7 +4,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { useMessage, useText } from '../../i18n/text.ts';
-import { useEncryption } from '../../stores/payment-log/encryption.ts';
+import { useEncryption } from '../../stores/payment-log/encryption-store.ts';
 
 /** Asks for the recovery phrase of a log or a copy whose key is not in the keychain. */
 export const UnlockForm = () => {

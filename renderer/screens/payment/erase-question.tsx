@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
-import { usePayment } from '../../stores/payments/payment.ts';
+import { usePayment } from '../../stores/payments/payment-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** Erasing a customer's details cannot be undone, so it requires a confirmation. */

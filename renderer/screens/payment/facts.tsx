@@ -5,7 +5,7 @@ import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { Time } from '../../components/display/time.tsx';
 import { hrefOf } from '../../routes.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { useInstallationLabel } from '../../stores/team.ts';
 

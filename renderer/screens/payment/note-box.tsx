@@ -4,7 +4,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import type { AppError } from '../../../shared/errors.ts';
-import { usePayment } from '../../stores/payments/payment.ts';
+import { usePayment } from '../../stores/payments/payment-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { ifUnchanged } from '../../if-unchanged.ts';
 

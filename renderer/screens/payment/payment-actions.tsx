@@ -8,7 +8,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Checked } from '../../components/display/time.tsx';
-import { usePayment } from '../../stores/payments/payment.ts';
+import { usePayment } from '../../stores/payments/payment-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { useRefusal } from '../../rights.ts';
 import { EraseQuestion } from './erase-question.tsx';

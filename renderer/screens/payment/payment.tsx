@@ -4,9 +4,9 @@ import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { useAppState } from '../../stores/app-state.ts';
-import { usePayment } from '../../stores/payments/payment.ts';
-import { go } from '../../stores/route.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { usePayment } from '../../stores/payments/payment-store.ts';
+import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { PaymentPage } from './payment-page.tsx';
 

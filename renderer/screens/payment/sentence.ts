@@ -4,9 +4,9 @@ import { isLinkLive, type WithExpiry } from '../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { clockTime, spokenTime } from '../../components/display/time.tsx';
-import { formatScript, type ScriptValues } from '../../i18n/custom-scripts.ts';
-import { useClock } from '../../stores/clock.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { formatScript, type ScriptValues } from '../../i18n/script-text.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { useInDirection, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 
 /** The phone script of a state with given values: the merchant's own, if valid, otherwise the catalogue's. */

@@ -9,7 +9,7 @@ import { isSetAside } from '../../../shared/review/review.ts';
 import { Money } from '../../components/display/money.tsx';
 import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
 import { clockTime, Countdown, Duration, Time, useTimeLeft } from '../../components/display/time.tsx';
-import { useClock } from '../../stores/clock.ts';
+import { useClock } from '../../stores/clock-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { contradictionOf } from './contradiction.ts';
 import { basisOf, useSentence } from './sentence.ts';

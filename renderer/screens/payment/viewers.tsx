@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { RequestOutput } from '../../../shared/contract/index.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 
 /** Interval of saying that a payment is shown, and of reading who else looks at it, milliseconds. */
 const intervalMs = 5_000;

@@ -3,7 +3,7 @@ import { Checkbox, Dialog, DialogTrigger, Popover } from 'react-aria-components'
 import { listColumns, type ListColumn } from '../../../shared/payments/list-columns.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { MoveButtons } from '../../components/controls/move-buttons.tsx';
-import { chooseColumns, useColumns } from '../../stores/payments/columns.ts';
+import { chooseColumns, useColumns } from '../../stores/payments/columns-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** The visible columns of the list and their order; stored for this installation. */

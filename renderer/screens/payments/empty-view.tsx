@@ -2,9 +2,9 @@ import { Footprints, Inbox, ListTree, Plus } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
 import { Empty } from '../../components/display/note.tsx';
 import type { View } from '../../routes.ts';
-import { useSingleKeys } from '../../stores/app-state.ts';
-import { useGuide } from '../../stores/settings/guide.ts';
-import { go } from '../../stores/route.ts';
+import { useSingleKeys } from '../../stores/app-state-store.ts';
+import { useGuide } from '../../stores/settings/guide-store.ts';
+import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** A view without payments: its purpose, and where to go instead. */

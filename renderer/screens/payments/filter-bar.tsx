@@ -6,8 +6,8 @@ import { readQuery, type QueryChip } from '../../../shared/search-query/search-q
 import { Button } from '../../components/controls/button.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { statesInOrder } from '../../payment-states.ts';
-import { useCounts } from '../../stores/payments/counts.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useCounts } from '../../stores/payments/counts-store.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import {
   requestedProfile,
   profilePart,
@@ -15,8 +15,8 @@ import {
   withFilter,
   type ListLocation,
 } from '../../stores/payments/filters.ts';
-import { useFilterBar } from '../../stores/payments/filter-bar.ts';
-import { goInPlace } from '../../stores/route.ts';
+import { useFilterBar } from '../../stores/payments/filter-bar-store.ts';
+import { goInPlace } from '../../stores/route-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { FilterAmount } from './filter-amount.tsx';
 import { FilterDates } from './filter-dates.tsx';

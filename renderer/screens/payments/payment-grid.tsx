@@ -14,11 +14,11 @@ import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { RowsCheckbox } from '../../components/controls/select-box.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { useAppState, useSingleKeys } from '../../stores/app-state.ts';
+import { useAppState, useSingleKeys } from '../../stores/app-state-store.ts';
 import { trackStyles } from '../../stores/payments/column-tracks.ts';
-import { useColumns, useListRoom } from '../../stores/payments/columns.ts';
-import { useSelection } from '../../stores/payments/selection.ts';
-import { go } from '../../stores/route.ts';
+import { useColumns, useListRoom } from '../../stores/payments/columns-store.ts';
+import { useSelection } from '../../stores/payments/selection-store.ts';
+import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { Row, type HeldKeys } from './payment-row.tsx';
 

@@ -10,8 +10,8 @@ import { Truncate } from '../../components/display/truncate.tsx';
 import { AlignedMoney } from '../../components/display/money.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Time } from '../../components/display/time.tsx';
-import { useClock } from '../../stores/clock.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { useSentence } from '../payment/sentence.ts';
 

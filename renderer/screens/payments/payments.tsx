@@ -10,9 +10,9 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { statesInOrder } from '../../payment-states.ts';
-import { useClock } from '../../stores/clock.ts';
-import { useCounts } from '../../stores/payments/counts.ts';
-import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { useCounts } from '../../stores/payments/counts-store.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import {
   filterOf,
   queryOf,
@@ -21,10 +21,10 @@ import {
   withoutAnyFilter,
   type ListLocation,
 } from '../../stores/payments/filters.ts';
-import { pageSize, usePayments } from '../../stores/payments/payments.ts';
-import { useSelection } from '../../stores/payments/selection.ts';
-import { go, goInPlace } from '../../stores/route.ts';
-import { isUnsaved, useSavedViews, useViews } from '../../stores/payments/views.ts';
+import { pageSize, usePayments } from '../../stores/payments/payments-store.ts';
+import { useSelection } from '../../stores/payments/selection-store.ts';
+import { go, goInPlace } from '../../stores/route-store.ts';
+import { isUnsaved, useSavedViews, useViews } from '../../stores/payments/views-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { roomForPane, useMedia } from '../../hooks/use-media.ts';
 import { OthersNote } from '../team/others-note.tsx';

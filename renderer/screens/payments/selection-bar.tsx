@@ -3,8 +3,8 @@ import { Toolbar } from 'react-aria-components';
 import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
-import { useSelection } from '../../stores/payments/selection.ts';
+import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
+import { useSelection } from '../../stores/payments/selection-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { ExportButton } from '../export/export-button.tsx';
 

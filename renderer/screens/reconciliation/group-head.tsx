@@ -4,8 +4,8 @@ import type { Finding, ReconciliationCause, ReconciliationCount } from '../../..
 import { Button } from '../../components/controls/button.tsx';
 import { RowsCheckbox, type Selected } from '../../components/controls/select-box.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
-import type { Queued } from '../../stores/reports/reconciliation.ts';
+import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
+import type { Queued } from '../../stores/reports/reconciliation-store.ts';
 import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';
 
 const icons: Readonly<Record<Finding['action'], ReactNode>> = {

@@ -3,8 +3,8 @@
 import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
-import { useSingleKeys } from '../../stores/app-state.ts';
-import type { Queued } from '../../stores/reports/reconciliation.ts';
+import { useSingleKeys } from '../../stores/app-state-store.ts';
+import type { Queued } from '../../stores/reports/reconciliation-store.ts';
 import type { HeldKeys } from '../payments/payment-row.tsx';
 import { ReviewRow, type RowActions } from './review-row.tsx';
 

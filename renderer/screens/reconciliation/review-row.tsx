@@ -10,7 +10,7 @@ import { AlignedMoney } from '../../components/display/money.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useText } from '../../i18n/text.ts';
-import type { Queued } from '../../stores/reports/reconciliation.ts';
+import type { Queued } from '../../stores/reports/reconciliation-store.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { HeldKeys } from '../payments/payment-row.tsx';
 

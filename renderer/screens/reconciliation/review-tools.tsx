@@ -5,8 +5,8 @@ import { SegmentedControl } from '../../components/controls/segmented-control.ts
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useRefusal } from '../../rights.ts';
-import { useReconciliation } from '../../stores/reports/reconciliation.ts';
-import { goInPlace } from '../../stores/route.ts';
+import { useReconciliation } from '../../stores/reports/reconciliation-store.ts';
+import { goInPlace } from '../../stores/route-store.ts';
 
 /** The lists of the page, each with its number of payments. */
 export const Lists = ({ list }: { list: ReviewList }) => {

@@ -10,8 +10,8 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { request } from '../../ipc-client.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { go } from '../../stores/route.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 const answers: readonly SandboxFault[] = [

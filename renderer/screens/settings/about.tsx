@@ -1,4 +1,4 @@
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** The product, its version and its host. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { forwarder, forwarderNames, type ForwarderName } from '../../../shared/callbacks/forwarders.ts';
 import { SelectBox } from '../../components/controls/select.tsx';
 import { CodeBlock } from '../../components/display/code-block.tsx';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 const names: Readonly<Record<ForwarderName, string>> = {

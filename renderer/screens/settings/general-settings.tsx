@@ -1,5 +1,5 @@
 import { ReadOnly } from '../../components/display/read-only.tsx';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 import { NotificationSettings } from './notification-settings.tsx';

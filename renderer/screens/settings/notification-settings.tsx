@@ -1,9 +1,9 @@
 import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 import { ReadOnlyLine } from '../../components/display/read-only.tsx';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { clockParts } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { useManagedSetting } from '../../managed.ts';
+import { useManagedSetting } from '../../managed-settings.ts';
 import { useWhoElse } from '../../rights.ts';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 

@@ -10,9 +10,9 @@ import { ManagedMark, ManagedSetting } from '../../components/display/managed.ts
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
-import { useAppState } from '../../stores/app-state.ts';
-import { useManaged, useManagedSetting } from '../../managed.ts';
-import { useReceiver } from '../../stores/callbacks/receiver.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { useManaged, useManagedSetting } from '../../managed-settings.ts';
+import { useReceiver } from '../../stores/callbacks/receiver-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ReceiverHealthPanel } from '../callbacks/receiver-health.tsx';
 import { Forwarders } from './forwarders.tsx';

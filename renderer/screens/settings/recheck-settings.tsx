@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { defaultRecheckDays, readRecheckDays } from '../../../shared/settings/recheck-days.ts';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useText } from '../../i18n/text.ts';
-import { useManagedSetting } from '../../managed.ts';
+import { useManagedSetting } from '../../managed-settings.ts';
 import { useWhoElse } from '../../rights.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 
 const textOf = (days: readonly number[]): string => days.join(', ');

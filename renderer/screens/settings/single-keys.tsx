@@ -1,5 +1,5 @@
 import { Toggle } from '../../components/controls/select.tsx';
-import { useAppState, useSingleKeys } from '../../stores/app-state.ts';
+import { useAppState, useSingleKeys } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** Single-key shortcuts can conflict with speech input and accidental key presses: the switch for them (WCAG 2.1.4). */

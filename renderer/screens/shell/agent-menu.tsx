@@ -4,9 +4,9 @@ import { Keys } from '../../components/controls/button.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
-import { useAgents } from '../../stores/settings/agents.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { go } from '../../stores/route.ts';
+import { useAgents } from '../../stores/settings/agents-store.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { PinForm } from './pin-form.tsx';
 

@@ -4,7 +4,7 @@ import { lookUpOutcomes, type BulkLookUp } from '../../../shared/payments/bulk-l
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { hrefOf } from '../../routes.ts';
-import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
+import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
 import { useText, type Translate } from '../../i18n/text.ts';
 
 /** The state of the job as text, announced when the phase changes, not at every step. */

@@ -3,7 +3,7 @@ import { CircleStop, FolderOpen, X } from 'lucide-react';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { focusScreen } from '../../focus.ts';
-import { useExport } from '../../stores/reports/export.ts';
+import { useExport } from '../../stores/reports/export-store.ts';
 import { useText, type Translate } from '../../i18n/text.ts';
 
 /** Display time of a finished export's message, milliseconds; extended while it is hovered or has the focus. */

@@ -1,10 +1,10 @@
 import { ArrowRight, Check, Minus, X } from 'lucide-react';
 import { guideSteps, type GuideStep } from '../../../shared/settings/guide.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
-import { guideAt } from '../../guide.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { useGuide } from '../../stores/settings/guide.ts';
-import { go } from '../../stores/route.ts';
+import { guideAt } from '../../guide-steps.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { useGuide } from '../../stores/settings/guide-store.ts';
+import { go } from '../../stores/route-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** The guided start: the next step, on every screen, until it is done, skipped or closed. */

@@ -1,7 +1,7 @@
 import { CircleQuestionMark, Footprints, Info, Keyboard } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { useGuide } from '../../stores/settings/guide.ts';
-import { go } from '../../stores/route.ts';
+import { useGuide } from '../../stores/settings/guide-store.ts';
+import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** Help: the shortcuts, the guided start, and information about the product. */

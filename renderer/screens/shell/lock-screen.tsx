@@ -5,9 +5,9 @@ import { Note } from '../../components/display/note.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { dateFormat } from '../../i18n/formatters.ts';
 import { request } from '../../ipc-client.ts';
-import { useClock } from '../../stores/clock.ts';
-import { useAgents } from '../../stores/settings/agents.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { useAgents } from '../../stores/settings/agents-store.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { PinForm } from './pin-form.tsx';
 

@@ -1,4 +1,4 @@
-import { useActiveProfile } from '../../stores/app-state.ts';
+import { useActiveProfile } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** Always visible: whether payments created here move money. The profile below it says it in words. */

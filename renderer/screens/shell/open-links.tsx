@@ -11,11 +11,11 @@ import { Truncate } from '../../components/display/truncate.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Countdown } from '../../components/display/time.tsx';
 import { hrefOf, type Route } from '../../routes.ts';
-import { useClock } from '../../stores/clock.ts';
-import { useAppState } from '../../stores/app-state.ts';
-import { useCounts } from '../../stores/payments/counts.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { useCounts } from '../../stores/payments/counts-store.ts';
 import { sumOf } from '../../stores/payments/filters.ts';
-import { cardLimit, isCard, useOpenLinks } from '../../stores/payments/open-links.ts';
+import { cardLimit, isCard, useOpenLinks } from '../../stores/payments/open-links-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { RailItem } from './rail-item.tsx';
 

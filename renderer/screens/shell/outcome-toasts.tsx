@@ -10,7 +10,7 @@ import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { focusScreen } from '../../focus.ts';
 import { hrefOf } from '../../routes.ts';
-import { useOutcomes } from '../../stores/payments/outcomes.ts';
+import { useOutcomes } from '../../stores/payments/outcomes-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** Display time, milliseconds; extended while the message is hovered or has the focus. */

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
 import { Button } from '../../components/controls/button.tsx';
 import { PinBox } from '../../components/controls/pin-box.tsx';
-import { useAgents } from '../../stores/settings/agents.ts';
+import { useAgents } from '../../stores/settings/agents-store.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
 
 /** Asks for the PIN of the agent who signs in. */

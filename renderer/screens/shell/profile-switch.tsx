@@ -2,8 +2,8 @@ import { ChevronsUpDown, Plus } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { ProfileLogo } from '../../components/display/profile-logo.tsx';
-import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
-import { go } from '../../stores/route.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
+import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** The active gateway account, clearly marked. */

@@ -5,7 +5,7 @@ import type {
 } from '../../../shared/settings/settings-recovery.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Copyable } from '../../components/controls/copyable.tsx';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 const sections = [

@@ -2,7 +2,7 @@ import { Link, Tooltip, TooltipTrigger } from 'react-aria-components';
 import type { TeamStanding } from '../../../shared/contract/index.ts';
 import { useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 
 const marks: Readonly<Record<TeamStanding['state'], string>> = {
   connected: 'on',

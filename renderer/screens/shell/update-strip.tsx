@@ -5,9 +5,9 @@ import { Button } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { hasContent } from '../../stores/payments/draft.ts';
-import { useNewPayment } from '../../stores/payments/new-payment.ts';
+import { useNewPayment } from '../../stores/payments/new-payment-store.ts';
 
 /** The version that is installed when the console closes, on every screen. A restart asks before text is lost. */
 export const UpdateStrip = () => {

@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { isScreenKey, isUnmodified } from '../../components/controls/use-screen-keys.ts';
 import { overviewRoute } from '../../routes.ts';
 import { hasOpenDialog, isTyping } from '../../shortcuts.ts';
-import { useAgents } from '../../stores/settings/agents.ts';
-import { useFilterBar } from '../../stores/payments/filter-bar.ts';
-import { go, goBack, useRoute } from '../../stores/route.ts';
+import { useAgents } from '../../stores/settings/agents-store.ts';
+import { useFilterBar } from '../../stores/payments/filter-bar-store.ts';
+import { go, goBack, useRoute } from '../../stores/route-store.ts';
 
 /** The global shortcuts. Single keys never act while the user types, a dialog is open, or they are off. */
 export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): void => {

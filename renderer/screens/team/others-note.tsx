@@ -1,6 +1,6 @@
 import { missingOfOthers } from '../../../shared/team/missing-of-others.ts';
 import { useMessage } from '../../i18n/text.ts';
-import { useAppState } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
 
 /** Says over a list what is missing in it; nothing if it is whole. */
 export const OthersNote = () => {

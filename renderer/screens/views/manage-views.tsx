@@ -3,7 +3,7 @@ import { EditableList } from '../../components/controls/editable-list.tsx';
 import { MoveButtons } from '../../components/controls/move-buttons.tsx';
 import { RenameForm } from '../../components/controls/rename-form.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { useSavedViews, useViews } from '../../stores/payments/views.ts';
+import { useSavedViews, useViews } from '../../stores/payments/views-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** The saved views: order them, rename them, remove them, and restore the last removed one. */

@@ -4,7 +4,7 @@ import { maxViewNameChars, maxViews } from '../../../shared/settings/saved-view.
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
-import { useSavedViews, useViews, viewOfName } from '../../stores/payments/views.ts';
+import { useSavedViews, useViews, viewOfName } from '../../stores/payments/views-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** Saves the list's search under a name. `words`: the text of the search box. */

@@ -1,7 +1,7 @@
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { queryOf } from '../../stores/payments/filters.ts';
-import { useRoute } from '../../stores/route.ts';
-import { useViews } from '../../stores/payments/views.ts';
+import { useRoute } from '../../stores/route-store.ts';
+import { useViews } from '../../stores/payments/views-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ManageViews } from './manage-views.tsx';
 import { SaveView } from './save-view.tsx';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AppDependencies } from '../../../main/app/common/app-context.ts';
-import type { LookUp } from '../../../main/app/payments/look-up.ts';
+import type { LookUp } from '../../../main/app/payments/look-up-payment.ts';
 import { createPaidRecheck } from '../../../main/app/payments/paid-recheck.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { fail, ok, type ErrorCode } from '../../../shared/errors.ts';

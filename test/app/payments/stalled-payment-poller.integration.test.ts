@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStalledPaymentPoller } from '../../../main/app/payments/stalled-payment-poller.ts';
 import type { AppDependencies } from '../../../main/app/common/app-context.ts';
-import type { LookUp } from '../../../main/app/payments/look-up.ts';
+import type { LookUp } from '../../../main/app/payments/look-up-payment.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clientConfig, sharedLogSettingsSchema } from '../../../main/payment-log/postgres/settings.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
-import { escapeText, unescapeText } from '../../../main/payment-log/postgres/text.ts';
+import { escapeText, unescapeText } from '../../../main/payment-log/postgres/escape-text.ts';
 
 const settings = (given: Record<string, unknown>) =>
   sharedLogSettingsSchema.parse({ host: 'db.example', database: 'shop', role: 'till', ...given });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatScript, type ScriptValues } from '../../../renderer/i18n/custom-scripts.ts';
+import { formatScript, type ScriptValues } from '../../../renderer/i18n/script-text.ts';
 import {
   maxSentenceChars,
   parseScript,

@@ -17,7 +17,7 @@ import {
   writeFileAtomicSync,
 } from '../../../files/replace-file.ts';
 import type { ChainEnd } from '../../answers.ts';
-import { attempt } from '../../failures.ts';
+import { attempt } from '../../log-failures.ts';
 import { emptyLog, openForReading, type LogDatabase } from '../store/database.ts';
 import type { LogKey } from '../key/log-key.ts';
 

@@ -10,7 +10,7 @@ import { openForReading, type LogDatabase } from '../store/database.ts';
 import { fileProblems } from '../store/file-problems.ts';
 import { sidecarSuffixes } from './replace-log.ts';
 import { convertLog } from './convert-log.ts';
-import { toLogFailure } from '../../failures.ts';
+import { toLogFailure } from '../../log-failures.ts';
 
 /** Pages copied between two progress reports. */
 const pagesPerStep = 2_000;

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../../../shared/errors.ts';
-import { attempt } from '../../failures.ts';
+import { attempt } from '../../log-failures.ts';
 import { cipherKey, keyToOpen, type KeyedFile } from '../key/log-key.ts';
 import { openForWriting } from '../store/database.ts';
 

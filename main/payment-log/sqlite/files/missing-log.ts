@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { AppError } from '../../../../shared/errors.ts';
-import { logFailure } from '../../failures.ts';
+import { logFailure } from '../../log-failures.ts';
 import { headFolder } from '../../heads/head-files.ts';
 import { fileIdentity } from './chain-end.ts';
 import { listCopies } from './log-files.ts';

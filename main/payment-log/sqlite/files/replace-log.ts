@@ -10,7 +10,7 @@ import { wipeFileSync } from '../../../files/wipe-file.ts';
 import { fail, ok, type Result } from '../../../../shared/errors.ts';
 import { msg } from '../../../../shared/messages/message.ts';
 import { lockLog } from '../store/database.ts';
-import { toLogFailure } from '../../failures.ts';
+import { toLogFailure } from '../../log-failures.ts';
 import { headFolder } from '../../heads/head-files.ts';
 import { forgetChainEnd } from './chain-end.ts';
 

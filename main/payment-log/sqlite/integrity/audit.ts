@@ -9,7 +9,7 @@ import { checkSchema } from './check-schema.ts';
 import { checkSearch } from './check-search.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { fileProblems } from '../store/file-problems.ts';
-import { toLogFailure } from '../../failures.ts';
+import { toLogFailure } from '../../log-failures.ts';
 import { counting, eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
 /** Limit of listed problems; further ones are only counted. */

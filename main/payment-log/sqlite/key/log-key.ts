@@ -3,7 +3,7 @@ import { closeSync, readSync } from 'node:fs';
 import { openRegularFileSync } from '../../../files/read-regular-file.ts';
 import type Database from 'better-sqlite3';
 import { ok, type Result } from '../../../../shared/errors.ts';
-import { logFailure } from '../../failures.ts';
+import { logFailure } from '../../log-failures.ts';
 
 /** The key of an encrypted payment log: 32 bytes as 64 hexadecimal digits, lower case. */
 export type LogKey = string;

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../../../shared/errors.ts';
 import { applyKey, keyToOpen, type LogKey } from '../key/log-key.ts';
 import { schemaDifferences } from './schema-differences.ts';
 import { repairSearchConfig } from './search-config.ts';
-import { logFailure, toLogFailure } from '../../failures.ts';
+import { logFailure, toLogFailure } from '../../log-failures.ts';
 import { migrations } from './migrations.ts';
 
 export type LogDatabase = Database.Database;

@@ -3,7 +3,7 @@ import type { ChainedEvent } from '../../answers.ts';
 import { decodeBody, readShape } from '../../evidence/body-codec.ts';
 import { eventProblems, type ChainPosition } from '../../evidence/check-event.ts';
 import { eventOf, uuidBytes } from '../../evidence/event-content.ts';
-import { LogFailure, logFailure } from '../../failures.ts';
+import { LogFailure, logFailure } from '../../log-failures.ts';
 
 /** What is stored of an event beside its header. */
 export type StoredContent = {

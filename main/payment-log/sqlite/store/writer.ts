@@ -6,7 +6,7 @@ import { chainStart, contentHash, linkHash, personalDigest } from '../../evidenc
 import type { LogDatabase } from './database.ts';
 import { amendment, eraser } from './erase.ts';
 import { erasedWords, type ErasureStep } from './erased-words.ts';
-import { toLogFailure } from '../../failures.ts';
+import { toLogFailure } from '../../log-failures.ts';
 import { hidePersonal } from '../../evidence/pii.ts';
 import { listFollower, type SliceBudget } from './list-follower.ts';
 import { orderLimits } from './order-limits.ts';

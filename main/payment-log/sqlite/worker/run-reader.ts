@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../../../shared/errors.ts';
-import { attempt } from '../../failures.ts';
+import { attempt } from '../../log-failures.ts';
 import { callRead } from '../../payment-log.ts';
 import { logReader } from '../query/reader.ts';
 import type { LogDatabase } from '../store/database.ts';

@@ -4,7 +4,7 @@ import { ok, type Result } from '../../../../shared/errors.ts';
 import type { EventDraft } from '../../../../shared/payments/evidence.ts';
 import { lockLog, openForWriting, type LogDatabase } from '../store/database.ts';
 import { reportFailure } from '../../../app-log/failure-report.ts';
-import { attempt } from '../../failures.ts';
+import { attempt } from '../../log-failures.ts';
 import type { ChainEnd } from '../../answers.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import { fileIdentity, findCut, openChainEnd, readChainEnd, stillMissing } from '../files/chain-end.ts';

@@ -5,7 +5,7 @@ import type { VerifyReport } from '../../../../shared/contract/index.ts';
 import { ok, type Result } from '../../../../shared/errors.ts';
 import { forwardFailure, reportFailure } from '../../../app-log/failure-report.ts';
 import { auditParts } from '../integrity/audit-parts.ts';
-import { logFailure } from '../../failures.ts';
+import { logFailure } from '../../log-failures.ts';
 import type { Followed } from '../files/follow-log.ts';
 import type { KeyedFile } from '../key/log-key.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';

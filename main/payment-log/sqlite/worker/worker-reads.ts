@@ -1,5 +1,5 @@
 import type { AppError } from '../../../../shared/errors.ts';
-import { LogFailure } from '../../failures.ts';
+import { LogFailure } from '../../log-failures.ts';
 import { createLogReader, readSources } from '../../payment-log.ts';
 import type { LogReader } from '../query/reader.ts';
 import type { WorkerClient } from './worker-client.ts';

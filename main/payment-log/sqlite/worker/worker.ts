@@ -9,7 +9,7 @@ import { copyLog } from '../files/copy-log.ts';
 import { followLog } from '../files/follow-log.ts';
 import { readHeads } from '../../heads/head-files.ts';
 import { openForReading } from '../store/database.ts';
-import { attempt } from '../../failures.ts';
+import { attempt } from '../../log-failures.ts';
 import type { FromWorker, WorkerSetup } from './messages.ts';
 import { runReader } from './run-reader.ts';
 import { runWriter, type Port } from './run-writer.ts';

@@ -6,7 +6,7 @@ import { Money } from '../../../components/display/money.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { clockTime } from '../../../components/display/time.tsx';
 import { useLocaleChoice, useText, type Translate } from '../../../i18n/text.ts';
-import { useClock } from '../../../stores/clock.ts';
+import { useClock } from '../../../stores/clock-store.ts';
 
 const standing = (link: OrderLink, now: number, locale: string, t: Translate): string => {
   const time = clockTime(link.expiresAt, locale, now);

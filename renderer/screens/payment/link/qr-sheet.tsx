@@ -14,7 +14,7 @@ import { toneOf } from '../../../components/display/status-badge.tsx';
 import { Countdown } from '../../../components/display/time.tsx';
 import { useTextIn } from '../../../i18n/text-in.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
-import { useClock } from '../../../stores/clock.ts';
+import { useClock } from '../../../stores/clock-store.ts';
 
 const paid: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
 

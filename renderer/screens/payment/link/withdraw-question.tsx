@@ -13,8 +13,8 @@ import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { clockTime } from '../../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import type { AppError } from '../../../../shared/errors.ts';
-import { useClock } from '../../../stores/clock.ts';
-import { usePayment } from '../../../stores/payments/payment.ts';
+import { useClock } from '../../../stores/clock-store.ts';
+import { usePayment } from '../../../stores/payments/payment-store.ts';
 
 /** Asks why a link is withdrawn, and says that the gateway cannot cancel it. */
 export const WithdrawQuestion = ({ link, onClose }: { link: OrderLink; onClose: () => void }) => {

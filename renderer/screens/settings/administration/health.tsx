@@ -7,7 +7,7 @@ import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Checked } from '../../../components/display/time.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 import { HealthStep } from '../health-step.tsx';
 
 const Check = ({ check: { name, profileId, state, finding, todo } }: { check: HealthCheck }) => {

@@ -15,9 +15,9 @@ import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { ManagedSetting } from '../../../components/display/managed.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
-import { useManagedSetting } from '../../../managed.ts';
+import { useManagedSetting } from '../../../managed-settings.ts';
 import { useWhoElse } from '../../../rights.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 import { ifUnchanged } from '../../../if-unchanged.ts';
 
 const targets = ['none', 'file', 'syslog'] as const;

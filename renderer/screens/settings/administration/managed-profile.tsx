@@ -11,7 +11,7 @@ import { KindMark } from '../../../components/display/kind-mark.tsx';
 import { ManagedMark } from '../../../components/display/managed.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
-import { go } from '../../../stores/route.ts';
+import { go } from '../../../stores/route-store.ts';
 
 const back = (): void => go({ screen: 'settings', section: 'profiles', id: null });
 

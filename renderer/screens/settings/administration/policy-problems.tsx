@@ -1,6 +1,6 @@
 import { Note } from '../../../components/display/note.tsx';
 import { useMessage, useText } from '../../../i18n/text.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 
 /** Why the policy of this computer is missing or cannot be read, and what applies meanwhile; nothing while there is no problem. */
 export const PolicyProblems = () => {

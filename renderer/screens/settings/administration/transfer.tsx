@@ -6,7 +6,7 @@ import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 import { hrefOf } from '../../../routes.ts';
 import { Link } from 'react-aria-components';
 import { ImportDialog } from './import-dialog.tsx';

@@ -12,9 +12,9 @@ import { Note } from '../../../components/display/note.tsx';
 import { Time } from '../../../components/display/time.tsx';
 import { useText, type Translate } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
-import { useManagedSetting } from '../../../managed.ts';
+import { useManagedSetting } from '../../../managed-settings.ts';
 import { useWhoElse } from '../../../rights.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 import { ifUnchanged } from '../../../if-unchanged.ts';
 
 const stateInWords = ({ phase, version }: UpdateState, server: string | null, t: Translate): string => {

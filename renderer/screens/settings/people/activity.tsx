@@ -10,8 +10,8 @@ import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { RefusalNote } from '../../../components/display/read-only.tsx';
 import { Time } from '../../../components/display/time.tsx';
-import { useActivity } from '../../../stores/settings/activity.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useActivity } from '../../../stores/settings/activity-store.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { useRefusal } from '../../../rights.ts';
 

@@ -8,10 +8,10 @@ import { PinBox } from '../../../components/controls/pin-box.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
-import { useAgents } from '../../../stores/settings/agents.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAgents } from '../../../stores/settings/agents-store.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
-import { useManaged } from '../../../managed.ts';
+import { useManaged } from '../../../managed-settings.ts';
 import { useSelf, useWhoElse } from '../../../rights.ts';
 
 /** `remove`: the person is removed, not changed. */

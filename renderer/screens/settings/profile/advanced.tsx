@@ -2,7 +2,7 @@ import { currencyCodes } from '../../../../shared/money/currencies.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
 import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
-import { sections } from '../../../assumptions.ts';
+import { sections } from '../../../profile-assumptions.ts';
 import { SelectBox } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { useText } from '../../../i18n/text.ts';

@@ -1,13 +1,13 @@
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
-import { assumptions, builtIn, defaultOf, isChanged } from '../../../assumptions.ts';
+import { assumptions, builtIn, defaultOf, isChanged } from '../../../profile-assumptions.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Toggle } from '../../../components/controls/select.tsx';
 import { KindMark } from '../../../components/display/kind-mark.tsx';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 import { draftOf } from '../../../stores/settings/profile-form.ts';
-import { go } from '../../../stores/route.ts';
+import { go } from '../../../stores/route-store.ts';
 import { useText } from '../../../i18n/text.ts';
 import { DryRunPanel } from './dry-run.tsx';
 

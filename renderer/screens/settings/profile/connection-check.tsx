@@ -6,11 +6,11 @@ import type { ProfileView } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { request } from '../../../ipc-client.ts';
-import { verdictOf } from '../../../guide.ts';
-import { useAppState } from '../../../stores/app-state.ts';
-import { go } from '../../../stores/route.ts';
-import { useCredentialHealth } from '../../../stores/settings/credential-health.ts';
-import { useGuide } from '../../../stores/settings/guide.ts';
+import { verdictOf } from '../../../guide-steps.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
+import { go } from '../../../stores/route-store.ts';
+import { useCredentialHealth } from '../../../stores/settings/credential-health-store.ts';
+import { useGuide } from '../../../stores/settings/guide-store.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
 
 type Checked = RequestOutput<'profiles.check'>;

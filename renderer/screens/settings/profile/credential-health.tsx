@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { Time } from '../../../components/display/time.tsx';
-import { useCredentialHealth } from '../../../stores/settings/credential-health.ts';
+import { useCredentialHealth } from '../../../stores/settings/credential-health-store.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
 
 const icons = {

@@ -7,7 +7,7 @@ import {
   uppercasings,
 } from '../../../../shared/gateway-variants.ts';
 import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
-import { sections } from '../../../assumptions.ts';
+import { sections } from '../../../profile-assumptions.ts';
 import { SelectBox, Toggle } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { useText } from '../../../i18n/text.ts';

@@ -19,7 +19,7 @@ import { SecretBox } from '../../../components/controls/secret-box.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { request } from '../../../ipc-client.ts';
 import { draftFrom, formOf, missingFields, type ProfileForm } from '../../../stores/settings/profile-form.ts';
-import { go } from '../../../stores/route.ts';
+import { go } from '../../../stores/route-store.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { DryRunPanel } from './dry-run.tsx';
 import { Advanced } from './advanced.tsx';

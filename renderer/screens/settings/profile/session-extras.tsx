@@ -1,5 +1,5 @@
 import type { SessionExtras } from '../../../../shared/settings/profile.ts';
-import { sections } from '../../../assumptions.ts';
+import { sections } from '../../../profile-assumptions.ts';
 import { Toggle } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import type { ProfileForm } from '../../../stores/settings/profile-form.ts';

@@ -11,7 +11,7 @@ import { SelectBox } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { CodeBlock } from '../../../components/display/code-block.tsx';
 import { useText } from '../../../i18n/text.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 import { OutsideTest } from './outside-test.tsx';
 import { PathPicture } from './path-picture.tsx';
 

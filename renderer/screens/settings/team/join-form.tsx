@@ -7,7 +7,7 @@ import { SecretBox } from '../../../components/controls/secret-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 import { HealthStep } from '../health-step.tsx';
 
 /** Joins a shared payment log in two steps: check the server of a joining text, then join. */

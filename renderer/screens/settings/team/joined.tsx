@@ -12,8 +12,8 @@ import { Progress } from '../../../components/display/progress.tsx';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { request, subscribe } from '../../../ipc-client.ts';
 import { missingOfOthers } from '../../../../shared/team/missing-of-others.ts';
-import { useManaged } from '../../../managed.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useManaged } from '../../../managed-settings.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 
 /** Difference between the clocks from which it is shown, milliseconds. */
 const shownOffsetMs = 2_000;

@@ -11,7 +11,7 @@ import { KindMark } from '../../../components/display/kind-mark.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 
 type Target = ProfileMapping['to'];
 type Confirming = { person: string; pin: string };

@@ -6,7 +6,7 @@ import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 import { useWhoElse } from '../../../rights.ts';
 import { SharingForm } from './sharing-form.tsx';
 

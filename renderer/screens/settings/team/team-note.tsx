@@ -2,7 +2,7 @@ import { Link } from 'react-aria-components';
 import { Note } from '../../../components/display/note.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { hrefOf } from '../../../routes.ts';
-import { useAppState } from '../../../stores/app-state.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
 
 /** Whose people or profiles a page shows, and whether they can be changed now; nothing for an installation alone. */
 export const TeamNote = ({ of }: { of: 'people' | 'profiles' }) => {

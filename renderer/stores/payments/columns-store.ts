@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { ListColumn } from '../../../shared/payments/list-columns.ts';
-import { useAppState } from '../app-state.ts';
+import { useAppState } from '../app-state-store.ts';
 import { columnsWithin } from './column-tracks.ts';
 
 /** The width of the rail and of the space beside the list, rem. */

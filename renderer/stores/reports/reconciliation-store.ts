@@ -14,8 +14,8 @@ import {
 } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { request, subscribe } from '../../ipc-client.ts';
-import { activeProfile, useAppState } from '../app-state.ts';
-import { useRoute } from '../route.ts';
+import { activeProfile, useAppState } from '../app-state-store.ts';
+import { useRoute } from '../route-store.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 
 /** A payment of the queue; `under`: the cause it was listed under, even if it changed since. */

@@ -5,7 +5,7 @@ import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { openStates } from '../../../shared/payments/state-groups.ts';
 import { request, subscribe } from '../../ipc-client.ts';
-import { activeProfile, useAppState } from '../app-state.ts';
+import { activeProfile, useAppState } from '../app-state-store.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 
 /** Limit of cards shown at once. */

@@ -5,8 +5,8 @@ import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { Template } from '../../../shared/payments/template.ts';
 import { amountText } from '../../../shared/money/format-amount.ts';
 import { request } from '../../ipc-client.ts';
-import { activeProfile, useAppState } from '../app-state.ts';
-import { useNewPayment } from './new-payment.ts';
+import { activeProfile, useAppState } from '../app-state-store.ts';
+import { useNewPayment } from './new-payment-store.ts';
 
 /** The templates of the active profile. */
 type TemplatesState = {

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { ok, type Result } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import type { Erasure } from '../payment-log/answers.ts';
-import { logFailure } from '../payment-log/failures.ts';
+import { logFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
-import type { ErasableEvent, RequestedEvent, SharedErasures } from '../payment-log/postgres/erasures.ts';
-import type { SharedPeople } from '../payment-log/postgres/people.ts';
+import type {
+  ErasableEvent,
+  RequestedEvent,
+  SharedErasures,
+} from '../payment-log/postgres/shared-erasures.ts';
+import type { SharedPeople } from '../payment-log/postgres/shared-people.ts';
 import type { Shipping } from './ship.ts';
 
 /** Interval of looking for erasures that the journal has to carry out, milliseconds. */

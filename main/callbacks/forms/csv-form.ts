@@ -1,6 +1,6 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { isKnownName } from '../parameter-spec.ts';
-import { looksLikeCallback } from './text.ts';
+import { looksLikeCallback } from './text-form.ts';
 
 /** Exports from spreadsheets and log viewers (RFC 4180, and with `;`, tabs or bars). */
 

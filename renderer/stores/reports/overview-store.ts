@@ -5,7 +5,7 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Overview } from '../../../shared/reports/overview.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { spanOf, type Period, type Span } from '../../../shared/reports/periods.ts';
-import { useRoute } from '../route.ts';
+import { useRoute } from '../route-store.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 
 /** Links created in a period and their outcomes. */

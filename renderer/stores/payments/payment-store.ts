@@ -7,7 +7,7 @@ import type { AppError, Result } from '../../../shared/errors.ts';
 import { allowedOptions } from '../../../shared/settings/offered-options.ts';
 import type { WithdrawalReason } from '../../../shared/payments/order-link.ts';
 import type { ShareChannel } from '../../../shared/payments/evidence.ts';
-import { useAppState } from '../app-state.ts';
+import { useAppState } from '../app-state-store.ts';
 import type { Language } from '../../../shared/messages/language.ts';
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';

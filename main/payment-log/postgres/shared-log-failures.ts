@@ -1,5 +1,5 @@
 import type { AppError } from '../../../shared/errors.ts';
-import { logFailure, toLogFailure } from '../failures.ts';
+import { logFailure, toLogFailure } from '../log-failures.ts';
 
 /** A request that was not answered in time; its connection is closed. */
 export class DeadlineError extends Error {

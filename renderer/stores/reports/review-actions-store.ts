@@ -7,7 +7,7 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { ReconciliationCause, ReconciliationRow } from '../../../shared/reports/reconcile.ts';
 import { maxReviewed, type ResolutionReason, type ReviewList } from '../../../shared/review/review.ts';
 import { request } from '../../ipc-client.ts';
-import { useReconciliation } from './reconciliation.ts';
+import { useReconciliation } from './reconciliation-store.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 
 type Reviewed = RequestOutput<'review.resolve'>;

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { AppError } from '../../../shared/errors.ts';
 import { maxViewQueryChars, maxViews, type SavedView } from '../../../shared/settings/saved-view.ts';
 import type { Route } from '../../routes.ts';
-import { useAppState } from '../app-state.ts';
+import { useAppState } from '../app-state-store.ts';
 import type { ListLocation } from './filters.ts';
 
 const none: readonly SavedView[] = [];

@@ -3,7 +3,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/messages/language.ts';
 import { parseScript, type CustomScripts } from '../../../shared/merchant-texts/custom-scripts.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
-import { useAppState } from '../app-state.ts';
+import { useAppState } from '../app-state-store.ts';
 
 /** Identifies a script: a state and a language. */
 export type ScriptSlot = { language: Language; state: PaymentState };

@@ -3,7 +3,7 @@ import type { RequestInput } from '../../../shared/contract/index.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { LockReason } from '../../../shared/activity/activity.ts';
 import { request, subscribe } from '../../ipc-client.ts';
-import { useAppState } from '../app-state.ts';
+import { useAppState } from '../app-state-store.ts';
 import { resume, resumeOf } from '../resume.ts';
 
 /** The signed-in agent, and the lock screen. */

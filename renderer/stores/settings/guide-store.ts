@@ -4,11 +4,11 @@ import { paidStates } from '../../../shared/payments/state-groups.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { amountText } from '../../../shared/money/format-amount.ts';
 import { request, subscribe } from '../../ipc-client.ts';
-import { isUntouched } from '../../guide.ts';
-import { useAppState } from '../app-state.ts';
+import { isUntouched } from '../../guide-steps.ts';
+import { useAppState } from '../app-state-store.ts';
 import { sumOf } from '../payments/filters.ts';
-import { useNewPayment } from '../payments/new-payment.ts';
-import { go } from '../route.ts';
+import { useNewPayment } from '../payments/new-payment-store.ts';
+import { go } from '../route-store.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 
 /** The guided start: main stores its progress, the facts come from the payment log. */

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../../shared/errors.ts';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../log-failures.ts';
 import type { Connection } from './connection.ts';
 
 /** A merchant profile as the shared log stores it: `body` is JSON without a password. */

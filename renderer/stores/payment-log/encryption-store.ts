@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { RequestOutput } from '../../../shared/contract/index.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { request, subscribe } from '../../ipc-client.ts';
-import { useMaintenance } from './payment-log-maintenance.ts';
+import { useMaintenance } from './payment-log-maintenance-store.ts';
 
 /** The encryption of the payment log: the running change, and the recovery phrase while it is shown. */
 type EncryptionState = {

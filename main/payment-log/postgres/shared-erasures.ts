@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { AmendedEvent } from '../answers.ts';
 import type { Connection } from './connection.ts';
-import { escapeText, unescapeText } from './text.ts';
+import { escapeText, unescapeText } from './escape-text.ts';
 
 /** An event of the shared log that still has personal values. */
 export type ErasableEvent = { id: string; profileId: string; orderNumber: string | null };

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { request, subscribe } from '../../ipc-client.ts';
-import { activeProfile, useAppState } from '../app-state.ts';
+import { activeProfile, useAppState } from '../app-state-store.ts';
 
 /** The number of payments of the active profile by state and by currency. */
 type CountsState = {

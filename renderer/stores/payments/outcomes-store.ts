@@ -4,9 +4,9 @@ import type { PaymentRow, PaymentState } from '../../../shared/payments/payment.
 import { openStates } from '../../../shared/payments/state-groups.ts';
 import { playOutcome } from '../../outcome-sound.ts';
 import { isTyping } from '../../shortcuts.ts';
-import { useAppState } from '../app-state.ts';
-import { useRoute } from '../route.ts';
-import { useOpenLinks } from './open-links.ts';
+import { useAppState } from '../app-state-store.ts';
+import { useRoute } from '../route-store.ts';
+import { useOpenLinks } from './open-links-store.ts';
 
 /** Outcomes that are announced: the payer has paid, or the bank has declined. */
 const announcedStates: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed', 'declined'];

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import type { RequestOutput } from '../../../shared/contract/index.ts';
 import { request, subscribe } from '../../ipc-client.ts';
-import { useClock } from '../clock.ts';
-import { activeProfile, useAppState } from '../app-state.ts';
+import { useClock } from '../clock-store.ts';
+import { activeProfile, useAppState } from '../app-state-store.ts';
 import { filterOf, type ListLocation } from './filters.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { FileInspection, FileRow, FileShow } from '../../../shared/callbacks/file-inspection.ts';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
 import { request, subscribe } from '../../ipc-client.ts';
-import { useInspector } from './inspector.ts';
+import { useInspector } from './inspector-store.ts';
 import { sendFile } from './send-file.ts';
 
 /** Page size of the list, rows. */

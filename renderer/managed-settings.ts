@@ -1,6 +1,6 @@
 import { noPolicy } from '../shared/administration/no-policy.ts';
 import type { PolicyState } from '../shared/administration/policy.ts';
-import { useAppState } from './stores/app-state.ts';
+import { useAppState } from './stores/app-state-store.ts';
 
 /** What the policy of this computer fixes. Main refuses every change of it. */
 export const useManaged = (): PolicyState['managed'] =>
