@@ -12,10 +12,10 @@ import { syslogMessage } from './syslog-message.ts';
 const maxWaiting = 1_000;
 /** Size limit of the file, bytes. */
 const maxBytes = 10_000_000;
-/** First and last delay before another attempt, milliseconds; each further one doubles it. */
+/** First and last delay before another attempt; each further one doubles it. */
 const firstRetryMs = 1_000;
 const maxRetryMs = 60_000;
-/** Time limit of the last attempt before the end, milliseconds. */
+/** Time limit of the last attempt before the end. */
 const closeMs = 1_000;
 
 export type ForwardingState = {

@@ -15,7 +15,7 @@ export type Connection = {
   onLost(listener: (error: Error) => void): void;
 };
 
-/** Time limit of a connection attempt and of a write, milliseconds. */
+/** Time limit of a connection attempt and of a write. */
 const timeoutMs = 10_000;
 
 const openUdp = async ({ host, port }: SyslogTarget): Promise<Connection> => {

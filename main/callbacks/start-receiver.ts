@@ -10,7 +10,7 @@ import type { Delivery, Receiver, ReceiverOptions } from './receiver.ts';
 export type ReceiverLimits = {
   /** Size limit of a body, bytes. */
   bodyBytes: number;
-  /** Timeouts, milliseconds: for the head (with TLS: the handshake, then the head), and for the whole request. */
+  /** Timeouts: for the head (with TLS: the handshake, then the head), and for the whole request. */
   headersMs: number;
   requestMs: number;
   connections: number;

@@ -49,7 +49,7 @@ const onSystemLock = (listener: () => void): (() => void) => {
   };
 };
 
-/** The time that a keychain needs at most when it does not wait for a person, milliseconds. */
+/** The time that a keychain needs at most when it does not wait for a person. */
 const maxKeychainMs = 500;
 
 /**

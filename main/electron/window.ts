@@ -30,7 +30,7 @@ export const lockNavigation = (contents: WebContents): void => {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 };
 
-/** Delay after the last move until the bounds are stored, milliseconds; a crash loses no more. */
+/** Delay after the last move until the bounds are stored; a crash loses no more. */
 const saveDelayMs = 1_000;
 
 /** Reports the window's bounds after a move has ended, and when it closes. */

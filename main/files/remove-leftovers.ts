@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isTemporaryName } from './replace-file.ts';
 import { wipeFile } from './wipe-file.ts';
 
-/** The tolerance between the clock and the times of a file system, milliseconds. */
+/** The tolerance between the clock and the times of a file system. */
 const toleranceMs = 2_000;
 
 /**

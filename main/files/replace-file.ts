@@ -17,7 +17,7 @@ import { notRegular } from './read-regular-file.ts';
 /** The suffix of a temporary file, by which leftovers of a crash are found. */
 const temporaryEnd = /\.[0-9a-f]{12}\.part$/;
 
-/** Pauses between attempts to rename, milliseconds: virus scanners and indexers lock a file for about a second. */
+/** Pauses between attempts to rename: virus scanners and indexers lock a file for about a second. */
 const pausesMs = [10, 20, 40, 80, 150, 250, 350, 450, 650];
 
 /** The rename functions; tests let them fail. */

@@ -18,7 +18,7 @@ export type GatewayOptions = DispatcherOptions & {
   retry?: RetryOptions;
 };
 
-/** Time limit for requests in flight when the gateway's client is closed, milliseconds. */
+/** Time limit for requests in flight when the gateway's client is closed. */
 const closeGraceMs = 2_000;
 
 /** The gateway's client (§4): one per console, for all profiles. See docs/integrate/gateway.md. */

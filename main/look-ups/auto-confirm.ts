@@ -5,19 +5,19 @@ import { reportFailure } from '../app-log/failure-report.ts';
 import { createLimiter } from '../pacing/limiter.ts';
 import { failureLimits, failureScope, requestPacing } from '../pacing/request-pacing.ts';
 
-/** Delay before each look-up of one payment, milliseconds. After the last one there are no automatic look-ups. */
+/** Delay before each look-up of one payment. After the last one there are no automatic look-ups. */
 const delaysMs = [1_500, 10_000, 60_000, 300_000, 1_800_000];
-/** Further delay for a payment that was raised at another installation, which comes first, milliseconds. */
+/** Further delay for a payment that was raised at another installation, which comes first. */
 const elsewhereDelayMs = 5_000;
-/** How long one installation does the look-ups of a payment for all, milliseconds: longer than all delays. */
+/** How long one installation does the look-ups of a payment for all: longer than all delays. */
 const claimMs = 2 * 60 * 60_000;
 /** Limit of payments waiting for a look-up. The rest stays in the reconciliation queue. */
 const maxWaiting = 2_000;
-/** Pause after the gateway refused or could not be reached, milliseconds. */
+/** Pause after the gateway refused or could not be reached. */
 const cooldownMs = 180_000;
-/** Age up to which a callback that was pasted or read from a file is confirmed, milliseconds. */
+/** Age up to which a callback that was pasted or read from a file is confirmed. */
 const maxStoredAgeMs = 24 * 60 * 60 * 1000;
-/** Difference between two clocks that does not make a callback one of the future, milliseconds. */
+/** Difference between two clocks that does not make a callback one of the future. */
 const clockToleranceMs = 5 * 60_000;
 
 /** Statuses that name an outcome (§3.1; `void` by assumption): further look-ups add nothing. */

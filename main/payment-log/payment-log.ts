@@ -261,7 +261,7 @@ export type OpenPaymentLog = (options: {
   onStateError?: (error: AppError | null) => void;
   /** Called after a slow request: its name only, and milliseconds. */
   onSlow?: (read: string, milliseconds: number) => void;
-  /** Read timeout, milliseconds: how long a request about the list waits for the projection of earlier writes. */
+  /** Read timeout: how long a request about the list waits for the projection of earlier writes. */
   timeoutMs?: number;
   /** False: no window shows the list, which may follow in the pauses of the evidence. */
   isListRead?: boolean;

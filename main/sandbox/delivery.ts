@@ -14,7 +14,6 @@ export type DeliveryOptions = {
   body: (callback: Callback, tampered: boolean) => string;
   /** Delays before each further attempt, milliseconds, at most three (§6.2.2). */
   retryIntervals: readonly number[];
-  /** Milliseconds. */
   lateMs: number;
   timeoutMs: number;
   clock: () => number;

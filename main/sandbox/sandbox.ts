@@ -50,11 +50,11 @@ export type SandboxOptions = {
   uppercasing?: 'unicode' | 'ascii';
   /** Milliseconds since 1970; tests use it to age links. */
   clock?: () => number;
-  /** Delay of a response with the fault `delay`, milliseconds. */
+  /** Delay of a response with the fault `delay`. */
   faultDelayMs?: number;
-  /** Delay of a callback with the fault `callback-late`, milliseconds. */
+  /** Delay of a callback with the fault `callback-late`. */
   callbackLateMs?: number;
-  /** Timeout of a receiver's response to a callback, milliseconds. */
+  /** Timeout of a receiver's response to a callback. */
   deliveryTimeoutMs?: number;
   /** The dashboard's initial choices: all events, a page with the link back, unsigned, the order's amount. */
   choices?: Partial<SandboxChoices>;

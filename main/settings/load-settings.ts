@@ -13,7 +13,7 @@ import { defaultSettings, settingsVersion, storedSchema, type Stored } from './s
 
 /** Errors of a locked file, or of a disk that may answer at the next attempt. */
 const transientCodes: ReadonlySet<string> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EIO', 'EAGAIN', 'EMFILE']);
-/** Pauses between attempts to read, milliseconds; about a second in total, since the window waits for it. */
+/** Pauses between attempts to read; about a second in total, since the window waits for it. */
 const pausesMs = [20, 40, 80, 160, 300, 400];
 /** Limit of problems that are kept and shown. */
 const maxProblems = 200;

@@ -14,7 +14,7 @@ import { systemClock } from '../clock.ts';
 
 export { sandboxProfileId, type StoredAgent, type WindowState } from './stored-settings.ts';
 
-/** Retry interval of a failed write, milliseconds. */
+/** Retry interval of a failed write. */
 const retryMs = 10_000;
 
 /**

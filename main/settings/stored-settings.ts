@@ -26,7 +26,7 @@ const agentSchema = z.object({
   pin: z.object({ salt: z.string(), hash: z.string() }).nullable(),
   /** Wrong PINs in a row. */
   wrong: z.int(),
-  /** Delay after the last wrong PIN, milliseconds, counted while the console runs: a clock can be changed. */
+  /** Delay after the last wrong PIN, counted while the console runs: a clock can be changed. */
   waitMs: z.int().min(0),
 });
 export type StoredAgent = z.infer<typeof agentSchema>;

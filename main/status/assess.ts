@@ -6,9 +6,9 @@ import type { StatusFacts } from './status-facts.ts';
 /** Checks the facts of an installation: what needs attention, and what to do. */
 
 const dayMs = 86_400_000;
-/** Age of the last copy or verification from which it needs attention, milliseconds: a day is missed at weekends. */
+/** Age of the last copy or verification from which it needs attention: a day is missed at weekends. */
 const maxAgeMs = 4 * dayMs;
-/** Remaining time of a certificate from which it needs attention, milliseconds. */
+/** Remaining time of a certificate from which it needs attention. */
 const minCertificateMs = 14 * dayMs;
 /** Free space from which the disk needs attention, and is broken, bytes. */
 const lowBytes = 1_000_000_000;

@@ -12,7 +12,7 @@ import { systemClock } from '../clock.ts';
  * facts in `status.json`; without one, the files are read, and nothing is written. Needs no Electron.
  */
 
-/** Age of the facts from which a console that has not ended properly is not responding, milliseconds. */
+/** Age of the facts from which a console that has not ended properly is not responding. */
 const maxSilenceMs = 3 * writeIntervalMs;
 
 /** 0: healthy. 1: something needs attention. 2: the console does not run, or something is broken. */

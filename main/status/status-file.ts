@@ -8,7 +8,7 @@ import { statusFactsSchema, type StatusFacts } from './status-facts.ts';
 
 export const statusFile = (folder: string): string => join(folder, 'status.json');
 
-/** Interval of the writes of a running console, milliseconds. */
+/** Interval of the writes of a running console. */
 export const writeIntervalMs = 60_000;
 
 export const writeStatus = (folder: string, facts: StatusFacts): Promise<void> =>

@@ -12,16 +12,16 @@ import { systemClock } from '../clock.ts';
 
 /** Checks a server step by step before an installation joins: what is wrong, and what to do. */
 
-/** Timeout of reaching the port, milliseconds. */
+/** Timeout of reaching the port. */
 const reachTimeoutMs = 5_000;
 /** The oldest version of PostgreSQL. */
 const minServerVersion = 140_000;
 
 /** Measurements of clock and latency; the median counts. */
 const rounds = 5;
-/** Difference between two clocks from which it is shown, milliseconds. */
+/** Difference between two clocks from which it is shown. */
 const maxOffsetMs = 2_000;
-/** Round trip from which the list of payments feels slow, milliseconds. */
+/** Round trip from which the list of payments feels slow. */
 const maxLatencyMs = 80;
 
 /** `logId`: the identity of the shared log; null unless every step that is necessary has succeeded. */

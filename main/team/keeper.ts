@@ -9,13 +9,13 @@ import type { Shipping } from './ship.ts';
 
 /** Events of one step: their amendments are one append. */
 const batchSize = 500;
-/** How long this installation stays the keeper without renewing it, milliseconds. */
+/** How long this installation stays the keeper without renewing it. */
 const claimMs = 60_000;
-/** Interval of the rounds, milliseconds: requests are carried out for late values too, and another keeper is replaced. */
+/** Interval of the rounds: requests are carried out for late values too, and another keeper is replaced. */
 const everyMs = 60_000;
-/** Delay of the first round after the start, milliseconds. */
+/** Delay of the first round after the start. */
 const firstRoundMs = 2_000;
-/** How long a step waits until the shared log has erased, milliseconds. */
+/** How long a step waits until the shared log has erased. */
 const shippedWithinMs = 30_000;
 /** Limit of dropped months in one round. */
 const maxMonths = 24;

@@ -2,9 +2,9 @@ import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 
 /** Measurements of one comparison: their median counts. */
 const rounds = 5;
-/** Longest round trip of a measurement that counts, milliseconds: an asymmetric one is off by half of it. */
+/** Longest round trip of a measurement that counts: an asymmetric one is off by half of it. */
 const maxRoundTripMs = 1_000;
-/** Interval of the comparisons, milliseconds. */
+/** Interval of the comparisons. */
 const measureEveryMs = 5 * 60_000;
 
 export type ServerClock = {

@@ -18,18 +18,18 @@ const maxBatchSize = 512;
 const gatherBelow = 12;
 const gatherMs = 1;
 const loadMs = 5;
-/** Without new events, the end in the shared log is compared this often, milliseconds: it falls back at a failover. */
+/** Without new events, the end in the shared log is compared this often: it falls back at a failover. */
 const idleCheckMs = 1_000;
-/** After this time without an answer to that, the shared log counts as unreachable, milliseconds. */
+/** After this time without an answer to that, the shared log counts as unreachable. */
 const slowIdleCheckMs = 1_500;
-/** Without new events, the chain is taken up again this often, milliseconds: the shared log notes when. */
+/** Without new events, the chain is taken up again this often: the shared log notes when. */
 const rejoinMs = 60_000;
-/** After this time without an answer the shared log counts as unreachable, milliseconds; the request continues. */
+/** After this time without an answer the shared log counts as unreachable; the request continues. */
 const slowAnswerMs = 2_500;
-/** First and longest delay between attempts, milliseconds. */
+/** First and longest delay between attempts. */
 const firstDelayMs = 50;
 const maxDelayMs = 5_000;
-/** Delay between attempts that need a person first, milliseconds. */
+/** Delay between attempts that need a person first. */
 const refusedDelayMs = 15_000;
 
 /**

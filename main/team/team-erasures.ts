@@ -12,13 +12,13 @@ import type {
 import type { SharedPeople } from '../payment-log/postgres/shared-people.ts';
 import type { Shipping } from './ship.ts';
 
-/** Interval of looking for erasures that the journal has to carry out, milliseconds. */
+/** Interval of looking for erasures that the journal has to carry out. */
 const followEveryMs = 5_000;
-/** Delay of the first look after the start, milliseconds. */
+/** Delay of the first look after the start. */
 const firstFollowMs = 1_000;
 /** Events of one step. */
 const batchSize = 500;
-/** How long a request waits until the shared log has erased too, milliseconds. */
+/** How long a request waits until the shared log has erased too. */
 const shippedWithinMs = 10_000;
 
 type Recorded = Exclude<Erasure, { reason: 'elsewhere' }>;

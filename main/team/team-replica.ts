@@ -13,9 +13,9 @@ import { deleteReplica } from '../payment-log/replica/replica-file.ts';
 const defaultAwayDays = 30;
 const dayMs = 24 * 3_600_000;
 
-/** Interval of asking whether a person is at the console, milliseconds. */
+/** Interval of asking whether a person is at the console. */
 const attendMs = 5_000;
-/** Interval of attempts to open it, milliseconds. */
+/** Interval of attempts to open it. */
 const retryMs = 2_000;
 
 /** A replica's file, beside the payment log of its installation. */

@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../files/replace-file.ts';
 import type { ChainEnd } from '../payment-log/answers.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 
-/** Interval of noting the ends of all chains, milliseconds. */
+/** Interval of noting the ends of all chains. */
 const noteEveryMs = 60_000;
 
 const seenSchema = z.object({

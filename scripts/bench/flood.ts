@@ -12,7 +12,7 @@ import { atLeast, atMost, missing, type Row } from './measure.ts';
 
 const connections = 32;
 const password = 'a password';
-/** Uncounted warm-up, milliseconds: a receiver that runs all day is warm. */
+/** Uncounted warm-up: a receiver that runs all day is warm. */
 const warmUpMs = 3_000;
 /**
  * The rates that every machine so far has reached, with a fifth of room. The goals are 1 and 0.3: see

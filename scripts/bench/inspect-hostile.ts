@@ -10,7 +10,7 @@ import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { atMost, type Row } from './measure.ts';
 import { median } from '../load/percentile.ts';
 
-/** Limits, milliseconds: of an inspection, and of main's longest pause meanwhile. */
+/** Limits: of an inspection, and of main's longest pause meanwhile. */
 const maxInspectionMs = 100;
 const maxSilenceMs = 20;
 /** Counted rounds, after uncounted ones. */

@@ -18,18 +18,18 @@ import { startConsole } from './running-console.ts';
  * log, every state must follow from its evidence, and the log must verify.
  */
 
-/** Limit of one request, milliseconds: longer than the gateway's time limits. */
+/** Limit of one request: longer than the gateway's time limits. */
 const requestMs = 60_000;
-/** Between two faults, milliseconds. */
+/** Between two faults. */
 const pauseMs = { least: 500, most: 4_000 };
 /** Moves of the clock, seconds: an hour and three days, both ways. */
 const moves = [3_600, -3_600, 259_200, -259_200];
 /** Growth of the main process during the last third, in which it is not restarted: megabytes, and part of what it was. */
 const growth = { megabytes: 60, part: 0.25 };
-/** Time limit of one fault with its recovery, and of the check at the end for each minute of the run, milliseconds. */
+/** Time limit of one fault with its recovery, and of the check at the end for each minute of the run. */
 const maxFaultMs = 120_000;
 const maxCheckMs = 10_000;
-/** Time limit of quitting, milliseconds: the product's own, and some for a busy machine. */
+/** Time limit of quitting: the product's own, and some for a busy machine. */
 const maxQuitMs = 10_000;
 /** Agents who create links at the same time. */
 const agents = 3;
@@ -45,7 +45,7 @@ export type ConsoleSoak = {
   faults: Readonly<Record<string, number>>;
   /** Faults that this machine does not allow. */
   leftOut: readonly string[];
-  /** The longest time from quitting to the end of the process, with requests unanswered, milliseconds. */
+  /** The longest time from quitting to the end of the process, with requests unanswered. */
   longestQuitMs: number;
   /** Of the main process at the beginning and at the end of the last third, megabytes. */
   memoryMb: readonly [number, number];

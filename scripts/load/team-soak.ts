@@ -27,9 +27,9 @@ import { signedCallbacks } from './callbacks.ts';
 
 const desks = 3;
 const intakes = 2;
-/** Time that everything may take to be passed on after the last fault, milliseconds. */
+/** Time that everything may take to be passed on after the last fault. */
 const settleMs = 120_000;
-/** Pauses between faults, milliseconds. */
+/** Pauses between faults. */
 const pauseMs = { least: 500, most: 3_000 };
 
 export type SoakResult = {

@@ -11,7 +11,7 @@ import { interfaceRows, plantFault, type InterfaceRow } from './interface-rows.t
 /** Vitest processes at the same time. */
 const lanes = 2;
 
-/** Limit of one test, milliseconds: a test that a fault leaves waiting has noticed it. */
+/** Limit of one test: a test that a fault leaves waiting has noticed it. */
 const timeoutMs = 10_000;
 
 const sourcePath = (file: string): string => join(root, file).replaceAll('\\', '/');

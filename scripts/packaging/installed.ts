@@ -15,7 +15,7 @@ import { root } from '../../tools/build/steps.ts';
  * `archive`: print their paths. `remove`: removes it, and checks that neither program nor counterfoil: links are left.
  */
 
-/** Time limit of a start, milliseconds. */
+/** Time limit of a start. */
 const startLimitMs = 60_000;
 
 const [command = '', folder = '', data = ''] = process.argv.slice(2);

@@ -11,7 +11,7 @@ import { cacheFolder, holdCacheFolder, runUnderWine, stopWine, whyNoWindows, win
 
 const log = join(cacheFolder, 'output.log');
 
-/** Limit of one test, milliseconds. */
+/** Limit of one test. */
 const timeoutMs = 120_000;
 
 /** The tests in test/windows. */

@@ -77,7 +77,7 @@ export const stopWine = (): void => {
 /** The path of a file of this computer as a Windows program gets it. */
 export const windowsPath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`;
 
-/** Interval between two reads of the output, milliseconds. */
+/** Interval between two reads of the output. */
 const readMs = 100;
 
 /**

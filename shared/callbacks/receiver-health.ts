@@ -20,7 +20,7 @@ export const receiverHealthSchema = z.object({
   lastAt: z.int().nullable(),
   received: z.int(),
   unverified: z.int(),
-  /** Recent response times, milliseconds: median and 99th percentile. */
+  /** Recent response times: median and 99th percentile. */
   answerMs: z.object({ median: z.number(), p99: z.number() }).nullable(),
   problem: appErrorSchema.nullable(),
   /** The certificate of the listener; null without TLS. */

@@ -39,7 +39,7 @@ export const receiverRequests = {
       orderNumber: z.string(),
       /** Null if there was no response. */
       httpStatus: z.int().nullable(),
-      /** Response time, milliseconds. */
+      /** Response time. */
       durationMs: z.number(),
       /** Whether it is in the log, and its signature verified. */
       stored: z.boolean(),

@@ -72,7 +72,7 @@ export const needsReviewOf = (counts: readonly ReconciliationCount[]): NeedsRevi
  * callback after the look-up.
  */
 const customerGraceMs = 2 * 60_000;
-/** Time limit of one step of a payment in flight, milliseconds; after it a look-up is recommended. */
+/** Time limit of one step of a payment in flight; after it a look-up is recommended. */
 const overdueAfterMs = 40 * 60_000;
 
 const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {

@@ -59,7 +59,7 @@ export const teamStandingSchema = z.object({
   writer: z.string(),
   /** What this installation has seen in the shared log and does not find there any more. */
   broken: z.array(brokenChainSchema),
-  /** How far the clock of the server is ahead of this computer's, milliseconds; null until it was measured. */
+  /** How far the clock of the server is ahead of this computer's; null until it was measured. */
   clockOffsetMs: z.int().nullable(),
   /** Of the payments on this computer; null until they can be read. */
   replica: replicaStandingSchema.nullable(),

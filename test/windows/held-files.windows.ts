@@ -12,7 +12,7 @@ import { testFolder } from './test-folder.ts';
  * virus scanners and indexers for a moment.
  */
 
-/** A moment, milliseconds: less than the two seconds for which a rename is tried again. */
+/** A moment: less than the two seconds for which a rename is tried again. */
 const momentMs = 700;
 
 describe('a file that another program has open', () => {

@@ -10,7 +10,7 @@ import { testFolder } from './test-folder.ts';
 /** The Task Manager ends the console, or Windows shuts down without waiting for it. */
 
 const rounds = 3;
-/** From the first acknowledged events until the kill, milliseconds. */
+/** From the first acknowledged events until the kill. */
 const untilKillMs = [50, 150, 350];
 
 describe('a writer that Windows ends', () => {

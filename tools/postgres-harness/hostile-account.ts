@@ -5,9 +5,9 @@ import type { SharedLogSettings } from '../../main/payment-log/postgres/settings
 /** The chain of a hostile account. */
 export const hostileChain = 'hostile';
 
-/** Pause between two attacks, milliseconds. */
+/** Pause between two attacks. */
 const pauseMs = 200;
-/** How long it keeps a transaction open at most, milliseconds. */
+/** How long it keeps a transaction open at most. */
 const maxOpenMs = 3_000;
 
 /** Appends events of another installation to a chain, without links. `$1`: its chain; `$2`: what values become. */

@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { logFolder, timeoutMs } from '../app-harness/running-payment-log.ts';
 import { must, type Team } from './shared-log.ts';
 
-/** How long a replica may take to have everything by default, milliseconds. */
+/** How long a replica may take to have everything by default. */
 const levelWithinMs = 20_000;
 
 /** An installation whose payment log reads from a replica. */

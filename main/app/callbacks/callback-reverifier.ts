@@ -1,9 +1,9 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 
-/** How long one installation verifies the callbacks of a profile for all, milliseconds. */
+/** How long one installation verifies the callbacks of a profile for all. */
 const claimMs = 60_000;
-/** After this time, with a random part, callbacks that another installation was to verify are looked at, milliseconds. */
+/** After this time, with a random part, callbacks that another installation was to verify are looked at. */
 const retryMs = 90_000;
 /** Limit of callbacks that wait. */
 const maxWaiting = 5_000;

@@ -3,7 +3,7 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 
-/** Throttle interval for change events, milliseconds; the renderer cannot paint faster. */
+/** Throttle interval for change events; the renderer cannot paint faster. */
 const minNotifyIntervalMs = 50;
 /** Batch size that counts as high load: then reloading the whole list must not block the window. */
 const highLoadSize = 50;

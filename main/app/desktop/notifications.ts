@@ -17,7 +17,7 @@ const attention: readonly PaymentState[] = ['needs-attention', 'outcome-unknown'
 const notableChangeOf = (state: PaymentState): NotableChange | null =>
   paidStates.includes(state) ? 'paid' : attention.includes(state) ? 'attention' : null;
 
-/** Debounce delay, milliseconds: a confirming look-up follows its callback within it. */
+/** Debounce delay: a confirming look-up follows its callback within it. */
 const batchDelayMs = 4_000;
 
 /**

@@ -9,9 +9,9 @@ import { maxNotified, createNotifier } from './notifications.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { DeepLinks } from './deep-links.ts';
 
-/** Delay between a change and the update of the count outside the window, milliseconds. */
+/** Delay between a change and the update of the count outside the window. */
 const countDelayMs = 1_000;
-/** Interval between two counts without changes, milliseconds: a payment may need review because time passed. */
+/** Interval between two counts without changes: a payment may need review because time passed. */
 const recountMs = 60_000;
 
 const tooltip = ({ count, more }: NeedsReview): Message =>

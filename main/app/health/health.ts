@@ -10,9 +10,9 @@ import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
 import type { ForwardingFacts } from './log-forwarding.ts';
 
-/** Delay of the first write after the start, and of one after a change, milliseconds. */
+/** Delay of the first write after the start, and of one after a change. */
 const delayMs = 2_000;
-/** Interval at which the recent activity of the profiles is read from the payment log, milliseconds. */
+/** Interval at which the recent activity of the profiles is read from the payment log. */
 const activityIntervalMs = 5 * 60_000;
 
 /**

@@ -2,7 +2,7 @@ import { reportFailure } from '../../app-log/failure-report.ts';
 import type { PaymentLogMaintenance } from './payment-log-maintenance.ts';
 
 const hourMs = 3_600_000;
-/** Delay of the first run, milliseconds: the first minute after the start belongs to the user. */
+/** Delay of the first run: the first minute after the start belongs to the user. */
 const firstDelayMs = 30_000;
 
 /** Runs the daily jobs of the payment log soon after its start, then checks every hour whether they are due. */

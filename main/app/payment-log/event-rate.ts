@@ -1,4 +1,4 @@
-/** Window of the rate measurement, milliseconds. */
+/** Window of the rate measurement. */
 const windowMs = 5_000;
 /** Limit of events per window while the load counts as low. */
 const maxQuietEvents = 500;

@@ -28,7 +28,7 @@ const account = 'payment-log-signing-key';
 const headAccount = 'payment-log-last-head';
 /** Limit of chains in the keychain's head: Windows stores 1,280 characters. */
 const maxStoredChains = 4;
-/** Timeout of the keychain during a verification, milliseconds. */
+/** Timeout of the keychain during a verification. */
 const maxKeychainMs = 2_000;
 
 /** Signs the log's head: the key is created at first use and never leaves main. */

@@ -1,7 +1,7 @@
 import type { IpcEvent } from '../../../shared/contract/index.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 
-/** Minimum interval between two progress events, milliseconds. */
+/** Minimum interval between two progress events. */
 const progressIntervalMs = 200;
 
 /** Reports the progress of a job to the window, at most once in an interval; the end is always reported. */

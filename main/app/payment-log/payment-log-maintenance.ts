@@ -16,7 +16,7 @@ import { createProgressReporter } from './log-progress.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 
 const dayMs = 86_400_000;
-/** Tolerance of a recording time ahead of the clock, milliseconds. */
+/** Tolerance of a recording time ahead of the clock. */
 const maxAheadMs = 3_600_000;
 /** Limit of consecutive postponements of the daily copy and verification under high load, by an hour each. */
 const maxPostponed = 6;

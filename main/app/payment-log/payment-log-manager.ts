@@ -3,7 +3,7 @@ import { logFailure } from '../../payment-log/log-failures.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { createLimiter } from '../../pacing/limiter.ts';
 
-/** Interval of attempts to open a log again, milliseconds. */
+/** Interval of attempts to open a log again. */
 const retryMs = 10_000;
 /** Reasons that pass without a person: the receiver of an unattended PC must come back. */
 const passing: readonly ErrorCode[] = ['log.full', 'log.read-only', 'log.busy', 'log.unavailable'];

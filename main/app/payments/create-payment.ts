@@ -20,7 +20,7 @@ import { readPaymentDetail } from './payment-detail.ts';
 
 type NewPaymentForm = RequestParsed<'payments.create'>;
 
-/** How long a request waits until the team agrees that it is the only one, milliseconds. */
+/** How long a request waits until the team agrees that it is the only one. */
 const agreementMs = 1_500;
 
 /** Keys of ended requests that are remembered. */

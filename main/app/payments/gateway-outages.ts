@@ -11,7 +11,7 @@ const outageCodes: ReadonlySet<ErrorCode> = new Set([
   'gateway.server-error',
 ]);
 
-/** How long after its last failure a gateway counts as failing, milliseconds; then one request may try again. */
+/** How long after its last failure a gateway counts as failing; then one request may try again. */
 const failingMs = 30 * 60_000;
 
 /** `isFailing`: whether a host failed lately and has not answered since. */

@@ -5,14 +5,14 @@ import type { AppDependencies } from '../common/app-context.ts';
 import { failureScope } from '../../pacing/request-pacing.ts';
 import type { LookUp } from './look-up-payment.ts';
 
-/** One request at most in this time, milliseconds: 2,880 a day, spread over the day. */
+/** One request at most in this time: 2,880 a day, spread over the day. */
 const intervalMs = 30_000;
-/** How long one installation checks the payments of a profile for all, milliseconds. */
+/** How long one installation checks the payments of a profile for all. */
 const claimMs = 3 * intervalMs;
 /** Payments of one read of the log, and the delay after a read that found none, milliseconds. */
 const batchSize = 20;
 const idleMs = 10 * 60_000;
-/** Pause of a profile after its gateway failed, and after several refusals in a row, milliseconds. */
+/** Pause of a profile after its gateway failed, and after several refusals in a row. */
 const failureCooldownMs = 60 * 60_000;
 const refusalCooldownMs = 24 * 60 * 60_000;
 const maxRefusals = 3;

@@ -6,10 +6,10 @@ import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { LookUp } from './look-up-payment.ts';
 
-/** Polling interval, milliseconds, and limit of look-ups per run, to limit the gateway's load. */
+/** Polling interval, and limit of look-ups per run, to limit the gateway's load. */
 const intervalMs = 60_000;
 const maxPerPoll = 5;
-/** How long one installation does the runs of a profile for all, milliseconds. */
+/** How long one installation does the runs of a profile for all. */
 const claimMs = 90_000;
 /** Scan limit of one run, payments. */
 const maxScannedPayments = 100;

@@ -15,7 +15,7 @@ import type { CancellationRegistry } from '../common/cancellation.ts';
 import { headFileOf, type FinishedFiles } from './finished-files.ts';
 import { periodName, printedMerchant, reportContext, reportFacts } from './report-setup.ts';
 
-/** Interval between progress events, milliseconds; shorter exports emit none. */
+/** Interval between progress events; shorter exports emit none. */
 const progressIntervalMs = 250;
 
 type Page = { rows: readonly PaymentRow[]; next: string | null };

@@ -15,11 +15,11 @@ import { openSharedLogLink, type SharedLogLink } from './shared-log-link.ts';
 
 /** The keychain's account of the password of the shared log. */
 export const sharedLogAccount = 'shared-log';
-/** Interval at which progress and waiting events are sent to the window, milliseconds. */
+/** Interval at which progress and waiting events are sent to the window. */
 const progressMs = 1_000;
 /** How long a person counts as being at this computer after the last input, seconds. */
 const attendedForSeconds = 300;
-/** How long a person counts as looking at a payment after the window last said so, milliseconds. */
+/** How long a person counts as looking at a payment after the window last said so. */
 const lookMs = 12_000;
 
 /**

@@ -1,7 +1,7 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { paymentsOf, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 
-/** Minimum interval between two batches, milliseconds: each one makes every console of the team read its lists. */
+/** Minimum interval between two batches: each one makes every console of the team read its lists. */
 const minIntervalMs = 250;
 /** Limit of changed payments of one batch; beyond it the window reads everything again. */
 const maxPayments = 1_000;

@@ -23,16 +23,16 @@ import { openTeamReplica } from '../../team/team-replica.ts';
 import { createElsewhereGatherer } from './elsewhere.ts';
 import { createTeamUpkeep } from './team-upkeep.ts';
 
-/** Delay between attempts to read the password, milliseconds: the keychain may be locked after signing in. */
+/** Delay between attempts to read the password: the keychain may be locked after signing in. */
 const passwordRetryMs = 15_000;
-/** How long an end may wait for requests in flight, milliseconds. */
+/** How long an end may wait for requests in flight. */
 const closeTimeoutMs = 1_500;
-/** How long the first events after a start wait for the comparison of the chain's ends, milliseconds. */
+/** How long the first events after a start wait for the comparison of the chain's ends. */
 const compareTimeoutMs = 3_000;
-/** How long a console may be without confirming erasures before it is shown, and the interval of asking; milliseconds. */
+/** How long a console may be without confirming erasures before it is shown, and the interval of asking. */
 const unconfirmedMs = 24 * 3_600_000;
 const readUnconfirmedMs = 600_000;
-/** Catching up that is shorter is not shown, milliseconds: every new event waits for a moment. */
+/** Catching up that is shorter is not shown: every new event waits for a moment. */
 const calmMs = 2_000;
 
 /** The connection of a journal with a shared log: passes its events on from now until it is closed. */

@@ -11,11 +11,11 @@ import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
 import type { Feature } from '../common/feature.ts';
 
-/** Delay of the first check after the start, milliseconds: the start has other work. */
+/** Delay of the first check after the start: the start has other work. */
 const firstCheckMs = 60_000;
-/** Further delay, milliseconds, at random: all PCs of a company start at eight o'clock. */
+/** Further delay, at random: all PCs of a company start at eight o'clock. */
 const maxSpreadMs = 10 * 60_000;
-/** Interval of checks, milliseconds. */
+/** Interval of checks. */
 const checkIntervalMs = 4 * 60 * 60_000;
 
 /** Who installs and refuses updates, in the activity list. */

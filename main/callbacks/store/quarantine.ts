@@ -5,7 +5,7 @@ import type { ReceiverHealth } from '../../../shared/contract/index.ts';
 
 /** Limit of the quarantine's callbacks in the payment log, bytes (see `storedBytes`). */
 const maxBytes = 64 * 1024 * 1024;
-/** Delay between two writes of the count, milliseconds: a crash loses at most the callbacks of this time. */
+/** Delay between two writes of the count: a crash loses at most the callbacks of this time. */
 const writeDelayMs = 1_000;
 
 /** Limit of remembered resets. */

@@ -1,7 +1,7 @@
 import { msg } from '../../../shared/messages/message.ts';
 import { loadConfig, type Command } from './command.ts';
 
-/** Timeout of the running intake's answer, milliseconds. */
+/** Timeout of the running intake's answer. */
 const timeoutMs = 5_000;
 
 /** A host to connect to for a host to listen on. */

@@ -82,7 +82,7 @@ export const intakeConfigSchema = z.strictObject({
   /** The folder of the journal; only one intake may use it. */
   state: path.default('/var/lib/counterfoil-intake'),
   profiles: z.array(intakeProfileSchema).min(1).max(1_000),
-  /** How long a callback's answer waits for the shared log, milliseconds. */
+  /** How long a callback's answer waits for the shared log. */
   acknowledgeWithinMs: z.int().min(100).max(5_000).default(1_000),
   /** Whether a callback that is only in the journal is answered 503. */
   strict: z.boolean().default(false),
@@ -94,7 +94,7 @@ export const intakeConfigSchema = z.strictObject({
   keeper: z.boolean().default(true),
   /** Whether payments that a callback reports as paid are looked up; needs the shared profiles. */
   confirmPaid: z.boolean().default(false),
-  /** How long `/readyz` answers 503 before the listener closes, milliseconds. */
+  /** How long `/readyz` answers 503 before the listener closes. */
   drainMs: z.int().min(0).max(60_000).default(5_000),
   logLevel: z.enum(['error', 'warn', 'info']).default('info'),
 });

@@ -10,7 +10,7 @@ import type { SharedPeople } from '../../payment-log/postgres/shared-people.ts';
 import { readProfile } from '../../team/people/merge-people.ts';
 import type { IntakeLog } from './intake-log.ts';
 
-/** Interval of reading the shared profiles, milliseconds. */
+/** Interval of reading the shared profiles. */
 const profilesEveryMs = 60_000;
 
 /**

@@ -14,9 +14,9 @@ import type { IntakeMetrics } from './metrics.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
-/** Interval of the attempts to write a journal that failed, milliseconds. */
+/** Interval of the attempts to write a journal that failed. */
 const probeMs = 2_000;
-/** Delay of the first daily run, milliseconds; then it is checked every hour what is due. */
+/** Delay of the first daily run; then it is checked every hour what is due. */
 const firstDailyMs = 30_000;
 const dailyCheckMs = 3_600_000;
 

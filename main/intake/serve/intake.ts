@@ -29,7 +29,7 @@ import { createStore } from './store.ts';
 
 /** Free space, bytes, below which the next callback might not be stored. */
 const minFreeBytes = 4 * 1024 * 1024;
-/** How long the last events may take to the shared log at the end, milliseconds; the rest follows at the next start. */
+/** How long the last events may take to the shared log at the end; the rest follows at the next start. */
 const maxShippingAtEndMs = 10_000;
 
 export type Intake = {

@@ -8,7 +8,7 @@ import { createRoles, restoreRights } from './restore-rights.ts';
 import { schemaVersions } from './schema/versions.ts';
 import { clientConfig, type SharedLogSettings } from './settings.ts';
 
-/** Deadline of a change to the schema, milliseconds: it waits for requests in flight. */
+/** Deadline of a change to the schema: it waits for requests in flight. */
 const deadlineMs = 60_000;
 
 /** Connections that one account may have: a console uses two, a verification one, and lost ones last for a while. */

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 
-/** Minimum interval between two notifications of one installation, milliseconds: each one wakes every console. */
+/** Minimum interval between two notifications of one installation: each one wakes every console. */
 const intervalMs = 25;
 
 /**

@@ -10,7 +10,7 @@ import { toSharedLogFailure } from './shared-log-failures.ts';
 import type { Months } from './months.ts';
 import { escapeText } from './escape-text.ts';
 
-/** Deadline of a commit, milliseconds. The server's own limits do not end a wait for a standby. */
+/** Deadline of a commit. The server's own limits do not end a wait for a standby. */
 const commitDeadlineMs = 10_000;
 /** The schema version from which an appended amendment erases in other chains. */
 const amendingVersion = 3;

@@ -3,9 +3,9 @@ import type { Result } from '../../../shared/errors.ts';
 import { ok } from '../../../shared/errors.ts';
 import { DeadlineError, toSharedLogFailure } from './shared-log-failures.ts';
 
-/** Default deadline of a request, milliseconds. */
+/** Default deadline of a request. */
 const defaultDeadlineMs = 10_000;
-/** How long a connection may take to close, milliseconds. */
+/** How long a connection may take to close. */
 const closeTimeoutMs = 1_000;
 /** Requests that wait for their turn at most; more would only be answered too late. */
 const maxWaiting = 1_000;

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 
-/** How far ahead the next months are created, milliseconds. */
+/** How far ahead the next months are created. */
 const aheadMs = 40 * 24 * 3_600_000;
 /** From this time before the end of the created months, further ones are created. */
 const marginMs = 10 * 24 * 3_600_000;

@@ -20,7 +20,7 @@ export type SharedLogSettings = z.output<typeof sharedLogSettingsSchema>;
 /** Size limit of a file of authorities, bytes. */
 const maxPemBytes = 64 * 1024;
 
-/** Timeout of a connection attempt, milliseconds. */
+/** Timeout of a connection attempt. */
 const connectTimeoutMs = 5_000;
 
 const isOnThisComputer = (host: string): boolean =>

@@ -43,7 +43,7 @@ export type SharedErasures = {
 
 type Run = <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>;
 
-/** Deadline of a read that may pass over many events without personal values, milliseconds. */
+/** Deadline of a read that may pass over many events without personal values. */
 const walkDeadlineMs = 60_000;
 
 type Row = { id: string; profileId: string; orderNumber: string | null };

@@ -9,7 +9,7 @@ import { eventReader, type EventReader } from './stored-events.ts';
 
 /** Events of one request. */
 const batchSize = 2_000;
-/** Deadline of a request that reads a whole table, milliseconds. */
+/** Deadline of a request that reads a whole table. */
 const wholeTableMs = 10 * 60_000;
 /** Limit of listed problems; further ones are only counted. */
 const maxListed = 1_000;

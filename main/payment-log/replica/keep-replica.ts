@@ -11,11 +11,11 @@ import { monthsBefore } from './positions.ts';
 import type { ReplicaWriter, Stored } from './replica-writer.ts';
 import type { SharedSource } from './shared-source.ts';
 
-/** Interval of looking for what is new, milliseconds, if nothing announces it. */
+/** Interval of looking for what is new, if nothing announces it. */
 const pollMs = 5_000;
-/** Delays between attempts to connect, milliseconds. */
+/** Delays between attempts to connect. */
 const retryMs = [100, 500, 2_000, 5_000] as const;
-/** Interval of noting up to when erasures are known, milliseconds. */
+/** Interval of noting up to when erasures are known. */
 const noteMs = 60_000;
 
 /** Whether an error is of the replica's file (a full disk, for example), and not of the connection. */

@@ -12,10 +12,10 @@ import type { ToWorker } from '../sqlite/worker/messages.ts';
 import { startWorkerClient } from '../sqlite/worker/worker-client.ts';
 import { workerReads } from '../sqlite/worker/worker-reads.ts';
 
-/** How long the search for an older order may take, milliseconds. */
+/** How long the search for an older order may take. */
 const findOlderMs = 2_000;
 
-/** Default of how long a read waits for the installation's own last event, milliseconds. */
+/** Default of how long a read waits for the installation's own last event. */
 const defaultTimeoutMs = 100;
 
 /** The payments of all installations, on this computer; its threads run until it is closed. */

@@ -18,9 +18,9 @@ import { systemClock } from '../../clock.ts';
 
 /** Entry point of a replica's threads: its only writer, which connects with the shared log, and its reader. */
 
-/** How long a request in flight may delay the end, milliseconds. */
+/** How long a request in flight may delay the end. */
 const closeTimeoutMs = 1_000;
-/** Interval of reporting that more of the older events is here, milliseconds. */
+/** Interval of reporting that more of the older events is here. */
 const olderMs = 3_000;
 
 type WriterSetup = Extract<WorkerSetup, { role: 'replica-writer' }>;

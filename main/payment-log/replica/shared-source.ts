@@ -7,7 +7,7 @@ import { escapeText, unescapeText } from '../postgres/escape-text.ts';
 import { maxText, type SourceEvent } from './check-foreign-event.ts';
 import type { ChainSource } from './copy-chains.ts';
 
-/** Deadline of a read, milliseconds: while a part is stored, the answer to the next read waits on this thread. */
+/** Deadline of a read: while a part is stored, the answer to the next read waits on this thread. */
 const deadlineMs = 20_000;
 /** That of the ends, which are read first: a line that is silent is noticed by it. */
 const endsDeadlineMs = 5_000;

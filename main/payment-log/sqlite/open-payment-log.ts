@@ -16,7 +16,7 @@ import { isEncryptedLog, type LogKey } from './key/log-key.ts';
 const maxUnlisted = 1_000;
 /** Limit of messages with events sent to the writer but not yet answered. */
 const maxInFlight = 2;
-/** Default read timeout, milliseconds: imperceptible to users; an outdated list refreshes later. */
+/** Default read timeout: imperceptible to users; an outdated list refreshes later. */
 const defaultTimeoutMs = 100;
 
 /** Whether the log itself failed, rather than refusing one draft. */

@@ -14,9 +14,9 @@ import { emptyCopy, isPinKnown } from './merge-people.ts';
 import { createPeopleCopy, toStoredProfile, type PeopleChange, type PeopleCopyGiven } from './people-copy.ts';
 import { planSharing } from './plan-sharing.ts';
 
-/** Interval of looking for changes by other installations, milliseconds. */
+/** Interval of looking for changes by other installations. */
 const pollMs = 2_000;
-/** How long a person who signs in waits for a shared log that is known to be away, milliseconds. */
+/** How long a person who signs in waits for a shared log that is known to be away. */
 const awayMs = 1_500;
 
 /** A person's change, confirmed with a PIN: that of the administrator, or of the changed person if the former has none. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { Button } from './button.tsx';
 
-/** Delay before the button appears, milliseconds. */
+/** Delay before the button appears. */
 const delayMs = 1_000;
 
 const SlowNotice = ({ description, onCancel }: { description: string; onCancel: () => void }) => {

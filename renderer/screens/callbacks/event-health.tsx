@@ -6,7 +6,7 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 
-/** Delay after a callback before the table is read again, milliseconds. */
+/** Delay after a callback before the table is read again. */
 const debounceMs = 1_000;
 
 const ProfileEvents = ({ health }: { health: EventHealth }) => {

@@ -5,7 +5,7 @@ import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-/** Threshold before a link's expiry, milliseconds. */
+/** Threshold before a link's expiry. */
 const expiresSoonMs = 15 * 60_000;
 
 type PaymentSummary = Pick<HandoverNote['notes'][number], 'orderNumber' | 'amount' | 'currency' | 'state'>;

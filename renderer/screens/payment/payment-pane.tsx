@@ -14,7 +14,7 @@ import { Timeline } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 
-/** How long a row must be selected before its payment is read, milliseconds: moving through a list reads none. */
+/** How long a row must be selected before its payment is read: moving through a list reads none. */
 const settleMs = 80;
 
 const Content = ({ file }: { file: PaymentDetail }) => {

@@ -5,7 +5,7 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 
-/** Interval of saying that a payment is shown, and of reading who else looks at it, milliseconds. */
+/** Interval of saying that a payment is shown, and of reading who else looks at it. */
 const intervalMs = 5_000;
 
 /** Who looks at the same payment at another installation; nothing if no one else does. */

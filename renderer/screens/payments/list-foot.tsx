@@ -4,11 +4,11 @@ import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-/** Delay before the sums are read, milliseconds: typing and the rows go first. */
+/** Delay before the sums are read: typing and the rows go first. */
 const debounceMs = 700;
-/** Delay after changed payments, milliseconds. */
+/** Delay after changed payments. */
 const changedMs = 1_000;
-/** Links expire by the clock: the sums are read again after this time, milliseconds. */
+/** Links expire by the clock: the sums are read again after this time. */
 const renewMs = 60_000;
 /** Limit of currencies in the line; the others are in its title. */
 const maxCurrencies = 3;

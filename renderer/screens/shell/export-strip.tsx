@@ -6,7 +6,7 @@ import { focusScreen } from '../../focus.ts';
 import { useExport } from '../../stores/reports/export-store.ts';
 import { useText, type Translate } from '../../i18n/text.ts';
 
-/** Display time of a finished export's message, milliseconds; extended while it is hovered or has the focus. */
+/** Display time of a finished export's message; extended while it is hovered or has the focus. */
 const shownMs = 30_000;
 
 const writtenText = (

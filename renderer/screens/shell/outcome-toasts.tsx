@@ -13,7 +13,7 @@ import { hrefOf } from '../../routes.ts';
 import { useOutcomes } from '../../stores/payments/outcomes-store.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** Display time, milliseconds; extended while the message is hovered or has the focus. */
+/** Display time; extended while the message is hovered or has the focus. */
 const shownMs = 12_000;
 
 const Toast = ({ row }: { row: PaymentRow }) => {

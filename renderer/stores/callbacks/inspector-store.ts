@@ -24,7 +24,7 @@ type InspectorState = {
   clear: () => void;
 };
 
-/** Debounce delay before a text is parsed, milliseconds: pasting is one change, typing is many. */
+/** Debounce delay before a text is parsed: pasting is one change, typing is many. */
 const debounceMs = 80;
 let timer: number | undefined;
 let latestRequest = 0;

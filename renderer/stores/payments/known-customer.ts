@@ -4,7 +4,7 @@ import { request } from '../../ipc-client.ts';
 
 export type KnownCustomer = NonNullable<RequestOutput<'payments.knownCustomer'>['customer']>;
 
-/** Pause in typing before the question, milliseconds. */
+/** Pause in typing before the question. */
 const delayMs = 250;
 
 /** What the payment log knows of the typed customer; null while it knows nothing. */

@@ -10,7 +10,7 @@ import { currentTime } from '../../i18n/time-left.ts';
 
 /** Limit of cards shown at once. */
 export const cardLimit = 4;
-/** Display time of a card after its payment's outcome, milliseconds. */
+/** Display time of a card after its payment's outcome. */
 const lingerMs = 120_000;
 /** The longest lifetime of a link, 720 minutes: older ones are not active. */
 const maxLinkAgeMs = 720 * 60_000;

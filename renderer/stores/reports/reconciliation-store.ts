@@ -61,7 +61,7 @@ const pageSize = 200;
 let latestRequest = 0;
 /** What the person acted on last, and when. */
 let lastAction = { payments: new Set<string>(), at: Number.NEGATIVE_INFINITY };
-/** For so long an own action may still change the list, milliseconds. */
+/** For so long an own action may still change the list. */
 const effectMs = 5_000;
 
 const queued = (rows: readonly ReconciliationRow[]): Queued[] =>

@@ -33,7 +33,7 @@ type ReviewActionsState = {
   dismiss: () => void;
 };
 
-/** How long an action can be undone, milliseconds. */
+/** How long an action can be undone. */
 const undoMs = 12_000;
 /** Limit of payments in one action on a whole group. */
 export const maxCollected = 2_000;

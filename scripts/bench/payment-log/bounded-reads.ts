@@ -7,7 +7,7 @@ import { atMost, type Row } from '../measure.ts';
 
 /** Reads with a fixed limit, however large the log is: the review page, and the foot of the list. */
 
-/** Limit of one read, milliseconds: the window shows the answer before anyone notices the wait. */
+/** Limit of one read: the window shows the answer before anyone notices the wait. */
 const limitMs = 50;
 const rounds = 8;
 /** Rows of a page to review, and pages of each list. */

@@ -110,7 +110,7 @@ const busy = async (file: string, folder: string, questions: readonly Question[]
   if (report.problems.length > 0 || !exported.ok) throw new Error('the log of the bench is not right');
 };
 
-/** The longest imperceptible time, milliseconds: a shorter reference counts as this much. */
+/** The longest imperceptible time: a shorter reference counts as this much. */
 const noticeableMs = 4;
 
 /** CPU time of this process with its threads, milliseconds: other work on the machine counts on neither side. */

@@ -30,9 +30,9 @@ const consoles = 50;
 /** Callbacks are measured in groups, whose rows fit in the window; after one group that is not measured. */
 const groups = 10;
 const groupSize = 10;
-/** Between two callbacks, milliseconds: their mean; the feed must not find a rhythm. */
+/** Between two callbacks: their mean; the feed must not find a rhythm. */
 const betweenMs = 400;
-/** How long a row may take before the measurement fails, milliseconds. */
+/** How long a row may take before the measurement fails. */
 const timeoutMs = 15_000;
 
 /** The profile of the intake of tools/intake-harness. */

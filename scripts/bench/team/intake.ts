@@ -33,7 +33,7 @@ export const addIntake = async (team: Team, label: string): Promise<IntakeFolder
 /** `cpu`: of the server, microseconds per event. */
 type Load = { perSecond: number; cpu: number };
 
-/** How long an intake may be busy after a round, milliseconds, and the interval of looking. */
+/** How long an intake may be busy after a round, and the interval of looking. */
 const settleMs = 60_000;
 const lookMs = 250;
 

@@ -7,7 +7,7 @@ import { atMost, type Row } from '../measure.ts';
 import { addIntake } from './intake.ts';
 
 const senders = 16;
-/** Load before each kill, milliseconds. */
+/** Load before each kill. */
 const loadMs = 400;
 const settleMs = 120_000;
 

@@ -5,9 +5,9 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp } from '../../../tools/browser-harness/open-app.ts';
 import { openKeyring } from '../../../tools/keyring/keyring-session.ts';
 
-/** Limit of the delay of a start, milliseconds: less than the time limit of a call of the keychain, 10 seconds. */
+/** Limit of the delay of a start: less than the time limit of a call of the keychain, 10 seconds. */
 const maxDelayMs = 8_000;
-/** Limit of closing and ending, milliseconds; the silent prompter is given up after 25 seconds. */
+/** Limit of closing and ending; the silent prompter is given up after 25 seconds. */
 const maxQuitMs = 15_000;
 
 describe.each(drivers)('on $name', ({ name, available }) => {

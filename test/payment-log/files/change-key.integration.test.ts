@@ -25,7 +25,7 @@ import { note, requested } from '../../../tools/evidence/evidence.ts';
 const key = newLogKey();
 /** How often the console is killed while it changes the encryption; set 100 for a long run. */
 const rounds = Number(process.env['COUNTERFOIL_KILL_ROUNDS'] ?? 4);
-/** Time in which an idle machine encrypts a log and decrypts it again, milliseconds. */
+/** Time in which an idle machine encrypts a log and decrypts it again. */
 const twoChangesMs = 800;
 
 let folder: LogFolder;

@@ -9,7 +9,7 @@ const sampleSize = 200;
 const maxTrigrams = 3;
 /** Limit of trigrams of one word whose rarity is measured. */
 const maxCandidates = 24;
-/** Lifetime of a measured rarity, milliseconds, and the number of trigrams cached: a word is typed letter by letter. */
+/** Lifetime of a measured rarity, and the number of trigrams cached: a word is typed letter by letter. */
 const lifetimeMs = 60_000;
 const maxCached = 5_000;
 

@@ -20,7 +20,7 @@ const applicationId = 0x43664c67;
  */
 const checkpointPages = 1_000;
 const maxWalBytes = 64 * 1024 * 1024;
-/** Time that a connection waits for a lock, milliseconds. */
+/** Time that a connection waits for a lock. */
 export const busyTimeoutMs = 5_000;
 /** Cache of the writer, KiB: the upper pages of its indexes, and the pages of recent transactions. */
 const writerCacheKib = 16 * 1024;

@@ -1,4 +1,4 @@
-/** Cooldown after a timeout, milliseconds: further callers skip the wait, because the projection is known to lag. */
+/** Cooldown after a timeout: further callers skip the wait, because the projection is known to lag. */
 const cooldownMs = 1_000;
 
 /** Tracks how far a consumer (the projection) lags behind a producer (the event log) and lets callers wait for it. */

@@ -7,7 +7,7 @@ import type { ToWorker } from './messages.ts';
 import type { Port } from './run-writer.ts';
 import { systemClock } from '../../../clock.ts';
 
-/** Threshold for reports of slow requests, milliseconds. */
+/** Threshold for reports of slow requests. */
 const slowMs = 100;
 
 /** Answers requests one after the other, on a connection that is opened for reading and never waits for the writer. */

@@ -18,10 +18,10 @@ import { systemClock } from '../../../clock.ts';
 const maxBatchDrafts = 512;
 /** Batch limit of one transaction, characters of JSON: bounds its memory. */
 const maxBatchChars = 8 * 1024 * 1024;
-/** Time slices of the projection, milliseconds: between two batches under load, and without load. */
+/** Time slices of the projection: between two batches under load, and without load. */
 const sliceMs = 2;
 const idleSliceMs = 8;
-/** Idle time, milliseconds: without evidence for this long there is no load. */
+/** Idle time: without evidence for this long there is no load. */
 const idleMs = 10;
 /** Backlog, payments, from which every batch is followed by a slice: a few payments wait until the load is over. */
 const sliceBacklog = 64;
@@ -30,25 +30,25 @@ const sliceBacklog = 64;
  * it waits for a pause, however long the flood is.
  */
 const highBacklog = 5_000;
-/** Delay before the next slice under load, milliseconds. */
+/** Delay before the next slice under load. */
 const betweenSlicesMs = 2;
 /** The same where no window shows the list. */
 const unreadSlicesMs = 1_000;
-/** Delay before paused payments are tried again, milliseconds. */
+/** Delay before paused payments are tried again. */
 const cooldownMs = 50;
-/** Delay before the first removal of erased words, milliseconds: the first screens do not wait for it. */
+/** Delay before the first removal of erased words: the first screens do not wait for it. */
 const firstRemovalMs = 5_000;
 /** Pause after each step of it, in times of the step. */
 const removalPause = 4;
-/** Delay while there is load or a reader keeps them, and after a failure, milliseconds. */
+/** Delay while there is load or a reader keeps them, and after a failure. */
 const laterMs = 1_000;
 const failedMs = 60_000;
-/** Time limit of the projection at shutdown, milliseconds; the remaining backlog waits for the next start. */
+/** Time limit of the projection at shutdown; the remaining backlog waits for the next start. */
 const maxClosingMs = 1_500;
 
 export type Port = { post: (message: FromWorker) => void; port: MessagePort };
 
-/** Interval between checks that the log's file is still the open one, milliseconds. */
+/** Interval between checks that the log's file is still the open one. */
 const fileCheckIntervalMs = 1_000;
 
 type Append = Extract<ToWorker, { type: 'append' }>;

@@ -15,7 +15,7 @@ import { missingOfOthers } from '../../../../shared/team/missing-of-others.ts';
 import { useManaged } from '../../../managed-settings.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 
-/** Difference between the clocks from which it is shown, milliseconds. */
+/** Difference between the clocks from which it is shown. */
 const shownOffsetMs = 2_000;
 
 const State = ({ team: { state, since: at, events, waiting: count } }: { team: TeamStanding }) => {
