@@ -35,7 +35,7 @@ export type ConfirmationOptions = {
   isWanted: () => boolean;
   /** Whether this installation can ask the gateway for a profile. */
   canAsk?: (profileId: string) => Promise<boolean>;
-  /** Whether this installation does a task for all, for so long; see team.ts. */
+  /** Claims a task for all, for some milliseconds; see team.ts. */
   claim?: (task: string, milliseconds: number) => Promise<boolean>;
   /** IANA zone of a profile's gateway times. */
   zoneOf: (profileId: string) => string;

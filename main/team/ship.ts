@@ -171,7 +171,7 @@ export const startShipping = ({
     }
   };
 
-  /** A server that cannot be reached is tried at its own pace. */
+  /** While the server is unreachable, only the retry timer wakes the loop. */
   const wakeIfReachable = (): void => {
     if (isReachable(standing())) wakeUp();
   };

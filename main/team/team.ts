@@ -16,11 +16,10 @@ export type Team = {
   isConnected(): boolean;
   /** Whether everything that the others have written is here, as far as the shared log is known. */
   isLevel(): boolean;
-  /** What others know of an order, after what was written here has reached them; waits for so long at most. */
+  /** The order's events of other installations, read after our events were shipped; waits `milliseconds` at most. */
   agreed(profileId: string, orderNumber: string, milliseconds: number): Promise<Agreement>;
   /**
-   * Whether this installation does a task that one of the team is enough for, for so long. Alone and without a
-   * connection: always.
+   * Claims a task for `milliseconds`, so that one installation only does it. True without a shared log or a connection.
    */
   claim(task: string, milliseconds: number): Promise<boolean>;
   /** Says which payment is shown here (null: none); returns who else looks at it. */

@@ -32,6 +32,8 @@ const ruledOut: readonly (readonly [RegExp, string])[] = [
   [/(?<!there )is none\b/i, '"is not a …", "does not exist"'],
   [/\bfares?\b/i, '"works", "succeeds"'],
   [/\bin one go\b/i, '"in one batch", "at once"'],
+  [/\bfor so long\b/i, 'the parameter with its unit'],
+  [/\b(?:is|are) no news\b/i, '"causes no notification"'],
   [/\bby heart\b/i, '"from memory"'],
   [/\bthereupon\b/i, '"then"'],
   [/(?<!-|^')\bdesks?\b(?!-)/i, '"the console", "the app", "Counterfoil"; "agent" for the person'],

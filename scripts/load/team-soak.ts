@@ -71,7 +71,7 @@ const openIntake = async (team: Team, cluster: Cluster, number: number): Promise
   return { folder, proxy, running: await folder.start() };
 };
 
-/** Runs for so long, and throws at the first broken guarantee. */
+/** Runs for `seconds`, and throws at the first broken guarantee. */
 export const soakTeam = async (seconds: number): Promise<SoakResult> => {
   const cluster = await startCluster({ max_connections: '100' });
   const team = await createTeam(cluster);

@@ -22,7 +22,7 @@ const batchDelayMs = 4_000;
 
 /**
  * Limit of changed payments per batch. Above it only the count outside the window changes: a restored log or many
- * callbacks are no news, and reading each payment would delay other requests.
+ * callbacks cause no notification, and reading each payment would delay other requests.
  */
 export const maxNotified = 200;
 

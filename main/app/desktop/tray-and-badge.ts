@@ -84,7 +84,7 @@ export const createTrayAndNotifications = (
 
   return {
     refresh,
-    /** Call it with every written event; `changed` null: any payment may have changed, which is no news of one. */
+    /** Call it with every written event; `changed` null: any payment may have changed: then none is named. */
     onEventsWritten(changed: readonly PaymentKey[] | null, events: readonly Event[]): void {
       refresh();
       if (changed === null || !settings.read().settings.notifications.enabled) return;

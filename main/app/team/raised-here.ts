@@ -2,7 +2,7 @@ import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-ke
 import type { Result } from '../../../shared/errors.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 
-/** Limit of payments that are looked for; many changes at once are no news. */
+/** Limit of payments that are looked up; larger batches cause no notification. */
 const maxPayments = 200;
 
 /** The keys, as texts, of those payments about which this installation has written itself. */

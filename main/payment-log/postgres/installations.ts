@@ -16,7 +16,7 @@ export type SharedInstallations = {
   /** Every installation that has written, by label. */
   list(): Promise<Result<readonly Installation[]>>;
   /**
-   * Says that `agent` looks at a payment at the installation `writer` for so long (null: at none any more); returns who
+   * Marks a payment as viewed by `agent` at the installation `writer` for `milliseconds` (null: removes it); returns who
    * else does.
    */
   look(

@@ -64,7 +64,7 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
         : connectToFollow(settings, own),
     onStored: ({ payments, events }, isNew) => {
       const others = events.filter(({ writer }) => writer !== own);
-      // What came while this computer was off is no news.
+      // What came while this computer was off causes no notification.
       const isNews = isNew && wasLevel;
       if (isNews || others.length < events.length)
         post({

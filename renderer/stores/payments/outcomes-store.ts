@@ -47,7 +47,7 @@ export const followOutcomes = (): void => {
     for (const row of cards) {
       const was = before.get(paymentKey(row));
       if (was === undefined || !announcedStates.includes(row.state) || row.state === was) continue;
-      // A confirmation of an announced outcome is no news.
+      // A confirmation of an announced outcome is not announced again.
       if (openStates.includes(was) || isPaid(was) !== isPaid(row.state)) announced.push(row);
     }
     before = profileId === last.profileId ? before : new Map<string, PaymentState>();

@@ -61,7 +61,7 @@ const pageSize = 200;
 let latestRequest = 0;
 /** What the person acted on last, and when. */
 let lastAction = { payments: new Set<string>(), at: Number.NEGATIVE_INFINITY };
-/** For so long an own action may still change the list. */
+/** How long after an own action the list may still change. */
 const effectMs = 5_000;
 
 const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
