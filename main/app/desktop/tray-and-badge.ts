@@ -84,7 +84,7 @@ export const createTrayAndNotifications = (
 
   return {
     refresh,
-    /** Call it with every written event; `changed` null: any payment may have changed: then none is named. */
+    /** Call it with every written event; `changed` null: any payment may have changed, and none is named. */
     onEventsWritten(changed: readonly PaymentKey[] | null, events: readonly Event[]): void {
       refresh();
       if (changed === null || !settings.read().settings.notifications.enabled) return;

@@ -47,8 +47,8 @@ export type Replica = {
 
 /**
  * Opens a replica; one that cannot be used is replaced. `maxAwayMs`: how long it may have been without the erasures of the
- * shared log; `months`: how many months before the present one are copied, null for all. `onChange`: called with what other installations wrote; `payments` null: any payment may have changed.
- * Errors: `log.*`.
+ * shared log; `months`: how many months before the present one are copied, null for all. `onChange`: called with what
+ * other installations wrote; `payments` null: any payment may have changed. Errors: `log.*`.
  */
 export const openReplica = async ({
   file,

@@ -137,7 +137,8 @@ const open = (file: string, key: LogKey | null, age: ReplicaAge): LogDatabase | 
 
 /**
  * Opens a replica for its only writer. One that cannot be used (of another version, damaged, under another key, too long
- * without the erasures of the shared log, with fewer months) is deleted, and an empty one is made. Errors: `log.*`, if that fails too.
+ * without the erasures of the shared log, with fewer months) is deleted, and an empty one is made. Errors: `log.*`, if
+ * that fails too.
  */
 export const openReplicaFile = (file: string, key: LogKey | null, age: ReplicaAge): Result<LogDatabase> => {
   try {

@@ -94,6 +94,12 @@ export const replicaStatements = (database: LogDatabase) => ({
   findEvent: database.prepare<[number, number], Place>(
     'SELECT seq, payment, id FROM event WHERE writer = ? AND writer_seq = ?',
   ),
+  isHere: database
+    .prepare<[number, number, number, number], number>(
+      `SELECT 1 FROM event WHERE writer = ? AND writer_seq = ?
+       UNION ALL SELECT 1 FROM left_out WHERE writer = ? AND writer_seq = ?`,
+    )
+    .pluck(),
   dropEvent: database.prepare<[number]>('DELETE FROM event WHERE seq = ?'),
   dropPersonal: database.prepare<[number]>('DELETE FROM personal WHERE event = ?'),
   dropNamed: database.prepare<[number, number, Buffer | null]>(

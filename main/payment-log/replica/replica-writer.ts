@@ -253,7 +253,11 @@ export const replicaWriter = (database: LogDatabase, own: string, clock: () => n
         throw new Error(`Event ${one.writerSeq} is not the next one.`);
       const checked = checks.check(one, before);
       if (checked.problem === null) good.push(checked);
-      else keep(chain, one, checked.problem);
+      else {
+        // A question for its order may have brought it before, when its link could not be checked.
+        if (isBounded) takeOut(chain, one.writerSeq);
+        keep(chain, one, checked.problem);
+      }
       if (at === 0 && !isNewer) sql.setLow.run(chain.id, one.writerSeq, checked.content, one.hash);
       // What follows is compared with what this event says its link is.
       before = one.hash;
@@ -275,6 +279,7 @@ export const replicaWriter = (database: LogDatabase, own: string, clock: () => n
     let next = 0;
     for (const { chain, one, from } of all) {
       const { event, one: stored } = one;
+      if (isBounded && sql.findEvent.get(chain.id, stored.writerSeq)) continue;
       const known = sql.findPayment.get(event.orderNumber, event.profileId);
       if (known !== undefined && event.orderNumber !== null && isOneTooMany(known, chain)) {
         keep(chain, stored, 'size');
@@ -299,10 +304,10 @@ export const replicaWriter = (database: LogDatabase, own: string, clock: () => n
     storeGood(parts.map(checkPart)),
   );
 
-  /** The event, if it is right by what it contains; null if it is here already. */
+  /** The event, if it is right by what it contains; null if it is here already, or left out. */
   const checkSingle = (one: SourceEvent): { chain: Chain; good: Good[] } | null => {
     const chain = sql.findChain.get(one.writer) ?? sql.addChain.get(one.writer, chainStart);
-    if (!chain || sql.findEvent.get(chain.id, one.writerSeq)) return null;
+    if (!chain || sql.isHere.get(chain.id, one.writerSeq, chain.id, one.writerSeq)) return null;
     const checked = checks.check(one, null);
     if (checked.problem === null) return { chain, good: [checked] };
     keep(chain, one, checked.problem);

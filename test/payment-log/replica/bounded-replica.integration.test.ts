@@ -5,7 +5,7 @@ import { createCopier } from '../../../main/payment-log/replica/copy-chains.ts';
 import { monthsBefore } from '../../../main/payment-log/replica/positions.ts';
 import type { ReplicaWriter } from '../../../main/payment-log/replica/replica-writer.ts';
 import { chainsOf } from '../../../tools/evidence/chains.ts';
-import { start } from '../../../tools/evidence/evidence.ts';
+import { requested, start } from '../../../tools/evidence/evidence.ts';
 import { expectConsistent, growing, histories, listed, opened } from './replicas.ts';
 
 /** Replicas of some months only. */
@@ -76,6 +76,36 @@ test('a month later it has what a copy of that day would have', async () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test('an event that a question for its order brought first is there once after its chain was copied', async () => {
+  const chains = chainsOf([0, 1].map(at => ({ writer: 'desk-2', at: start + at, draft: requested(at) })));
+  const { database, replica } = opened(24);
+  const [events = []] = chains.values();
+  // A computer with a wrong clock has sent it meanwhile.
+  replica.complete([], events.slice(1));
+  replica.store([events]);
+  expect(database.prepare('SELECT writer_seq AS seq FROM event ORDER BY seq').all()).toEqual([
+    { seq: 1 },
+    { seq: 2 },
+  ]);
+  expectConsistent(database);
+});
+
+test('an event whose link turns out to be wrong is left out, also if its order was fetched before and after', () => {
+  const chains = chainsOf([0, 1].map(at => ({ writer: 'desk-2', at: start + at, draft: requested(at) })));
+  const [[first, second] = []] = chains.values();
+  if (!first || !second) throw new Error('There are no events.');
+  const forged = { ...second, hash: 'f'.repeat(64) };
+  const { database, replica } = opened(24);
+  const numbers = () => database.prepare('SELECT writer_seq FROM event ORDER BY seq').pluck().all();
+  replica.complete([], [forged]);
+  replica.store([[first, forged]]);
+  expect(numbers()).toEqual([1]);
+  replica.complete([], [forged]);
+  expect(numbers()).toEqual([1]);
+  expect(replica.leftOut()).toEqual([{ writer: 'desk-2', problem: 'link', events: 1 }]);
+  expectConsistent(database);
 });
 
 test('months begin with the first of the month in UTC', () => {
