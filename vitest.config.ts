@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { requestRights } from './shared/contract/required-rights.ts';
 
 /**
  * Node strips types with WebAssembly on every thread, and V8 13.6 sometimes aborts while it optimises the calls into
@@ -26,6 +27,12 @@ const workers = Math.ceil(availableParallelism() * 1.5);
  */
 const timeoutMs = process.platform === 'win32' ? 120_000 : 30_000;
 
+/** Limit of a condition that becomes true shortly, milliseconds: a busy machine takes seconds for it. */
+const expectations = { poll: { timeout: 10_000 } };
+
+/** As renderer/vite.config.ts does, for tests that render parts of the window. */
+const define = { REQUEST_RIGHTS: JSON.stringify(requestRights) };
+
 export default defineConfig({
   test: {
     // Vitest leaves one core free, which of two is half the machine.
@@ -33,6 +40,7 @@ export default defineConfig({
     projects: [
       // Starts nothing: no app, server, worker, child process or database.
       {
+        define,
         test: {
           name: 'unit',
           execArgv,
@@ -41,11 +49,13 @@ export default defineConfig({
           exclude: ['test/**/*.integration.test.ts'],
           testTimeout: timeoutMs,
           hookTimeout: timeoutMs,
+          expect: expectations,
           maxWorkers: workers,
           sequence: { groupOrder: 0 },
         },
       },
       {
+        define,
         test: {
           name: 'integration',
           execArgv,
@@ -55,6 +65,7 @@ export default defineConfig({
           setupFiles: 'tools/app-harness/use-bundled-workers.ts',
           testTimeout: timeoutMs,
           hookTimeout: timeoutMs,
+          expect: expectations,
           maxWorkers: workers,
           // With the unit tests: no core waits for the last of them.
           sequence: { groupOrder: 0 },
@@ -69,8 +80,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // The window renders a frame after each action; on a busy machine that takes more than a second.
-          expect: { poll: { timeout: 5_000 } },
+          expect: expectations,
           // One for each core: a window waits for little, and a third one makes the others miss their limits.
           maxWorkers: availableParallelism(),
           // After the others, so that windows are not measured on a busy machine.

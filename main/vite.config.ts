@@ -1,9 +1,26 @@
-import { defineConfig } from 'vite';
-import { requestNames } from '../shared/contract/index.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+import { requestNames } from '../shared/contract/contract.ts';
+import { paperFontFolder, paperFonts } from './export/papers/paper-fonts.ts';
+
+/** Copies the fonts of papers beside the program: the page that is printed can read nothing else. */
+const copyPaperFonts: Plugin = {
+  name: 'paper-fonts',
+  generateBundle() {
+    for (const { file, source } of paperFonts)
+      this.emitFile({
+        type: 'asset',
+        fileName: `${paperFontFolder}/${file}`,
+        source: readFileSync(join(import.meta.dirname, '..', 'node_modules', source)),
+      });
+  },
+};
 
 /** Main as ESM with all JavaScript bundled; only the native modules and Electron stay external. */
 export default defineConfig({
   root: import.meta.dirname,
+  plugins: [copyPaperFonts],
   define: {
     REQUEST_NAMES: JSON.stringify(requestNames),
     // Public keys that sign updates, separated by blanks; none: the build does not update itself.

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import type { RequestName, IpcApi, IpcEventName } from '../shared/contract/index.ts';
+import type { RequestName, IpcApi, IpcEventName } from '../shared/contract/contract.ts';
 import type { AppError } from '../shared/errors.ts';
 
 // Replaced at build time with the contract's names: the preload contains no zod and no logic.

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vite';
-import { requestNames, ipcEventNames } from '../shared/contract/index.ts';
+import { requestNames, ipcEventNames } from '../shared/contract/contract.ts';
 
 /** The preload as one CommonJS file, as a sandboxed preload requires. */
 export default defineConfig({

@@ -2,7 +2,7 @@ import type { AppError } from '../shared/errors.ts';
 import { exponentOf } from '../shared/money/currencies.ts';
 import type { Message } from '../shared/messages/message.ts';
 import { readAmount } from '../shared/money/typed-amount.ts';
-import { wireAmount, wireOf, type AmountRule } from '../shared/money/wire-amount.ts';
+import { readWire, wireAmount, wireOf, type AmountRule } from '../shared/money/wire-amount.ts';
 import { amountInWords, type WordLanguage } from './i18n/amount-in-words.ts';
 
 export type AmountReading =
@@ -39,4 +39,10 @@ export const readAmountEntry = (
     wire: wireOf(minor, currency),
     words: amountInWords(minor, exponent, currency, language),
   };
+};
+
+/** An amount of the gateway in the currency's own digits, with a decimal point. */
+export const typedForm = (wire: string, currency: string): string => {
+  const minor = readWire(wire, currency);
+  return minor === null ? wire : wireOf(minor, currency);
 };

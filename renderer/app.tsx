@@ -1,6 +1,7 @@
 import {
   type ComponentType,
   type RefObject,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -16,20 +17,21 @@ import type { Catalogue } from '../shared/messages/format-message.ts';
 import { paymentKey } from '../shared/payments/payment-key.ts';
 import { chooseLanguage } from '../shared/messages/language.ts';
 import { loadCatalogue, loadedCatalogue, loadWholeCatalogue } from './i18n/catalogue.ts';
+import { AlertToasts } from './screens/alerts/alerts-on-demand.ts';
 import { LogProblem } from './screens/payment-log/log-problem.tsx';
 import { MissingEvents } from './screens/payment-log/missing-events.tsx';
-import { NewPayment } from './screens/new-payment/new-payment.tsx';
-import { PaymentScreen } from './screens/payment/payment.tsx';
-import { LockScreen } from './screens/shell/lock-screen.tsx';
+import { NewPayment } from './screens/new-payment/new-payment-screen.tsx';
+import { PaymentScreen } from './screens/payment/payment-screen.tsx';
+import { LockScreen } from './screens/shell/locked-window.tsx';
 import { ExportStrip } from './screens/shell/export-strip.tsx';
 import { OutcomeToasts } from './screens/shell/outcome-toasts.tsx';
 import { Rail } from './screens/shell/rail.tsx';
-import { SettingsRecovery } from './screens/shell/settings-recovery.tsx';
+import { SettingsRecovery } from './screens/shell/settings-recovery-strip.tsx';
 import { BulkLookUpStrip } from './screens/shell/bulk-look-up-strip.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
 import { UpdateStrip } from './screens/shell/update-strip.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
-import { GuideStrip } from './screens/shell/guide.tsx';
+import { GuideStrip } from './screens/shell/guide-strip.tsx';
 import { MoneyBand } from './screens/shell/money-band.tsx';
 import { useAgents } from './stores/settings/agents-store.ts';
 import { useAppState } from './stores/app-state-store.ts';
@@ -44,25 +46,35 @@ const later = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   onDemand(load, { takesKeys: true });
 
 // In the order in which they are loaded.
-const Palette = later(() => import('./screens/shell/palette.tsx').then(m => m.Palette));
 const ShortcutSheet = later(() => import('./screens/shell/shortcut-sheet.tsx').then(m => m.ShortcutSheet));
-const PaymentsScreen = later(() => import('./screens/payments/payments.tsx').then(m => m.PaymentsScreen));
-const LookUpScreen = later(() => import('./screens/look-up/look-up.tsx').then(m => m.LookUpScreen));
-const ReconciliationScreen = later(() =>
-  import('./screens/reconciliation/reconciliation.tsx').then(m => m.ReconciliationScreen),
+const PaymentsScreen = later(() =>
+  import('./screens/payments/payments-screen.tsx').then(m => m.PaymentsScreen),
 );
-const CallbacksScreen = later(() => import('./screens/callbacks/callbacks.tsx').then(m => m.CallbacksScreen));
-const OverviewScreen = later(() => import('./screens/overview/overview.tsx').then(m => m.OverviewScreen));
+const CustomerScreen = later(() =>
+  import('./screens/customer/customer-screen.tsx').then(m => m.CustomerScreen),
+);
+const LookUpScreen = later(() => import('./screens/look-up/look-up-screen.tsx').then(m => m.LookUpScreen));
+const ReconciliationScreen = later(() =>
+  import('./screens/reconciliation/reconciliation-screen.tsx').then(m => m.ReconciliationScreen),
+);
+const CallbacksScreen = later(() =>
+  import('./screens/callbacks/callbacks-screen.tsx').then(m => m.CallbacksScreen),
+);
+const OverviewScreen = later(() =>
+  import('./screens/overview/overview-screen.tsx').then(m => m.OverviewScreen),
+);
 const BulkLookUpScreen = later(() =>
-  import('./screens/payments/bulk-look-up.tsx').then(m => m.BulkLookUpScreen),
+  import('./screens/payments/bulk-look-up-screen.tsx').then(m => m.BulkLookUpScreen),
 );
 const ViewSheets = later(() => import('./screens/views/view-sheets.tsx').then(m => m.ViewSheets));
 const ExportDialog = later(() => import('./screens/export/export-dialog.tsx').then(m => m.ExportDialog));
-const SandboxScreen = later(() => import('./screens/sandbox/sandbox.tsx').then(m => m.SandboxScreen));
+const SandboxScreen = later(() => import('./screens/sandbox/sandbox-screen.tsx').then(m => m.SandboxScreen));
 const HandoverNoteScreen = later(() =>
-  import('./screens/handover-note/handover-note.tsx').then(m => m.HandoverNoteScreen),
+  import('./screens/handover-note/handover-note-screen.tsx').then(m => m.HandoverNoteScreen),
 );
-const SettingsScreen = later(() => import('./screens/settings/settings.tsx').then(m => m.SettingsScreen));
+const SettingsScreen = later(() =>
+  import('./screens/settings/settings-screen.tsx').then(m => m.SettingsScreen),
+);
 
 const CurrentScreen = ({ route }: { route: Route }) => {
   switch (route.screen) {
@@ -72,6 +84,8 @@ const CurrentScreen = ({ route }: { route: Route }) => {
       return <PaymentsScreen view={route.view} words={route.words} />;
     case 'payment':
       return <PaymentScreen profileId={route.profileId} orderNumber={route.orderNumber} />;
+    case 'customer':
+      return <CustomerScreen profileId={route.profileId} orderNumber={route.orderNumber} />;
     case 'look-up':
       return <LookUpScreen by={route.by} value={route.value} />;
     case 'reconciliation':
@@ -93,10 +107,12 @@ const CurrentScreen = ({ route }: { route: Route }) => {
   }
 };
 
-/** What starts at its top when it is opened: another screen, payment or section of the settings. */
+/** What starts at its top when it is opened: another screen, payment, customer or section of the settings. */
 const pageOf = (route: Route): string => {
   if (route.screen === 'settings') return `settings ${route.section} ${route.id ?? ''}`;
-  return route.screen === 'payment' ? `payment ${paymentKey(route)}` : route.screen;
+  return route.screen === 'payment' || route.screen === 'customer'
+    ? `${route.screen} ${paymentKey(route)}`
+    : route.screen;
 };
 
 /** One for each page: scrolls to its top before a part of it takes the focus, which may scroll again. */
@@ -111,8 +127,9 @@ const Shell = () => {
   const route = useRoute(state => state.route);
   const place = useRef<HTMLElement>(null);
   const { appState, lock, problem } = useAppState();
-  const [sheet, setSheet] = useState<'palette' | 'shortcuts' | null>(null);
-  useShortcuts(setSheet);
+  const [withShortcuts, setWithShortcuts] = useState(false);
+  const openShortcuts = useCallback(() => setWithShortcuts(true), []);
+  useShortcuts(openShortcuts);
   useEffect(loadAllWhenIdle, []);
   const withViews = useViews(state => state.sheet !== null);
   const withExport = useExportDialog(state => state.subject !== null);
@@ -135,7 +152,7 @@ const Shell = () => {
       <div className="shell" inert={covered} hidden={covered}>
         <MoneyBand />
         <Rail route={route} />
-        <TopBar onShortcuts={() => setSheet('shortcuts')} onPalette={() => setSheet('palette')} />
+        <TopBar onShortcuts={openShortcuts} />
         <main className="place" id="place" ref={place}>
           {appState.log.problem ? <LogProblem error={appState.log.problem} /> : null}
           {appState.log.loss ? <MissingEvents loss={appState.log.loss} /> : null}
@@ -154,12 +171,12 @@ const Shell = () => {
           <BulkLookUpStrip />
           <ExportStrip />
           <UpdateStrip />
-          <OutcomeToasts />
+          <div className="toasts">
+            <AlertToasts />
+            <OutcomeToasts />
+          </div>
         </footer>
-        {sheet === 'palette' ? (
-          <Palette isOpen onClose={() => setSheet(null)} onShortcuts={() => setSheet('shortcuts')} />
-        ) : null}
-        {sheet === 'shortcuts' ? <ShortcutSheet isOpen onClose={() => setSheet(null)} /> : null}
+        {withShortcuts ? <ShortcutSheet isOpen onClose={() => setWithShortcuts(false)} /> : null}
         {withViews ? <ViewSheets /> : null}
         {withExport ? <ExportDialog /> : null}
       </div>

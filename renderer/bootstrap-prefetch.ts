@@ -1,4 +1,4 @@
-import type { AppState } from '../shared/contract/index.ts';
+import type { AppState } from '../shared/contract/contract.ts';
 import { request, subscribe } from './ipc-client.ts';
 import { chooseLanguage } from '../shared/messages/language.ts';
 import { loadCatalogue } from './i18n/catalogue.ts';

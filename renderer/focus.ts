@@ -12,7 +12,8 @@ let last: { element: Element; around: readonly HTMLElement[] } | null = null;
 /** The container that has the focus because the focused element disappeared. */
 let held: HTMLElement | null = null;
 
-const canHaveFocus = (element: Element): boolean =>
+/** Whether an element is shown and can take the focus. */
+export const canHaveFocus = (element: Element): boolean =>
   element.isConnected &&
   !element.matches(':disabled') &&
   element.checkVisibility({ visibilityProperty: true });

@@ -1,4 +1,4 @@
-import type { CheckStep } from '../shared/contract/index.ts';
+import type { CheckStep } from '../shared/contract/contract.ts';
 import { guideSteps, type Guide, type GuideStep } from '../shared/settings/guide.ts';
 import type { ProfileKind } from '../shared/settings/profile.ts';
 
@@ -16,17 +16,16 @@ export type GuideFacts = {
 export const isUntouched = ({ profiles, payments }: Pick<GuideFacts, 'profiles' | 'payments'>): boolean =>
   payments === 0 && profiles.every(({ kind }) => kind === 'sandbox');
 
-/**
- * The verdict of a connection check: `ready` only if the gateway accepted key and password; the built-in sandbox, whose
- * credentials Counterfoil sets, is ready when it answers.
- */
-export const verdictOf = (
-  { steps, isProven }: { steps: readonly Pick<CheckStep, 'outcome'>[]; isProven: boolean },
-  kind: ProfileKind,
-): 'ready' | 'reached' | 'stopped' => {
+/** The verdict of a connection check: `ready` only if key and password are proven. */
+export const verdictOf = ({
+  steps,
+  isProven,
+}: {
+  steps: readonly Pick<CheckStep, 'outcome'>[];
+  isProven: boolean;
+}): 'ready' | 'reached' | 'stopped' => {
   if (steps.length === 0 || steps.some(({ outcome }) => outcome === 'bad')) return 'stopped';
-  const isSandboxReady = kind === 'sandbox' && steps.at(-1)?.outcome === 'good';
-  return isProven || isSandboxReady ? 'ready' : 'reached';
+  return isProven ? 'ready' : 'reached';
 };
 
 /** The completed steps and the next one: null = all are done. */

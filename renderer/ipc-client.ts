@@ -5,7 +5,7 @@ import type {
   IpcApi,
   IpcEvent,
   IpcEventName,
-} from '../shared/contract/index.ts';
+} from '../shared/contract/contract.ts';
 import type { Result } from '../shared/errors.ts';
 import { msg, quoted } from '../shared/messages/message.ts';
 

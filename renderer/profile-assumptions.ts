@@ -1,4 +1,5 @@
 import { profileDefaults, type ProfileDraft, type SessionExtras } from '../shared/settings/profile.ts';
+import type { OperationSettings } from '../shared/settings/operation-settings.ts';
 import type { MessageKey } from '../shared/messages/message.ts';
 import type { Translate } from './i18n/text.ts';
 
@@ -33,6 +34,7 @@ type Assumed = Pick<
   | 'amountExceptions'
   | 'refundAmountInCallback'
   | 'extras'
+  | 'operations'
 >;
 
 /** The sections behind the profile's own settings. */
@@ -47,6 +49,7 @@ export const sections = {
   amountRule: '§2.2',
   refundAmountInCallback: '§2.6',
   extras: '§2.1',
+  operations: '§6.1',
 } as const;
 
 const extra = <K extends keyof SessionExtras>(
@@ -59,6 +62,19 @@ const extra = <K extends keyof SessionExtras>(
   description: `extra.${name}.text` as MessageKey,
   stored: ({ extras }) => extras[name],
   value: ({ extras }, t) => value(extras[name], t),
+});
+
+/** A setting of the operations; a limit for people is no assumption. */
+const operation = <K extends Exclude<keyof OperationSettings, 'limits'>>(
+  name: K,
+  value: (stored: OperationSettings[K], t: Translate) => string,
+): Assumption => ({
+  id: `operations.${name}`,
+  section: name === 'statusSize' ? sections.statusByOrder : sections.operations,
+  label: `profile.operations.${name}`,
+  description: `profile.operations.${name}.text`,
+  stored: ({ operations }) => operations[name],
+  value: ({ operations }, t) => value(operations[name], t),
 });
 const onOff = (isEnabled: boolean, t: Translate): string =>
   t(isEnabled ? 'assumptions.on' : 'assumptions.off');
@@ -157,6 +173,17 @@ export const assumptions: readonly Assumption[] = [
   extra('billingAddress', written),
   extra('customData', written),
   extra('extraJson', written),
+  extra('auth', onOff),
+  operation('refund', onOff),
+  operation('void', onOff),
+  operation('capture', onOff),
+  operation('recurring', onOff),
+  operation('retry', onOff),
+  operation('voidAllowed', (moment, t) => t(`void-allowed.${moment}`)),
+  operation('sendCurrencyInRecurring', onOff),
+  operation('sendCustomerInRecurring', onOff),
+  operation('statusSize', (size, t) => (size === 0 ? t('assumptions.not-sent') : String(size))),
+  operation('holdDays', days => String(days)),
 ];
 
 /** Assumptions about every gateway that cannot be set; each has a sentence in the catalogue. */

@@ -1,4 +1,4 @@
-import type { RequestInput } from '../shared/contract/index.ts';
+import type { RequestInput } from '../shared/contract/contract.ts';
 import { request } from './ipc-client.ts';
 
 type Kind = RequestInput<'app.reportError'>['kind'];

@@ -1,6 +1,7 @@
 import type { LookUpKey } from '../shared/payments/evidence.ts';
 import { lookUpOutcomes, type LookUpOutcome } from '../shared/payments/bulk-look-up.ts';
 import { readPeriod, type Period } from '../shared/reports/periods.ts';
+import { withoutAddresses } from '../shared/search-query/pasted-text.ts';
 import { reviewLists, type ReviewList } from '../shared/review/review.ts';
 import { reconciliationCauses, type ReconciliationCause } from '../shared/reports/reconcile.ts';
 
@@ -34,6 +35,8 @@ export type Route =
   /** With search words only these filter the list; without any, the view does. */
   | { screen: 'payments'; view: View; words: string }
   | { screen: 'payment'; profileId: string; orderNumber: string }
+  /** The customer of a payment: personal data is never part of an address. */
+  | { screen: 'customer'; profileId: string; orderNumber: string }
   | { screen: 'look-up'; by: LookUpKey['by']; value: string }
   /** `list`: one of the review page; absent = what needs action, or the list of the cause. */
   | { screen: 'reconciliation'; cause: ReconciliationCause | null; list?: ReviewList }
@@ -80,6 +83,7 @@ export const readRoute = (hash: string): Route => {
         words: asked.get('words') ?? '',
       };
     case 'payment':
+    case 'customer':
       return first && second
         ? { screen, profileId: decoded(first), orderNumber: decoded(second) }
         : { screen: 'payments', view: 'all', words: '' };
@@ -122,11 +126,14 @@ export const hrefOf = (route: Route): string => {
   switch (route.screen) {
     case 'payments': {
       const asked = new URLSearchParams();
-      if (route.words) asked.set('words', route.words);
+      // A pasted payment link is a credential.
+      const words = withoutAddresses(route.words);
+      if (words) asked.set('words', words);
       return `#/payments/${route.view}${asked.size > 0 ? `?${asked}` : ''}`;
     }
     case 'payment':
-      return `#/payment/${encodeURIComponent(route.profileId)}/${encodeURIComponent(route.orderNumber)}`;
+    case 'customer':
+      return `#/${route.screen}/${encodeURIComponent(route.profileId)}/${encodeURIComponent(route.orderNumber)}`;
     case 'look-up':
       return `#/look-up${route.value ? `?${new URLSearchParams({ by: route.by, value: route.value })}` : ''}`;
     case 'settings':

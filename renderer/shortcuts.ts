@@ -26,32 +26,3 @@ const isNamedKey = (key: string): key is keyof typeof namedKeys => key in namedK
 
 /** The name of a key on a keyboard of the window's language: `Strg` for `Ctrl` in German. */
 export const keyName = (key: string, t: Translate): string => (isNamedKey(key) ? t(namedKeys[key]) : key);
-
-/** The shortcuts and their actions, as listed in the shortcut sheet. */
-export const shortcutList = [
-  ['N', 'shortcut.new'],
-  ['/', 'shortcut.search'],
-  ['F', 'shortcut.filter'],
-  ['Ctrl K', 'shortcut.palette'],
-  ['P', 'shortcut.payments'],
-  ['L', 'shortcut.look-up'],
-  ['C', 'shortcut.callbacks'],
-  ['O', 'shortcut.overview'],
-  ['R', 'shortcut.reconciliation'],
-  ['U', 'shortcut.look-up-now'],
-  ['A', 'shortcut.new-link'],
-  ['↑ ↓', 'shortcut.rows'],
-  ['J', 'shortcut.next-row'],
-  ['K', 'shortcut.previous-row'],
-  ['Space', 'shortcut.select'],
-  ['Ctrl A', 'shortcut.select-all'],
-  ['Enter', 'shortcut.open'],
-  ['E', 'shortcut.review.resolve'],
-  ['I', 'shortcut.review.assign'],
-  ['H', 'shortcut.review.snooze'],
-  ['Z', 'shortcut.review.undo'],
-  ['Ctrl Shift L', 'shortcut.lock'],
-  ['Ctrl Enter', 'shortcut.submit'],
-  ['Esc', 'shortcut.back'],
-  ['?', 'shortcuts.name'],
-] as const;

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { requestRights } from '../shared/contract/required-rights.ts';
 import { isAfterFirstScreen, isPrintedOnly } from '../shared/messages/window-texts.ts';
 
 /**
@@ -58,6 +59,7 @@ const requestedFirst = (): Plugin => ({
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
+  define: { REQUEST_RIGHTS: JSON.stringify(requestRights) },
   plugins: [windowCatalogues(), spokenLanguages(), react(), requestedFirst()],
   build: {
     target: 'chrome146',

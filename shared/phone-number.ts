@@ -23,3 +23,7 @@ export const readPhoneNumber = (text: string): string | null => {
   if (!international.test(compact) || /\(\s*0\s*\)/.test(text)) return null;
   return cardShape.test(compact) && containsCardNumber(compact.slice(1)) ? null : compact;
 };
+
+/** Whether a field for a telephone number holds a card number: a telephone number can look like one. */
+export const isCardInPhoneField = (text: string): boolean =>
+  readPhoneNumber(text) === null && containsCardNumber(text);

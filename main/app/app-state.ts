@@ -1,4 +1,4 @@
-import type { AppState, Handlers } from '../../shared/contract/index.ts';
+import type { AppState, Handlers } from '../../shared/contract/contract.ts';
 import { ok } from '../../shared/errors.ts';
 import { lossOf } from '../payment-log/sqlite/files/chain-end.ts';
 import { isEncryptedLog } from '../payment-log/sqlite/key/log-key.ts';
@@ -6,11 +6,14 @@ import type { AppDependencies } from './common/app-context.ts';
 import type { AppEvents } from './common/app-events.ts';
 import type { PaymentLogManager } from './payment-log/payment-log-manager.ts';
 import type { AgentSession } from './settings/agent-session.ts';
-import { profileViews } from './settings/profiles.ts';
+import { viewsFor } from '../../shared/settings/saved-view.ts';
+import { profileViews } from './settings/profile-handlers.ts';
 
-/** What the features report of themselves. */
+/** The parts of the state that features report. */
 type ReportedState = {
-  [N in 'receiver' | 'sandbox' | 'sharing' | 'updates']: () => AppState[N];
+  [
+    N in 'alertChoices' | 'receiver' | 'sandbox' | 'sharing' | 'updates' | 'scheduledExport'
+  ]: () => AppState[N];
 } & {
   log: () => Pick<AppState['log'], 'checked' | 'recordedAhead' | 'head' | 'dailyTaskProblem'>;
 };
@@ -21,7 +24,7 @@ export type AppStatePublisher = {
   read: () => Promise<AppState>;
   /** Sends the state to the window once it is on disk, and returns it. */
   publish: () => Promise<AppState>;
-  /** The features that report a part of the state are created after it, since their requests publish it. */
+  /** Sets the reporting features. They are created after this publisher, because their requests publish the state. */
   connect: (reported: ReportedState) => void;
   /** From now on every `stateChanged` publishes. */
   start: () => void;
@@ -38,16 +41,19 @@ export const createAppState = (
 
   const read = async (): Promise<AppState> => {
     if (reported === null) throw new Error('The state was read before the features were created.');
-    const { receiver, sandbox, sharing, updates, log } = reported;
+    const { alertChoices, receiver, sandbox, sharing, updates, scheduledExport, log } = reported;
+    const person = session.state();
+    const { settings: stored } = settings.read();
     const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
     return {
       version: parts.version,
       host: parts.host,
       systemLocale: parts.systemLocale,
       canStartAtLogin: parts.system.canStartAtLogin,
-      settings: settings.read().settings,
+      settings: { ...stored, views: viewsFor(stored.views, person.agentId) },
       profiles: await profileViews(parts),
-      ...session.state(),
+      ...person,
+      alertChoices: alertChoices(),
       receiver: receiver(),
       settingsFile: {
         problem: settings.blocked ?? settings.problem(),
@@ -57,6 +63,7 @@ export const createAppState = (
       team: parts.team.standing(),
       sharing: sharing(),
       updates: updates(),
+      scheduledExport: scheduledExport(),
       sandbox: sandbox(),
       log: {
         file: parts.logFile,

@@ -4,20 +4,26 @@ import { removeLeftovers } from '../files/remove-leftovers.ts';
 import { replacementOf } from '../payment-log/sqlite/files/replace-log.ts';
 import { createActivityFeature } from './activity/activity-feature.ts';
 import type { Activity } from './activity/activity-log.ts';
+import { createAlertsFeature } from './desktop/alerts-feature.ts';
+import { createPersonalAlerts } from './alerts/personal-alerts.ts';
 import { createAppState } from './app-state.ts';
 import { createCallbacksFeature } from './callbacks/callbacks-feature.ts';
 import type { AppDependencies, AppOptions } from './common/app-context.ts';
 import { createAppEvents } from './common/app-events.ts';
 import { createCancellationRegistry } from './common/cancellation.ts';
 import { startParts, stopParts, type Part } from './common/feature.ts';
+import { createCheckHandlers } from './connection/check-profile.ts';
 import { suppressWhileLocked } from './desktop/change-broadcaster.ts';
 import type { DeepLinks } from './desktop/deep-links.ts';
+import { createCustomerHandlers } from './customers/customer-handlers.ts';
 import { createDesktopFeature } from './desktop/desktop-feature.ts';
 import { createSystemLocale } from './desktop/system-locale.ts';
-import { createHealth } from './health/health.ts';
+import { createDraftsFeature } from './drafts/drafts-feature.ts';
+import { createHealth } from './health/read-health.ts';
 import { createLogForwarding } from './health/log-forwarding.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
 import { createLogKeys, openWithKey } from './payment-log/log-keys.ts';
+import { createOperationsFeature } from './operations/operations-feature.ts';
 import { createPaymentLogFeature } from './payment-log/payment-log-feature.ts';
 import { createPaymentLogManager } from './payment-log/payment-log-manager.ts';
 import { recordOutages } from './payments/gateway-outages.ts';
@@ -26,6 +32,7 @@ import { createReportsFeature } from './reports/reports-feature.ts';
 import { applyRules, type RuledHandlers } from './requests/apply-rules.ts';
 import { createRunningWork } from './requests/running-work.ts';
 import { createReviewHandlers } from './review/review-handlers.ts';
+import { createScheduledExportFeature } from './scheduled-export/scheduled-export-feature.ts';
 import { createSandboxFeature } from './sandbox/sandbox-feature.ts';
 import { createAgentSession } from './settings/agent-session.ts';
 import { createCredentialCache } from './settings/credential-cache.ts';
@@ -68,6 +75,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const clock = (): number => given.clock() + correctionMs;
   const locale = createSystemLocale(given.systemLocale);
   const session = createAgentSession(settings);
+  const personalAlerts = createPersonalAlerts(settings, session);
   const notify = suppressWhileLocked(given.notify, session.isLocked);
   const keys = createLogKeys(given.credentials);
   const heads = createHeadSigner(given.credentials, given.logFile, clock);
@@ -142,7 +150,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     followReceiver,
     reverify,
   });
-  const { confirmSelf, showLock, checked } = settingsFeature;
+  const { confirmSelf, confirmOther, showLock, checked } = settingsFeature;
   const profileHealth = settingsFeature.handlers['profiles.health'];
   const health = createHealth(parts, events, profileHealth, appState.read, forwarding.state);
   const paymentLog = createPaymentLogFeature(parts, events, {
@@ -156,10 +164,20 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const payments = createPaymentsFeature(parts, events, {
     passwords,
     cancellations,
-    checked,
     isFailing: gateway.isFailing,
   });
+  const connection = { handlers: createCheckHandlers(parts, passwords, checked) };
+  const operations = createOperationsFeature(parts, events, {
+    passwords,
+    cancellations,
+    lookUp: payments.lookUp,
+    session,
+    confirmOther,
+  });
+  const drafts = createDraftsFeature(parts, events, session);
   const reports = createReportsFeature(parts, heads, cancellations);
+  const customers = { handlers: createCustomerHandlers(parts) };
+  const scheduledExport = createScheduledExportFeature(parts, events, reports.files, activity.log, publish);
   const review = { handlers: createReviewHandlers(parts, session) };
   const transfer = { handlers: createTransferHandlers(parts, passwords, followReceiver, publish) };
   const teamFeature = createTeamFeature(parts, events, {
@@ -172,17 +190,28 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     showLock,
     followReceiver,
   });
-  const desktop = createDesktopFeature(parts, events, session.isLeft);
+  const desktop = createDesktopFeature(parts, events, session.isLeft, personalAlerts);
+  const alerts = createAlertsFeature(parts, events, {
+    personal: personalAlerts,
+    session,
+    deepLinks: desktop.deepLinks,
+    receiver: () => listeners.health(),
+    hasExportFailed: () => scheduledExport.state().problem !== null,
+    publish,
+  });
   const work = createRunningWork({
     'lookUps.start': payments.isLookingUpMany,
     'callbacks.storeFile': callbacks.isStoringFile,
+    'scheduledExport.run': () => scheduledExport.isRunning(),
   });
   const updates = createUpdates(parts, activity.log, events, { isBusy: () => work.isRunning(), publish });
   appState.connect({
+    alertChoices: personalAlerts.choices,
     receiver: () => listeners.health(),
     sandbox: sandbox.state,
     sharing: () => people.sharing(),
     updates: () => updates.state(),
+    scheduledExport: () => scheduledExport.state(),
     log: paymentLog.state,
   });
 
@@ -198,11 +227,17 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       ...health.handlers,
       ...paymentLog.handlers,
       ...payments.handlers,
+      ...drafts.handlers,
+      ...connection.handlers,
+      ...operations.handlers,
       ...reports.handlers,
+      ...scheduledExport.handlers,
       ...review.handlers,
+      ...customers.handlers,
       ...transfer.handlers,
       ...teamFeature.handlers,
       ...desktop.handlers,
+      ...alerts.handlers,
       ...updates.handlers,
     },
     { settings, session, activityLog: activity.log, work },
@@ -230,8 +265,12 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     activity,
     paymentLog,
     payments,
+    drafts,
+    operations,
+    scheduledExport,
     teamFeature,
     desktop,
+    alerts,
     updates,
     idleLock,
   ];

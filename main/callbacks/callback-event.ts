@@ -25,7 +25,7 @@ export const maskFields = (fields: CallbackFields): CallbackFields =>
 
 /** Storage of one event's row, its indexes and its list row without the texts, bytes. */
 const rowBytes = 1_200;
-/** Names whose texts are also in the list and its search index, which takes twice their size. */
+/** Names whose texts are also in the list, its search index and its words, which take three times their size. */
 const listedNames: ReadonlySet<string> = new Set(['order_number', 'order_description']);
 
 /**
@@ -36,7 +36,7 @@ export const storedBytes = (fields: CallbackFields): number => {
   const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
   let listed = 0;
   for (const [name, value] of fields) if (listedNames.has(name)) listed += jsonBytes(value);
-  return rowBytes + jsonBytes(fields) + 2 * listed;
+  return rowBytes + jsonBytes(fields) + 3 * listed;
 };
 
 /** The order that a callback or a return URL names; null if it names none. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { openFlags } from '../files/read-regular-file.ts';
-import type { CertificateFacts } from '../../shared/contract/index.ts';
+import type { CertificateFacts } from '../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 

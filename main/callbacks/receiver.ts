@@ -6,7 +6,7 @@ export type Delivery = {
   profileId: string;
   fields: CallbackFields;
   form: CallbackForm;
-  /** Milliseconds. */
+  /** By the corrected clock, milliseconds. */
   arrivedAt: number;
   /** The address of the sender; a proxy's unless it is trusted. */
   sender: string;
@@ -26,6 +26,8 @@ export type ReceiverOptions = {
   clock: () => number;
   /** Finds the sender of a request; the address of its connection if left out. */
   senderOf?: SenderOf;
+  /** Pages that anyone may read, by path: nothing of the request has an effect. */
+  pages?: ReadonlyMap<string, { body: string; headers: Readonly<Record<string, string>> }>;
   /** Limits requests that are no callbacks: above them their connection is closed without an answer. */
   addressLimits?: AddressLimits;
 };

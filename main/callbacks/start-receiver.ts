@@ -33,11 +33,11 @@ const maxRemembered = 1_024;
 const maxRequestsPerSocket = 1_000;
 
 /** Error responses describe the problem briefly and reveal nothing about the console. */
-const rejectRequest = (response: ServerResponse, status: number, text: string): void => {
+const rejectRequest = (response: ServerResponse, status: number, text: string, allow = 'POST'): void => {
   response.writeHead(status, {
     'content-type': 'text/plain',
     'content-length': Buffer.byteLength(text),
-    ...(status === 405 ? { allow: 'POST' } : {}),
+    ...(status === 405 ? { allow } : {}),
     ...(status === 503 ? { 'retry-after': '60' } : {}),
     // The connection stays open only after a stored delivery.
     connection: 'close',
@@ -141,9 +141,15 @@ export const startReceiver = async (
     return senderOf(socket.remoteAddress ?? '', Array.isArray(forwarded) ? forwarded.join(',') : forwarded);
   };
   /** Refuses what is no callback; a sender of too many gets no answer. */
-  const refuse = (request: IncomingMessage, response: ServerResponse, status: number, text: string): void => {
+  const refuse = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    status: number,
+    text: string,
+    allow = 'POST',
+  ): void => {
     if (addressLimits?.take(senderOfRequest(request)) === false) request.socket.destroy();
-    else rejectRequest(response, status, text);
+    else rejectRequest(response, status, text, allow);
   };
 
   const accept = async (
@@ -176,12 +182,39 @@ export const startReceiver = async (
     answers.add(performance.now() - startedAt);
   };
 
+  const showPage = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { body, headers }: { body: string; headers: Readonly<Record<string, string>> },
+  ): void => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      refuse(request, response, 405, 'GET only', 'GET, HEAD');
+      return;
+    }
+    if (addressLimits?.take(senderOfRequest(request)) === false) {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(200, {
+      ...headers,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const startedAt = performance.now();
     const arrivedAt = clock();
     const url = request.url ?? '';
     const query = url.indexOf('?');
-    const profileId = options.routes.get(query < 0 ? url : url.slice(0, query));
+    const path = query < 0 ? url : url.slice(0, query);
+    const page = options.pages?.get(path);
+    if (page) {
+      showPage(request, response, page);
+      return;
+    }
+    const profileId = options.routes.get(path);
     if (profileId === undefined) {
       refuse(request, response, 404, 'Not found');
       return;

@@ -55,6 +55,14 @@ export const fileDialogs = (window: () => BrowserWindow | null) => {
           : dialog.showSaveDialog(options));
         return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
       }),
+    chooseFolder: (): Promise<string | null> =>
+      serialize(async parent => {
+        const options = { properties: ['openDirectory' as const, 'createDirectory' as const] };
+        const chosen = await (parent
+          ? dialog.showOpenDialog(parent, options)
+          : dialog.showOpenDialog(options));
+        return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
+      }),
     chooseOpenFile: (kind: FileKind = 'any'): Promise<string | null> =>
       serialize(async parent => {
         const options = { properties: ['openFile' as const], filters: openFilters[kind] };

@@ -33,9 +33,9 @@ const addressScheme = 'counterfoil';
  * Delay before the application layer is loaded, milliseconds: loading blocks this thread, and the window is created
  * first.
  */
-const headStart = 30;
+const headStartMs = 30;
 /** Time limit of flushing and closing on quit, milliseconds. */
-const quitLimit = 5_000;
+const quitLimitMs = 5_000;
 
 let window: BrowserWindow | null = null;
 /** The window's session, once the application is ready. */
@@ -125,7 +125,7 @@ const osIntegration = createOsIntegration(currentWindow, {
 
 const startApp = async (ready: Promise<void>): Promise<StartedApp> => {
   const folder = app.getPath('userData');
-  await Promise.race([ready, wait(headStart)]);
+  await Promise.race([ready, wait(headStartMs)]);
   const parts = await import('./start-app.ts');
   settings = parts.readSettings(folder);
   return parts.startApp(folder, settings, appLog, {
@@ -148,8 +148,8 @@ const startApp = async (ready: Promise<void>): Promise<StartedApp> => {
 const bridge = connectBridge({
   onRefused: name =>
     appLog.write('warn', 'window', 'A message that did not come from the console was refused.', { name }),
-  appState: async () => opening,
-  isOwnOrigin: id => window !== null && !window.isDestroyed() && window.webContents.id === id,
+  application: async () => opening,
+  isOwnWindow: id => window !== null && !window.isDestroyed() && window.webContents.id === id,
 });
 
 /** Application and window open in parallel: requests of the window are answered once the application is open. */
@@ -173,7 +173,7 @@ const isHiddenStart = (): boolean => {
   return atLogin && readWindowState(settingsFile()).runsInTray;
 };
 
-/** Closes the application, once; resolves when everything accepted is on disk, or after `quitLimit`. */
+/** Closes the application, once; resolves when everything accepted is on disk, or after `quitLimitMs`. */
 let closing: Promise<void> | null = null;
 const closeApp = (): Promise<void> | null => {
   const opened = opening;
@@ -182,7 +182,7 @@ const closeApp = (): Promise<void> | null => {
   closingApp = runningApp;
   runningApp = null;
   osIntegration.close();
-  const limit = new Promise<void>(done => setTimeout(done, quitLimit));
+  const limit = new Promise<void>(done => setTimeout(done, quitLimitMs));
   closing = Promise.race([opened.then(one => one.close()), limit])
     .catch((thrown: unknown) => {
       reportFailure('process', 'The console could not be closed in full.', thrown);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { ipcRequests, type RequestName, type Handlers } from '../../shared/contract/index.ts';
+import { ipcRequests, type RequestName, type Handlers } from '../../shared/contract/contract.ts';
 import { fail, type AppError, type Result } from '../../shared/errors.ts';
 import { msg, quoted } from '../../shared/messages/message.ts';
 import { reportFailure } from '../app-log/failure-report.ts';

@@ -1,5 +1,5 @@
 import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
-import type { RequestName, IpcEvent, IpcEventName } from '../../shared/contract/index.ts';
+import type { RequestName, IpcEvent, IpcEventName } from '../../shared/contract/contract.ts';
 import { fail, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { windowOrigin } from './app-protocol.ts';
@@ -8,9 +8,9 @@ import { windowOrigin } from './app-protocol.ts';
 declare const REQUEST_NAMES: readonly RequestName[];
 
 /** A message counts only from the top frame of our own window, showing our own page. */
-const isTrusted = (event: IpcMainInvokeEvent, isOwnOrigin: (id: number) => boolean): boolean => {
+const isTrusted = (event: IpcMainInvokeEvent, isOwnWindow: (id: number) => boolean): boolean => {
   const frame = event.senderFrame;
-  if (!frame || frame !== event.sender.mainFrame || !isOwnOrigin(event.sender.id)) return false;
+  if (!frame || frame !== event.sender.mainFrame || !isOwnWindow(event.sender.id)) return false;
   const url = URL.parse(frame.url);
   return url?.protocol === windowOrigin.protocol && url.host === windowOrigin.host;
 };
@@ -22,23 +22,23 @@ const maxRecorded = 100;
 type Answer = (name: RequestName, input: unknown) => Promise<Result<unknown>>;
 
 /**
- * Connects the window to the application layer: one channel for every request of the contract. `appState` resolves once
- * the application is open, or to null. `isOwnOrigin` recognises our window by the id of its contents; `onRefused` is
+ * Connects the window to the application layer: one channel for every request of the contract. `application` resolves once
+ * the application is open, or to null. `isOwnWindow` recognises our window by the id of its contents; `onRefused` is
  * called with requests of other senders, the first ones of a run.
  */
 export const connectBridge = ({
-  appState: app,
-  isOwnOrigin,
+  application: app,
+  isOwnWindow,
   onRefused,
 }: {
-  appState: () => Promise<{ answer: Answer } | null>;
-  isOwnOrigin: (id: number) => boolean;
+  application: () => Promise<{ answer: Answer } | null>;
+  isOwnWindow: (id: number) => boolean;
   onRefused: (name: RequestName) => void;
 }): { notify<N extends IpcEventName>(contents: WebContents, name: N, payload: IpcEvent<N>): void } => {
   let refusals = 0;
   for (const name of REQUEST_NAMES) {
     ipcMain.handle(`request:${name}`, async (event, input: unknown) => {
-      if (!isTrusted(event, isOwnOrigin)) {
+      if (!isTrusted(event, isOwnWindow)) {
         refusals += 1;
         if (refusals <= maxRecorded) onRefused(name);
         return fail('message.refused', msg('window.blocked'));

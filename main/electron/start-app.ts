@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { app, clipboard, powerMonitor, session, shell } from 'electron';
-import type { RequestName } from '../../shared/contract/index.ts';
+import type { RequestName } from '../../shared/contract/contract.ts';
 import type { Result } from '../../shared/errors.ts';
 import type { AppLog } from '../app-log/app-log.ts';
 import { startReceiver } from '../callbacks/start-receiver.ts';
@@ -82,7 +82,7 @@ export const startApp = async (
   options: Pick<AppDependencies, 'notify'> &
     Pick<
       AppDependencies['system'],
-      'showNotification' | 'showTray' | 'reloadWindow' | 'chooseSaveFile' | 'chooseOpenFile'
+      'showNotification' | 'showTray' | 'reloadWindow' | 'chooseSaveFile' | 'chooseOpenFile' | 'chooseFolder'
     > & { close: () => Promise<void> },
 ): Promise<StartedApp> => {
   const logFile = join(folder, 'payments.db');
@@ -132,6 +132,7 @@ export const startApp = async (
       },
       chooseSaveFile: options.chooseSaveFile,
       chooseOpenFile: options.chooseOpenFile,
+      chooseFolder: options.chooseFolder,
       openExternal,
       canStartAtLogin,
       setStartAtLogin,

@@ -1,9 +1,9 @@
 import { DateFormatter } from '@internationalized/date';
-import type { PaymentFilter } from '../../shared/contract/index.ts';
+import type { PaymentFilter } from '../../shared/contract/contract.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import type { Merchant } from '../../shared/settings/profile.ts';
 import type { ChainEnd } from '../payment-log/answers.ts';
-import type { Period } from './books.ts';
+import type { Period } from '../../shared/reports/payment-books.ts';
 import type { ReportContext } from './report-context.ts';
 import type { Sheet, SheetCell } from './sheet.ts';
 

@@ -1,72 +1,7 @@
-import { readWire } from '../../shared/money/wire-amount.ts';
-import type { Movement } from '../../shared/payments/movement.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
+import { amountOf, booksOf, movementsIn, type Period } from '../../shared/reports/payment-books.ts';
 
-/** Sums for the books: exact minor units of one currency, never a float. */
-
-/** A time span, milliseconds, half-open. */
-export type Period = { from: number; until: number };
-
-/**
- * `minor`: a sum in minor units. `text`: one amount as received, which its currency does not allow. `unknown`: part
- * of the sum was not reported.
- */
-export type Amount = { kind: 'minor'; minor: bigint } | { kind: 'text'; text: string } | { kind: 'unknown' };
-
-/** What moved, by kind; null for all if nothing moved. */
-export type Books = {
-  paid: Amount | null;
-  refunded: Amount | null;
-  disputed: Amount | null;
-  net: Amount | null;
-  /** The first payment and the last return, milliseconds. */
-  paidAt: number | null;
-  returnedAt: number | null;
-  /** The paid attempts. */
-  payments: readonly Movement[];
-};
-
-const amountOf = (movement: Movement, currency: string): Amount => {
-  if (movement.amount === null) return { kind: 'unknown' };
-  const minor = readWire(movement.amount, currency);
-  return minor === null ? { kind: 'text', text: movement.amount } : { kind: 'minor', minor };
-};
-
-const sumOf = (movements: readonly Movement[], currency: string): Amount => {
-  const amounts = movements.map(movement => amountOf(movement, currency));
-  const [only] = amounts;
-  if (only && amounts.length === 1) return only;
-  let minor = 0n;
-  for (const amount of amounts) {
-    if (amount.kind !== 'minor') return { kind: 'unknown' };
-    minor += amount.minor;
-  }
-  return { kind: 'minor', minor };
-};
-
-/** The movements of a payment in a period; all of them if there is none. */
-export const movementsIn = (row: PaymentRow, period: Period | null): readonly Movement[] =>
-  period === null ? row.movements : row.movements.filter(({ at }) => at >= period.from && at < period.until);
-
-/** What moved of a payment in a period, or ever. */
-export const booksOf = (row: PaymentRow, period: Period | null): Books => {
-  const moved = movementsIn(row, period);
-  const currency = row.currency ?? '';
-  const of = (kind: Movement['kind']) => moved.filter(movement => movement.kind === kind);
-  const payments = of('paid');
-  const returns = moved.filter(({ kind }) => kind !== 'paid');
-  const shared = { paidAt: payments[0]?.at ?? null, returnedAt: returns.at(-1)?.at ?? null, payments };
-  if (moved.length === 0) return { paid: null, refunded: null, disputed: null, net: null, ...shared };
-  const refunds = returns.filter(({ kind }) => kind !== 'chargeback');
-  const [paid, refunded, disputed] = [payments, refunds, of('chargeback')].map(kind => sumOf(kind, currency));
-  const isExact = paid?.kind === 'minor' && refunded?.kind === 'minor' && disputed?.kind === 'minor';
-  const net: Amount = isExact
-    ? { kind: 'minor', minor: paid.minor - refunded.minor - disputed.minor }
-    : returns.length === 0 && paid
-      ? paid
-      : { kind: 'unknown' };
-  return { paid: paid ?? null, refunded: refunded ?? null, disputed: disputed ?? null, net, ...shared };
-};
+/** Sums for the books over many payments: exact minor units of one currency, never a float. */
 
 /** Sums of one currency, of a day or of all days. */
 export type Totals = {

@@ -6,7 +6,7 @@ import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { stateAt } from '../../shared/payment-reducer/state-at.ts';
 import { readWire } from '../../shared/money/wire-amount.ts';
 import type { ReconciliationRow } from '../../shared/reports/reconcile.ts';
-import { type Amount, type Books } from './books.ts';
+import type { Amount, Books } from '../../shared/reports/payment-books.ts';
 import type { ReportContext } from './report-context.ts';
 
 /**
@@ -110,7 +110,8 @@ const orderAmount = ({ amount, currency }: PaymentRow): Amount | null => {
 const distinct = (values: readonly (string | null)[]): string =>
   [...new Set(values.filter(value => value !== null && value !== ''))].join(' ');
 
-const named = (context: ReportContext, id: string, key: MessageKey): string =>
+/** A value: its identifier for programs, its name for people. */
+export const named = (context: ReportContext, id: string, key: MessageKey): string =>
   context.readers === 'people' ? context.format(msg(key)) : id;
 
 /**

@@ -58,7 +58,7 @@ export const csvHeader = <R extends PaymentRow>(
     dialect,
   );
 
-/** A number that we wrote: negative ones keep their sign, which is no formula. */
+/** A number that we wrote. A negative one is not escaped as a formula. */
 const isNumber = (text: string): boolean => /^-?\d+([.,]\d+)?$/.test(text);
 
 export const csvRow = <R extends PaymentRow>(

@@ -8,7 +8,8 @@ import { keyName } from '../payment-log/heads/signed-head.ts';
 import type { Dossier } from './dossier.ts';
 import { dossierSummary } from './dossier-summary.ts';
 import { dossierText, type DossierText } from './dossier-text.ts';
-import { printedPage, safe } from './printed-page.ts';
+import { printedPage } from './papers/printed-page.ts';
+import { safe } from './papers/safe-text.ts';
 
 /** The parameters that a callback's signature covers (§5.3). */
 const signedNameSet: ReadonlySet<string> = new Set(signedNames);
@@ -20,7 +21,9 @@ const callback = (event: Extract<Event, { kind: 'callback.received' }>, { t }: D
   const verified = event.body.verification.verdict === 'verified';
   const rows = event.body.fields.map(([name, value]) => {
     const mark =
-      !verified || name === 'hash' ? '' : signedNameSet.has(name) ? '✓' : t('callbacks-compare.unsigned');
+      !verified || name === 'hash'
+        ? ''
+        : t(signedNameSet.has(name) ? 'dossier.is-signed' : 'callbacks-compare.unsigned');
     return `<tr><td><code>${safe(name)}</code></td><td><code>${safe(value)}</code></td><td class="quiet">${mark}</td></tr>`;
   });
   const isMasked = event.body.fields.some(
@@ -34,12 +37,17 @@ const content = (event: Event, text: DossierText): string => {
   const { t } = text;
   switch (event.kind) {
     case 'session.requested':
+    case 'operation.requested':
       return `<pre>POST ${safe(event.body.endpoint)}\n${safe(event.body.request)}</pre>`;
     case 'session.accepted':
       return `<p class="quiet">${t('dossier.no-link')}</p>`;
     case 'session.refused':
     case 'session.unanswered':
+    case 'operation.refused':
+    case 'operation.unanswered':
       return `<p>${safe(event.body.message)}</p>`;
+    case 'operation.answered':
+      return `<pre>${safe(event.body.answer.body)}</pre>`;
     case 'callback.received':
       return callback(event, text);
     case 'status.observed':
@@ -58,6 +66,9 @@ const content = (event: Event, text: DossierText): string => {
       return `<p>${safe(event.body.assignee ?? t('review.unassigned'))}</p>`;
     case 'callback.reverified':
       return `<p>${t(event.body.verification.verdict === 'verified' ? 'dossier.verified' : 'dossier.not-verified')}</p>`;
+    case 'customer.joined':
+      return `<p>${safe(event.body.otherOrder)}</p>`;
+    case 'customer.separated':
     case 'review.reopened':
     case 'review.snoozed':
     case 'amended':
@@ -66,7 +77,7 @@ const content = (event: Event, text: DossierText): string => {
   }
 };
 
-const attempts = ({ payment }: Dossier, { t, when }: DossierText): string => {
+const attempts = ({ payment }: Dossier, { t, local }: DossierText): string => {
   if (payment.attempts.length === 0) return '';
   const heads = [
     t('column.payment-id'),
@@ -76,7 +87,7 @@ const attempts = ({ payment }: Dossier, { t, when }: DossierText): string => {
   ];
   const rows = payment.attempts.map(
     one =>
-      `<tr><td><code>${safe(one.paymentId)}</code></td><td class="nowrap">${t(`outcome.${one.outcome}`)}</td><td>${safe(plainText(one.reason ?? ''))}</td><td>${when(one.firstAt)}</td></tr>`,
+      `<tr><td class="nowrap"><code>${safe(one.paymentId)}</code></td><td class="nowrap">${t(`outcome.${one.outcome}`)}</td><td>${safe(plainText(one.reason ?? ''))}</td><td class="when">${local(one.firstAt)}</td></tr>`,
   );
   return `<h3>${t('attempts.name')}</h3><table><thead><tr>${heads.map(head => `<th>${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 };
@@ -101,21 +112,28 @@ const proof = ({ events, segments }: Dossier, { t }: DossierText): string => {
     ...(proven > 0 ? [t('dossier.proof.covered', { count: proven, key: keys })] : []),
     ...(proven < events.length ? [t('dossier.proof.not-covered', { count: events.length - proven })] : []),
     t('dossier.proof.how'),
+    t('dossier.proof.result'),
   ];
+  return `<h2>${t('dossier.proof')}</h2>${lines.map(line => `<p>${line}</p>`).join('')}`;
+};
+
+/** For the one who writes a program for it; the first page says what it proves. */
+const proofSteps = ({ t }: DossierText): string => {
   const steps = (['events', 'content', 'chain', 'signature'] as const).map(
     step => `<li>${t(`dossier.proof.step.${step}`)}</li>`,
   );
-  return `<h2>${t('dossier.proof')}</h2>${lines.map(line => `<p>${line}</p>`).join('')}<ol>${steps.join('')}</ol><p>${t('dossier.proof.result')}</p>`;
+  return `<h3>${t('dossier.proof.steps')}</h3><ol>${steps.join('')}</ol>`;
 };
 
 /**
  * A dossier as a page to be printed: the first for people, then an annex with the raw data. `locale`: BCP 47, for
- * numbers and times; `zone`: IANA, of the merchant.
+ * numbers and times; `zone`: IANA, of the merchant; `logo`: a data URL, empty = none.
  */
 export const dossierPage = (
   dossier: Dossier,
   choice: { language: Language; locale: string },
   zone: string,
+  logo: string,
 ): string => {
   const text = dossierText(choice, zone);
   const { t, when } = text;
@@ -129,7 +147,7 @@ export const dossierPage = (
     title: `${t('dossier.title')} ${payment.orderNumber}`,
     footer: `${merchant.name} · ${t('dossier.title')} · ${payment.orderNumber}`,
     page: t('printed.page', { page: '{page}', pages: '{pages}' }),
-    body: `${dossierSummary(dossier, text)}
+    body: `${dossierSummary(dossier, logo, text)}
 ${proof(dossier, text)}
 <section class="annex">
 <h2>${t('dossier.annex')}</h2>
@@ -138,6 +156,7 @@ ${flags(dossier, text)}
 ${attempts(dossier, text)}
 <h3>${t('timeline.name')}</h3>
 ${events.join('\n')}
+${proofSteps(text)}
 </section>`,
   });
 };

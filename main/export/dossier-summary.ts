@@ -6,7 +6,8 @@ import type { PaymentState } from '../../shared/payments/payment.ts';
 import type { Dossier } from './dossier.ts';
 import { isUtc } from './columns.ts';
 import { fact, type DossierText } from './dossier-text.ts';
-import { letterhead, safe } from './printed-page.ts';
+import { letterhead } from './papers/printed-page.ts';
+import { safe } from './papers/safe-text.ts';
 
 /** The first page of a dossier: what was sold, whether it was paid, and how that is known, for people. */
 
@@ -31,8 +32,19 @@ const sentenceOf = (event: Event, deliveries: number, { t, local, locale }: Doss
       });
     case 'session.accepted':
       return t('dossier.says.accepted', { time: local(event.body.expiresAt) });
+    case 'operation.requested':
+      return t(`dossier.says.operation.${event.body.operation}`, {
+        agent,
+        amount: safe(
+          event.body.amount === null ? '' : formatMoney(event.body.amount, event.body.currency, locale),
+        ),
+      });
+    case 'operation.answered':
+      return t('dossier.says.operation.answered');
+    case 'operation.refused':
     case 'session.refused':
       return t(event.body.sent ? 'dossier.says.refused' : 'dossier.says.not-sent');
+    case 'operation.unanswered':
     case 'session.unanswered':
       return t('dossier.says.unanswered');
     case 'link.shared':
@@ -81,7 +93,7 @@ const story = (events: readonly Event[], text: DossierText): string => {
       ? []
       : [`<tr><td class="when">${text.local(event.happenedAt)}</td><td>${sentence}</td></tr>`];
   });
-  return `<table>${rows.join('')}</table>`;
+  return `<table class="story">${rows.join('')}</table>`;
 };
 
 type Person = { name?: string | undefined; email?: string | undefined };
@@ -107,15 +119,17 @@ const otherCustomers = ({ payment, shown }: Dossier): string[] => {
   return [...new Set(words)];
 };
 
-const money = ({ payment }: Dossier, { t, when, locale }: DossierText): string => {
+const money = ({ payment }: Dossier, { t, local, locale }: DossierText): string => {
   if (payment.movements.every(({ kind }) => kind === 'paid') && payment.movements.length < 2) return '';
   const rows = payment.movements.map(
     ({ kind, at, amount }) =>
-      `<tr><td>${when(at)}</td><td>${t(`dossier.movement.${kind}`)}</td><td class="number">${
-        amount === null ? t('export.unknown') : safe(formatMoney(amount, payment.currency ?? '', locale))
+      `<tr><td class="when">${local(at)}</td><td>${t(`export.movement.${kind}`)}</td><td class="number">${
+        amount === null
+          ? t('export.unknown')
+          : safe(`${kind === 'paid' ? '' : '−'}${formatMoney(amount, payment.currency ?? '', locale)}`)
       }</td></tr>`,
   );
-  return `<h2>${t('dossier.money')}</h2><table>${rows.join('')}</table>`;
+  return `<h2>${t('dossier.money')}</h2><table class="story">${rows.join('')}</table>`;
 };
 
 /** Only their names: the values are in the annex. */
@@ -126,7 +140,8 @@ const flags = ({ payment }: Dossier, { t }: DossierText): string =>
         .map(kind => `<li>${t(`flag.${kind}`)}</li>`)
         .join('')}</ul>`;
 
-export const dossierSummary = (dossier: Dossier, text: DossierText): string => {
+/** `logo`: a data URL; empty = none. */
+export const dossierSummary = (dossier: Dossier, logo: string, text: DossierText): string => {
   const { t, when, locale } = text;
   const { payment, merchant, shown } = dossier;
   const paid = payment.movements.filter(({ kind }) => kind === 'paid');
@@ -139,7 +154,7 @@ export const dossierSummary = (dossier: Dossier, text: DossierText): string => {
     time: text.local(dossier.createdAt),
     agent: safe(dossier.createdBy),
   });
-  return `${letterhead(t('dossier.title'), `${created}<br>${times}`, merchant)}
+  return `${letterhead(t('dossier.title'), `${created}<br>${times}`, { ...merchant, logo })}
 <p class="amount">${payment.amount === null ? '' : safe(formatMoney(payment.amount, payment.currency ?? '', locale))}</p>
 <p class="state">${t(stateKey(payment.state))}</p>
 <dl>

@@ -3,7 +3,7 @@ import { formatterFor } from '../../shared/messages/catalogues.ts';
 import type { Language } from '../../shared/messages/language.ts';
 import { msg, type MessageKey, type ValuesOf } from '../../shared/messages/message.ts';
 import { clockText, isUtc } from './columns.ts';
-import { safe } from './printed-page.ts';
+import { safe } from './papers/safe-text.ts';
 
 /** The language, numbers and times of a dossier. */
 export type DossierText = {
@@ -20,6 +20,12 @@ export type DossierText = {
   local: (at: number) => string;
 };
 
+/** An instant in UTC; without the date if that is the merchant's. */
+const utcText = (at: number, zone: string): string => {
+  const [day = '', time = ''] = clockText(at, 'UTC').split(' ');
+  return clockText(at, zone).startsWith(`${day} `) ? time : `${day} ${time}`;
+};
+
 /** `zone`: IANA, of the merchant. */
 export const dossierText = (choice: { language: Language; locale: string }, zone: string): DossierText => {
   const format = formatterFor(choice.language, choice.locale);
@@ -34,7 +40,7 @@ export const dossierText = (choice: { language: Language; locale: string }, zone
       const time = `<time datetime="${new Date(at).toISOString()}">${local(at)}</time>`;
       return isUtc(zone)
         ? `${time} UTC`
-        : `${time} <span class="quiet nowrap">${clockText(at, 'UTC')} UTC</span>`;
+        : `${time} <span class="quiet nowrap">(${utcText(at, zone)} UTC)</span>`;
     },
   };
 };

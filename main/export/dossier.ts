@@ -15,8 +15,8 @@ export type Dossier = {
   /** Milliseconds since 1970. */
   createdAt: number;
   createdBy: string;
-  /** As printed, with the name of the profile; `kind`: null if the profile was removed. */
-  merchant: Merchant & { profile: string; kind: ProfileKind | null };
+  /** As printed but for the logo, with the name of the profile; `kind`: null if the profile was removed. */
+  merchant: Omit<Merchant, 'logo'> & { profile: string; kind: ProfileKind | null };
   payment: Omit<Payment, 'link'>;
   shown: readonly Event[];
   events: readonly ProvenEvent[];

@@ -6,13 +6,15 @@ import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { paymentAt } from '../../shared/payment-reducer/state-at.ts';
+import { LogFailure } from '../payment-log/log-failures.ts';
 import { unwritableFile } from '../files/unwritable-file.ts';
 import { replaceFile, temporaryName } from '../files/replace-file.ts';
 import { totalsCounter, type CurrencyTotals } from './books.ts';
 import { columnsFor, type Column } from './columns.ts';
 import type { ReportContext } from './report-context.ts';
 import { csvHeader, csvRow, dialectOf, isoDialect } from './csv.ts';
-import { paymentCells, paymentsSheet } from './payment-sheets.ts';
+import { movementColumns, movementRows } from './movement-columns.ts';
+import { emptySheet, paymentCells } from './payment-sheets.ts';
 import { maxSheetRows, type Sheet } from './sheet.ts';
 import { writeWorkbook } from './workbook-thread.ts';
 
@@ -56,7 +58,7 @@ class NotReplaced extends Error {}
 
 /**
  * Writes a file whole or not at all. `write` gets the name of a temporary file beside it. Errors: `file.unwritable`,
- * `file.in-use`, `file.no-room`, `gateway.cancelled` if `signal` was aborted, and those of `write`.
+ * `file.in-use`, `file.no-room`, `gateway.cancelled` if `signal` was aborted, and those of `write` and of the log.
  */
 export const writeWhole = async <T>(
   file: string,
@@ -82,6 +84,7 @@ export const writeWhole = async <T>(
   } catch (error) {
     await rm(part, { force: true });
     if (signal?.aborted) return fail('gateway.cancelled', msg('export.stopped'));
+    if (error instanceof LogFailure) return { ok: false, error: error.error };
     if (error instanceof NotReplaced && ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error.cause)))
       return inUse();
     if (codeOf(error) === 'ENOSPC') {
@@ -106,7 +109,7 @@ export const writeBytes = (
     options,
   );
 
-/** A workbook: one sheet of the payments, and those that need the totals of all of them. */
+/** A workbook: the sheets of the payments and of their movements, and those that need the totals of all of them. */
 export type WorkbookContent = { sheetsAfter: (totals: readonly CurrencyTotals[]) => readonly Sheet[] };
 
 const tooMany = () =>
@@ -120,13 +123,18 @@ const jsonLine = (row: PaymentRow, now: number): string =>
 
 /**
  * Exports a selection into `file`, completely or not at all. `next` returns one page of rows for a cursor. `content`:
- * a table with `columns` or whole rows, written page by page; a workbook, packed on a thread; or the bytes of all rows
- * at once. Returns the number of payments. Errors: those of `writeWhole`, `log.full`, `input.invalid` if a sheet cannot
+ * a table with `columns`, one of movements, or whole rows, written page by page; a workbook, packed on a thread; or the bytes of all rows
+ * at once. Returns the number of payments. Errors: those of `writeWhole` and of the log, `input.invalid` if a sheet cannot
  * hold the rows, and `internal` if the workbook could not be packed.
  */
 export const exportPayments = <R extends PaymentRow>(options: {
   file: string;
-  content: 'csv' | 'jsonl' | WorkbookContent | ((rows: readonly R[]) => Promise<Uint8Array>);
+  content:
+    | 'csv'
+    | 'csv-movements'
+    | 'jsonl'
+    | WorkbookContent
+    | ((rows: readonly R[]) => Promise<Uint8Array>);
   columns: readonly Column<R>[];
   context: ReportContext;
   next: (cursor: string | null) => Promise<{ rows: readonly R[]; next: string | null }>;
@@ -149,12 +157,21 @@ export const exportPayments = <R extends PaymentRow>(options: {
       cursor = page.next;
     } while (cursor !== null);
   };
-  const texts = async function* (): AsyncGenerator<string> {
+  const columnsOfMovements = columnsFor(movementColumns, context);
+  const heads = (): string => {
+    if (content === 'jsonl') return '';
     // A byte order mark, so that spreadsheets read the file as UTF-8.
-    let text = content === 'csv' ? `\uFEFF${csvHeader(columns, context, dialect)}` : '';
+    return `\uFEFF${content === 'csv' ? csvHeader(columns, context, dialect) : csvHeader(columnsOfMovements, context, dialect)}`;
+  };
+  const lines = (rows: readonly R[]): string[] => {
+    if (content === 'csv') return rows.map(row => csvRow(row, columns, context, dialect));
+    if (content === 'jsonl') return rows.map(row => jsonLine(row, context.now));
+    return movementRows(rows, context).map(row => csvRow(row, columnsOfMovements, context, dialect));
+  };
+  const texts = async function* (): AsyncGenerator<string> {
+    let text = heads();
     for await (const rows of pages()) {
-      for (const row of rows)
-        text += content === 'csv' ? csvRow(row, columns, context, dialect) : jsonLine(row, context.now);
+      text += lines(rows).join('');
       if (text.length < writeChars) continue;
       yield text;
       text = '';
@@ -166,11 +183,16 @@ export const exportPayments = <R extends PaymentRow>(options: {
       part,
       async workbook => {
         const totals = totalsCounter(context.period, context.dayOf);
-        workbook.addSheet(paymentsSheet(columns, context));
+        let moved = 0;
+        workbook.addSheet(emptySheet('export.sheet.payments', columns, context));
+        workbook.addSheet(emptySheet('export.sheet.movements', columnsOfMovements, context));
         for await (const rows of pages()) {
-          if (written >= maxSheetRows) return tooMany();
+          const movements = movementRows(rows, context);
+          moved += movements.length;
+          if (written >= maxSheetRows || moved >= maxSheetRows) return tooMany();
           for (const row of rows) totals.add(row);
-          if (!workbook.addRows(paymentCells(rows, columns, context))) break;
+          workbook.addRows(paymentCells(rows, columns, context), 0);
+          if (!workbook.addRows(paymentCells(movements, columnsOfMovements, context), 1)) break;
         }
         for (const sheet of sheetsAfter(totals.read())) workbook.addSheet(sheet);
         return ok({ written });

@@ -28,12 +28,16 @@ export const paymentCells = <R extends PaymentRow>(
   context: ReportContext,
 ): Sheet['rows'] => rows.map(row => columns.map(column => cellOf(column, row, context)));
 
-/** The sheet of the payments, with their headings and no row yet. */
-export const paymentsSheet = <R extends PaymentRow>(
+/** The columns up to the state are what an accountant prints; the others are for filters. */
+const printedOf = (ids: readonly string[]): number => ids.indexOf('state') + 1 || ids.length;
+
+/** A sheet of payments or of their movements, with its headings and no row yet. */
+export const emptySheet = <R extends PaymentRow>(
+  name: 'export.sheet.payments' | 'export.sheet.movements',
   columns: readonly Column<R>[],
   context: ReportContext,
 ): Sheet => ({
-  name: context.format(msg('export.sheet.payments')),
+  name: context.format(msg(name)),
   header: columns.map(column => ({
     text: headingOf(column, context),
     width: Math.max(column.width, headingOf(column, context).length + 4),
@@ -41,6 +45,7 @@ export const paymentsSheet = <R extends PaymentRow>(
   })),
   rows: [],
   hasFilter: true,
+  printedColumns: printedOf(columns.map(({ id }) => id)),
 });
 
 /** What moved, by currency and day. */

@@ -3,7 +3,7 @@ import type { Language } from '../../shared/messages/language.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import type { FormatMessage } from '../../shared/messages/format-message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import { booksOf, type Books, type Period } from './books.ts';
+import { booksOf, type Books, type Period } from '../../shared/reports/payment-books.ts';
 
 /** What the columns and sheets of one export have in common. */
 export type ReportContext = {

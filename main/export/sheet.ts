@@ -23,4 +23,6 @@ export type Sheet = {
   rows: readonly (readonly SheetCell[])[];
   /** Whether the whole table has a filter. */
   hasFilter: boolean;
+  /** How many columns from the left are printed; by default all. */
+  printedColumns?: number;
 };

@@ -15,8 +15,11 @@ const workerFile = new URL(
 export type WorkbookThread = {
   /** Adds a sheet after the others, with its first rows. */
   addSheet(sheet: Sheet): void;
-  /** Adds rows to the last sheet. Returns false if the thread has ended: further rows are useless. */
-  addRows(rows: Sheet['rows']): boolean;
+  /**
+   * Adds rows to the last sheet, or to the one with this index. Returns false if the thread has ended: further rows are
+   * useless.
+   */
+  addRows(rows: Sheet['rows'], sheet?: number): boolean;
 };
 
 type Outcome = Result<undefined> | { fileError: Error };
@@ -61,8 +64,8 @@ const startWorkbookThread = (
   worker.on('exit', () => end(stopped()));
   return {
     addSheet: sheet => post({ type: 'sheet', sheet }),
-    addRows: rows => {
-      post({ type: 'rows', rows });
+    addRows: (rows, sheet) => {
+      post({ type: 'rows', rows, sheet });
       return !ended;
     },
     finish: async () => {

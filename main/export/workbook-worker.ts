@@ -7,7 +7,7 @@ import { createWorkbook } from './workbook.ts';
 
 export type ToWorkbookWorker =
   | { type: 'sheet'; sheet: Sheet }
-  | { type: 'rows'; rows: Sheet['rows'] }
+  | { type: 'rows'; rows: Sheet['rows']; sheet: number | undefined }
   | { type: 'finish' };
 
 export type FromWorkbookWorker =
@@ -37,7 +37,7 @@ const serve = (port: MessagePort, file: string): void => {
       case 'sheet':
         return workbook.addSheet(message.sheet);
       case 'rows':
-        return workbook.addRows(message.rows);
+        return workbook.addRows(message.rows, message.sheet);
       case 'finish':
         finish().then(
           () => post({ type: 'written' }),

@@ -1,7 +1,8 @@
 import { fromAbsolute, parseDate, toCalendarDateTime } from '@internationalized/date';
-import writeXlsxFile, { type Cell, type CellObject, type Feature, type Image } from 'write-excel-file/node';
+import writeXlsxFile, { type Cell, type CellObject } from 'write-excel-file/node';
 import { exponentOf } from '../../shared/money/currencies.ts';
 import { decimalOf } from '../../shared/money/signed-amount.ts';
+import { sheetFeatures } from './sheet-features.ts';
 import type { Sheet, SheetCell } from './sheet.ts';
 
 /**
@@ -51,46 +52,23 @@ const cellOf = (cell: SheetCell): Cell => {
   return cell.isStrong ? { ...valueOf(cell), fontWeight: 'bold' } : valueOf(cell);
 };
 
-/** `A` for 0, `Z` for 25, `AA` for 26. */
-const columnName = (index: number): string =>
-  (index < 26 ? '' : columnName(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
-
-/** The library's type of a file's content, which it exports only inside others. */
-type FileContent = Image['content'];
-
 /** A sheet as the library takes it. */
-type PackedSheet = Pick<Sheet, 'name' | 'header' | 'hasFilter'> & { rows: Cell[][] };
-
-/** Filters over the whole tables; in a sheet the filter follows the data directly. */
-const filters = (sheets: readonly PackedSheet[]): Feature<FileContent> => ({
-  files: {
-    transform: {
-      'xl/worksheets/sheet{id}.xml': {
-        transform: (content, _options, { sheetIndex }) => {
-          const sheet = sheets[sheetIndex];
-          if (!sheet?.hasFilter) return content;
-          const range = `A1:${columnName(sheet.header.length - 1)}${sheet.rows.length + 1}`;
-          return content.replace('</sheetData>', `</sheetData><autoFilter ref="${range}"/>`);
-        },
-      },
-    },
-  },
-});
+type PackedSheet = Omit<Sheet, 'rows'> & { rows: Cell[][] };
 
 /** A workbook that is filled row by row. No cell is a formula. */
 export type Workbook = {
   /** Adds a sheet after the others, with its first rows. */
   addSheet(sheet: Sheet): void;
-  /** Adds rows to the last sheet. */
-  addRows(rows: Sheet['rows']): void;
+  /** Adds rows to the last sheet, or to the one with this index. */
+  addRows(rows: Sheet['rows'], sheet?: number): void;
   /** Packs the sheets; blocks the thread. */
   bytes(): Promise<Buffer>;
 };
 
 export const createWorkbook = (): Workbook => {
   const sheets: PackedSheet[] = [];
-  const addRows = (rows: Sheet['rows']): void => {
-    for (const row of rows) sheets.at(-1)?.rows.push(row.map(cellOf));
+  const addRows = (rows: Sheet['rows'], sheet = -1): void => {
+    for (const row of rows) sheets.at(sheet)?.rows.push(row.map(cellOf));
   };
   return {
     addRows,
@@ -114,7 +92,7 @@ export const createWorkbook = (): Workbook => {
             ...rows,
           ],
         })),
-        { features: [filters(sheets)] },
+        { features: [sheetFeatures(sheets)] },
       ).toBuffer(),
   };
 };

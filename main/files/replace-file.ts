@@ -164,7 +164,7 @@ export const writeFileAtomicSync = (file: string, content: string, options: Rena
 };
 
 /** As `writeFileAtomicSync`, without blocking. Rejects with file system errors. */
-export const writeFileAtomic = async (file: string, content: string): Promise<void> => {
+export const writeFileAtomic = async (file: string, content: string | Uint8Array): Promise<void> => {
   const part = temporaryName(file);
   try {
     const handle = await open(part, 'wx', 0o600);

@@ -1,11 +1,14 @@
 import type { Profile } from '../../shared/settings/profile.ts';
 import { checkBaseUrl } from './base-url.ts';
-import { checkConnection } from './connection-check.ts';
+import { checkConnection } from './connection/connection-check.ts';
 import { createDispatchers, type DispatcherOptions } from './dispatcher.ts';
 import { sendHttp, type HttpOutcome, type HttpRequest } from './http-request.ts';
 import { failureError } from './gateway-failures.ts';
 import type { Gateway } from './gateway.ts';
 import { realRetry, retried, statusOutcome, type RetryOptions } from './look-up.ts';
+import { operationOutcome } from './operations/operation-outcome.ts';
+import { operationRedactor, prepareOperation } from './operations/operation-request.ts';
+import { probeOperation } from './operations/probe-operation.ts';
 import { excerptOf, redactor } from './redact-answer.ts';
 import { sessionOutcome } from './session-outcome.ts';
 import { prepareSession, secretsOf } from './session-request.ts';
@@ -45,15 +48,32 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     return sendHttp(dispatcherResult.dispatcher, httpRequest, { headersMs, bodyMs }, signal);
   };
 
+  /** Exactly the request that was recorded. */
+  const requestOf = ({ endpoint, body }: { endpoint: string; body: string }): HttpRequest => {
+    const { origin, pathname } = new URL(endpoint);
+    return { origin, path: pathname, method: 'POST', body };
+  };
+
+  const sendOperation: Gateway['sendOperation'] = async (profile, prepared, operation, signal) => {
+    const base = checkBaseUrl(profile);
+    if (!base.ok) return { kind: 'not-sent', error: base.error };
+    const sent = await send(profile, requestOf(prepared), signal);
+    const redact = operationRedactor(prepared);
+    if (sent.kind === 'answered')
+      return operationOutcome(sent.received, operation, profile, prepared, redact);
+    const error = failureError('operation', sent, new URL(prepared.endpoint).host, profile.timeouts);
+    if (!sent.sent) return { kind: 'not-sent', error };
+    return { kind: 'unknown', error, answer: sent.received && excerptOf(sent.received, redact) };
+  };
+
   return {
     prepareSession,
 
     sendSession: async (profile, prepared, signal) => {
       const base = checkBaseUrl(profile);
       if (!base.ok) return { kind: 'not-sent', error: base.error };
-      // Sends exactly the request that was recorded.
-      const { origin, host, pathname } = new URL(prepared.endpoint);
-      const httpRequest: HttpRequest = { origin, path: pathname, method: 'POST', body: prepared.body };
+      const { host } = new URL(prepared.endpoint);
+      const httpRequest = requestOf(prepared);
       const sent = await send(profile, httpRequest, signal);
       const redact = redactor(secretsOf(prepared));
       if (sent.kind === 'answered') return sessionOutcome(sent.received, profile, prepared.endpoint, redact);
@@ -76,7 +96,15 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       };
     },
 
-    check: (profile, password, known) => checkConnection(profile, password, known, dispatchers, clock),
+    prepareOperation,
+    sendOperation,
+    probeOperation: (profile, password) =>
+      probeOperation(request =>
+        sendOperation(profile, prepareOperation(profile, password, request), request.operation),
+      ),
+
+    check: (profile, password, known, makeLink) =>
+      checkConnection(profile, password, known, makeLink, dispatchers, clock),
 
     close: () => dispatchers.close(closeGraceMs),
   };

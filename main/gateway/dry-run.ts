@@ -1,6 +1,9 @@
-import type { DryRun } from '../../shared/contract/index.ts';
+import type { DryRun } from '../../shared/contract/contract.ts';
+import { operationKinds } from '../../shared/operations/operation-kinds.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { formulas, showSigned, type Formula } from '../signatures/signature.ts';
+import type { OperationRequest } from './operation.ts';
+import { prepareOperation, signedValues } from './operations/operation-request.ts';
 import { prepareSession } from './session-request.ts';
 import { statusRequest } from './status-request.ts';
 
@@ -11,9 +14,28 @@ const mask = '•••';
 const sample = { number: 'ORDER-1', amount: '12.50', currency: 'EUR', description: 'Zwei Nächte, Zimmer 12' };
 const paymentId = '50a1361a-7c2e-11f1-b8d4-0242ac120002';
 
+const sampleToken = 'f0e24964-fc43-11ec-a7e0-0242ac120004';
+const sampleCustomer = { name: 'Jane Doe', email: 'jane@shop.example' };
+
+/** An operation on the sample payment; a charge of a stored card has another number. */
+const sampleOperation = (operation: OperationRequest['operation']): OperationRequest => {
+  switch (operation) {
+    case 'refund':
+    case 'capture':
+      return { operation, paymentId, amount: sample.amount };
+    case 'void':
+    case 'retry':
+      return { operation, paymentId };
+    case 'recurring': {
+      const order = { ...sample, number: `${sample.number}-2` };
+      return { operation, firstPaymentId: paymentId, token: sampleToken, order, customer: sampleCustomer };
+    }
+  }
+};
+
 /**
  * The requests that a profile would send for a sample order, and the exact string of each hash, with the password
- * masked. It shows all assumptions in bytes (§2.1, §2.4, §5). Nothing is sent.
+ * masked; operations only if they are switched on. It shows all assumptions in bytes (§2.1, §2.4, §5). Nothing is sent.
  */
 export const dryRun = (profile: Profile): DryRun[] => {
   const options = { digest: profile.digest, uppercasing: profile.requestUppercasing };
@@ -53,6 +75,21 @@ export const dryRun = (profile: Profile): DryRun[] => {
       ...status('order-number', sample.number),
       ...of(formulas.statusByOrder, { order_id: sample.number }),
     },
+    ...operationKinds
+      .filter(operation => profile.operations[operation])
+      .map(operation => {
+        const request = sampleOperation(operation);
+        const prepared = prepareOperation(profile, placeholderPassword, request);
+        const values = signedValues(request);
+        const shown = 'recurring_token' in values ? { ...values, recurring_token: mask } : values;
+        return {
+          name: operation,
+          method: 'POST' as const,
+          address: prepared.endpoint,
+          body: prepared.redacted,
+          ...of(formulas[operation], shown),
+        };
+      }),
     {
       name: 'callback',
       method: null,

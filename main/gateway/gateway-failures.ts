@@ -3,6 +3,7 @@ import type { AppError, ErrorCode } from '../../shared/errors.ts';
 import { joined, msg, type Message } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import type { Failure, FailureReason, Received } from './http-request.ts';
+import type { RequestType } from './refusal.ts';
 
 /** Error texts for failed requests: the host, the meaning and what to do. Never a path, a query or a body. */
 
@@ -92,12 +93,19 @@ const described = (
   return texts[reason];
 };
 
+/** After a request that may have been carried out: to check first. */
+const checkFirst: Readonly<Record<RequestType, Message | null>> = {
+  session: msg('gateway.check-first'),
+  operation: msg('gateway.operation.check-first'),
+  status: null,
+};
+
 /**
- * The error for a request without a complete response. If a session request may have arrived, the hint says to check
- * its status first.
+ * The error for a request without a complete response. If a session request or an operation may have arrived, the hint
+ * says to check the status first.
  */
 export const failureError = (
-  requestType: 'session' | 'status',
+  requestType: RequestType,
   failure: Failure,
   host: string,
   timeouts: Profile['timeouts'],
@@ -106,7 +114,7 @@ export const failureError = (
   return {
     code,
     message,
-    hint: requestType === 'session' && failure.sent ? msg('gateway.check-first') : hint,
+    hint: failure.sent ? (checkFirst[requestType] ?? hint) : hint,
     details: { host },
   };
 };
@@ -116,7 +124,7 @@ export type UnusableAnswer = 'redirected' | 'server-error' | 'not-json' | 'other
 
 /** The error for such a response; of a redirect's target only the host is named. */
 export const unusableAnswerError = (
-  requestType: 'session' | 'status',
+  requestType: RequestType,
   kind: UnusableAnswer,
   { httpStatus, contentType, location }: Received,
   endpoint: string,
@@ -138,11 +146,11 @@ export const unusableAnswerError = (
     contradictory: [msg('gateway.contradictory', { status }), msg('gateway.other-shape.hint')],
   };
   const [message, hint] = texts[kind];
+  const first = checkFirst[requestType];
   return {
     code: kind === 'contradictory' ? 'gateway.other-shape' : `gateway.${kind}`,
     message,
-    hint:
-      requestType === 'session' && kind !== 'redirected' ? joined(msg('gateway.check-first'), hint) : hint,
+    hint: first !== null && kind !== 'redirected' ? joined(first, hint) : hint,
     details: {
       host,
       httpStatus,

@@ -1,4 +1,5 @@
 import { containsCardNumber } from '../../shared/card-number.ts';
+import { readAmountLimits } from '../../shared/money/amount-limits.ts';
 import { readAmountExceptions } from '../../shared/money/amount-rules.ts';
 import type { FieldProblem } from '../../shared/errors.ts';
 import { joined, msg } from '../../shared/messages/message.ts';
@@ -39,6 +40,7 @@ const settingOf: Readonly<Record<string, Extra>> = {
   channel_id: 'channelId',
   billing_address: 'billingAddress',
   custom_data: 'customData',
+  auth: 'auth',
 };
 /** The fields that every session request has (§2.1). */
 const ownFields = ['merchant_key', 'operation', 'methods', 'order', 'cancel_url', 'success_url', 'hash'];
@@ -78,6 +80,14 @@ export const profileProblems = (profile: ProfileDraft): FieldProblem[] => {
     }),
     ...(readAmountExceptions(profile.amountExceptions) === null
       ? [{ path: 'amountExceptions', message: msg('profile.amount-exceptions.invalid') }]
+      : []),
+    ...(['perOperation', 'perDay', 'secondPersonFrom'] as const).flatMap(name =>
+      readAmountLimits(profile.operations.limits[name]) === null
+        ? [{ path: `operations.limits.${name}`, message: msg('profile.limits.invalid') }]
+        : [],
+    ),
+    ...(profile.extras.auth && !profile.operations.capture
+      ? [{ path: 'extras.auth', message: msg('profile.auth-without-capture') }]
       : []),
     ...optional('extras.expiryUrl', profile.extras.expiryUrl),
     ...optional('extras.errorUrl', profile.extras.errorUrl),

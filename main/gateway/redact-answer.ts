@@ -10,16 +10,23 @@ export const excerptLimit = 16 * 1024;
 
 const plainWord = /^[\w.-]*$/;
 
+/** A text in JSON as PHP writes it: slashes escaped, and everything beyond ASCII as `\u00e9`. */
+const phpJson = (text: string): string =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll('/', String.raw`\/`)
+    .replaceAll(/[\x7f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Possible echoes of a secret: unchanged, upper-cased as it was hashed, in JSON, in a URL. */
 const spellingsOf = (secret: string): string[] =>
   plainWord.test(secret)
     ? [secret, secret.toUpperCase()]
-    : [
-        secret,
-        secret.toUpperCase(),
-        JSON.stringify(secret).slice(1, -1),
-        encodeURIComponent(secret.toWellFormed()),
-      ];
+    : [secret, secret.toUpperCase()].flatMap(text => [
+        text,
+        JSON.stringify(text).slice(1, -1),
+        phpJson(text),
+        encodeURIComponent(text.toWellFormed()),
+      ]);
 
 /** A function that hides these secrets in a text, in any spelling, the value of every field `hash`, and card numbers. */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) => {

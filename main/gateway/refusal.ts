@@ -96,7 +96,7 @@ const formField = (wire: string): string => {
   return /^methods\b/.test(wire) ? 'methods' : wire;
 };
 
-export type RequestType = 'session' | 'status';
+export type RequestType = 'session' | 'status' | 'operation';
 
 /** The fields that every look-up of ours carries (§2.4; `order_id` by assumption). */
 const lookUpFields = ['merchant_key', 'payment_id', 'order_id', 'hash'];
@@ -230,7 +230,9 @@ export const refusalError = (
   const hint =
     requestType === 'status' && suggestsOtherForm(httpStatus, refusal)
       ? otherFormHint(profile.statusForm)
-      : (statusHints[httpStatus] ?? (fields.length > 0 ? msg('gateway.refused.fields.hint') : saved));
+      : requestType === 'operation' && httpStatus === 404
+        ? msg('gateway.refused.no-operation.hint')
+        : (statusHints[httpStatus] ?? (fields.length > 0 ? msg('gateway.refused.fields.hint') : saved));
   return {
     code: 'gateway.refused',
     message:

@@ -18,9 +18,9 @@ export const jsonOf = (received: Received): unknown => {
 };
 
 /** 4xx that do not prove that the request was read and refused: a timeout, or a closed connection. */
-const undecided = [408, 425, 499];
+export const undecided = [408, 425, 499];
 /** Redirects that prove that the request was not processed; after 302 and 303 it may have been. */
-const notCarriedOut = [301, 307, 308];
+export const notCarriedOut = [301, 307, 308];
 
 /**
  * The meaning of a response to a session request (§2.3, §4.1). The interface does not specify HTTP status codes. Only

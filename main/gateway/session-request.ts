@@ -24,14 +24,17 @@ const withOrder = (url: string, number: string): string =>
   url.replaceAll('{order}', () => encodeURIComponent(number.toWellFormed()));
 
 /** The optional fields, which the interface does not specify (assumptions): each only if the profile enables it. */
-const optionalFields = ({ extras }: Profile, order: SessionOrder): Record<string, unknown> => {
+const optionalFields = (profile: Profile, order: SessionOrder): Record<string, unknown> => {
   const fields: Record<string, unknown> = {};
+  const { extras } = profile;
   const { options = {} } = order;
   if (options.requestCardToken ?? extras.reqToken) fields['req_token'] = true;
   if (extras.cardToken && options.cardToken) fields['card_token'] = [options.cardToken];
-  if (extras.recurringInit) fields['recurring_init'] = true;
+  if (extras.recurringInit || (profile.operations.recurring && options.recurring))
+    fields['recurring_init'] = true;
   // A schedule belongs to a series, and only its first payment starts one.
   if (extras.recurringInit && extras.scheduleId !== '') fields['schedule_id'] = extras.scheduleId;
+  if (extras.auth) fields['auth'] = 'Y';
   if (extras.sendCustomer && order.customer) {
     const { name = '', email = '' } = order.customer;
     const customer = { ...(name === '' ? {} : { name }), ...(email === '' ? {} : { email }) };

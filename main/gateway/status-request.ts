@@ -7,7 +7,7 @@ const statusPath = '/api/v1/payment/status';
 
 /**
  * A look-up (§2.4, §4.2) in the profile's form: GET with a JSON body by the interface; a query, POST, or an order
- * number by assumption. `base`: from `checkBaseUrl`. `hash`: to be hidden in the response.
+ * number by assumption, then with `size` if the profile asks for several attempts. `base`: from `checkBaseUrl`. `hash`: to be hidden in the response.
  */
 export const statusRequest = (
   profile: Profile,
@@ -21,7 +21,10 @@ export const statusRequest = (
     digest: profile.digest,
     uppercasing: profile.requestUppercasing,
   });
-  const fields = { merchant_key: profile.merchantKey, ...asked, hash };
+  const { statusSize } = profile.operations;
+  // Unsigned; a payment id names one attempt anyway.
+  const size = !byPayment && statusSize > 0 ? { size: String(statusSize) } : {};
+  const fields = { merchant_key: profile.merchantKey, ...asked, ...size, hash };
   const { origin, pathname } = new URL(base + statusPath);
   const inQuery = profile.statusForm === 'get-query';
   return {

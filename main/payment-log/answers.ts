@@ -2,7 +2,7 @@ import type { ActivityGroup } from '../../shared/activity/activity.ts';
 import type { EventHealth } from '../../shared/callbacks/event-health.ts';
 import type { ProblemPlace } from '../../shared/messages/problem-place.ts';
 import type { Event, EventOf, LookUpKey } from '../../shared/payments/evidence.ts';
-import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
+import type { Payment, PaymentRow, PaymentState } from '../../shared/payments/payment.ts';
 import type { ReviewList } from '../../shared/review/review.ts';
 
 /** The types of the payment log's reads and answers: owned by the port, for any engine. */
@@ -147,3 +147,34 @@ export type ActivitySelection = { person: string | null; group: ActivityGroup | 
 
 /** `earlier`: the position of the next page; null if there is none. */
 export type Activities = { events: EventOf<'activity.recorded'>[]; earlier: number | null };
+
+/** What the merchant typed about a customer, in the latest spelling of each detail; `orderNumber`: of their newest payment. */
+export type CustomerName = {
+  orderNumber: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  payments: number;
+};
+
+/** A customer of one profile, who is derived from what the merchant typed. */
+export type CustomerRecord = {
+  /** One for each surest detail, the newest first; `joined`: the join that brought it here, and the order with which it was recorded. */
+  spellings: (CustomerName & {
+    joined: { id: string; agent: string; at: number; orderNumber: string } | null;
+  })[];
+  /** Newest first. */
+  rows: PaymentRow[];
+  /** Whether there are older payments. */
+  more: boolean;
+  /** Of these payments, newest first. */
+  notes: EventOf<'note.added'>[];
+  /** Other customers with the same phone number or full name. */
+  candidates: CustomerName[];
+};
+
+/** A customer that a search found; `isApproximate`: by another spelling of a typed word. */
+export type FoundCustomer = CustomerName & { profileId: string; isApproximate: boolean };
+
+/** The customer that typed details name; `by`: the surest detail that found them. */
+export type KnownCustomer = { by: 'email' | 'phone' | 'name'; rows: PaymentRow[]; more: boolean };

@@ -1,15 +1,17 @@
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
-import type { Overview } from '../../shared/reports/overview.ts';
+import type { MovedMoney, Overview } from '../../shared/reports/overview.ts';
 import type { OrderRecord, Payment, PaymentRow } from '../../shared/payments/payment.ts';
 import type {
+  FoundPayments,
+  ListedPage,
   PaymentFilter,
   PaymentPage,
   PaymentTotals,
   ReconciliationPage,
   VerifyReport,
-} from '../../shared/contract/index.ts';
+} from '../../shared/contract/contract.ts';
 import type { ReconciliationCause } from '../../shared/reports/reconcile.ts';
 import type {
   Activities,
@@ -20,10 +22,13 @@ import type {
   ComparedDays,
   Counted,
   Counts,
+  CustomerRecord,
   Erasure,
   EventPage,
   EventPlace,
+  FoundCustomer,
   HeadFile,
+  KnownCustomer,
   PaymentChange,
   PaymentToRecheck,
   ProofPath,
@@ -31,6 +36,7 @@ import type {
   RecentGatewayActivity,
   ReviewSelection,
 } from './answers.ts';
+import type { TypedDetails } from './projection/customer-keys.ts';
 
 export type Appended = {
   /** Written events, in the order of the drafts; a draft with a known dedupe key is still an event (a delivery). */
@@ -85,9 +91,34 @@ export type PaymentLogReader = {
   change(profileId: string, orderNumber: string, since: EventPlace): Promise<PaymentChange | null>;
   /** All events of one order, oldest first: for consumers that need all of them, such as a dossier. */
   events(profileId: string, orderNumber: string): Promise<readonly Event[]>;
+  /** The customer of a payment with at most `limit` of their payments; null if the merchant typed none. */
+  customer(profileId: string, orderNumber: string, limit: number): Promise<CustomerRecord | null>;
+  /**
+   * The orders of a payment's customer, in an order in which they can be erased: while one is left, those after it are
+   * found from the last one.
+   */
+  ordersToErase(profileId: string, orderNumber: string): Promise<readonly string[]>;
+  /** The customer that typed details name, with at most `limit` of their links; null if none has such details. */
+  knownCustomer(profileId: string, typed: TypedDetails, limit: number): Promise<KnownCustomer | null>;
+  /** Customers by any part of name or e-mail address, or by phone number, newest first. */
+  findCustomers(profileId: string | null, words: string, limit: number): Promise<readonly FoundCustomer[]>;
+  /**
+   * Orders whose customer has one of these details, or was joined with such a customer, with this amount (minor units),
+   * begun since the day of an instant (milliseconds), or with a request for a link since then; newest first.
+   */
+  ordersOfCustomer(
+    profileId: string,
+    typed: TypedDetails,
+    amount: number,
+    currency: string,
+    since: number,
+  ): Promise<readonly string[]>;
   /** The orders under which a payment id was seen. */
   ordersOf(paymentId: string): Promise<readonly PaymentKey[]>;
-  list(filter: PaymentFilter, cursor: string | null, limit: number): Promise<PaymentPage>;
+  /** One page, newest first; payments that match the words almost if none matches them. */
+  list(filter: PaymentFilter, cursor: string | null, limit: number): Promise<ListedPage>;
+  /** The first payments that a search finds: exact ones, then those that match almost. */
+  find(filter: PaymentFilter, limit: number): Promise<FoundPayments>;
   /** Payments whose money moved in a time span (milliseconds, half-open), the first to move first. */
   moved(
     profileId: string | null,
@@ -96,6 +127,8 @@ export type PaymentLogReader = {
     cursor: string | null,
     limit: number,
   ): Promise<PaymentPage>;
+  /** What moved in a time span (milliseconds, half-open) by its own date, the currency with the most payments first. */
+  movedMoney(profileId: string | null, from: number, until: number): Promise<readonly MovedMoney[]>;
   /**
    * Paid payments of these profiles without a look-up since the last of `days` (ascending, days after the payment);
    * at most `limit`. `now`: milliseconds.
@@ -136,6 +169,8 @@ export type PaymentLogReader = {
     since: number,
     limit: number,
   ): Promise<readonly EventOf<'note.added'>[]>;
+  /** Operations requested since an instant (milliseconds) that may have been sent, oldest first. */
+  operationsSince(since: number): Promise<readonly EventOf<'operation.requested'>[]>;
   /** A profile's latest gateway requests and callbacks, by outcome. */
   recentGatewayActivity(profileId: string): Promise<RecentGatewayActivity>;
   /** The types of callbacks that came for a profile. */
@@ -183,9 +218,16 @@ export const readSources: Readonly<Record<ReadName, 'from-list' | 'from-log'>> =
   eventPage: 'from-log',
   change: 'from-log',
   events: 'from-log',
+  customer: 'from-list',
+  ordersToErase: 'from-list',
+  knownCustomer: 'from-list',
+  findCustomers: 'from-list',
+  ordersOfCustomer: 'from-list',
   ordersOf: 'from-list',
   list: 'from-list',
+  find: 'from-list',
   moved: 'from-list',
+  movedMoney: 'from-list',
   paymentsToRecheck: 'from-list',
   count: 'from-list',
   totals: 'from-list',
@@ -194,6 +236,7 @@ export const readSources: Readonly<Record<ReadName, 'from-list' | 'from-log'>> =
   reconcile: 'from-list',
   expiringSoon: 'from-list',
   notesSince: 'from-log',
+  operationsSince: 'from-log',
   recentGatewayActivity: 'from-log',
   callbackTypes: 'from-log',
   recentCallbacks: 'from-log',

@@ -1,6 +1,6 @@
-import { amountText, readAmount } from './money.ts';
-import type { Attempt, SandboxEvent, Session } from './payments.ts';
-import type { RefundAmount } from './sandbox.ts';
+import { amountText, readAmount } from './sandbox-money.ts';
+import type { Attempt, SandboxEvent, Session } from './sandbox-payments.ts';
+import type { SandboxChoices } from './sandbox.ts';
 
 /** Possible events after a payment (§6.1), by the merchant or the bank. */
 export const afterMoves = [
@@ -17,28 +17,34 @@ export type AfterMove = (typeof afterMoves)[number];
 /** Amounts of one order are counted in units of the last digit that the order was written with. */
 const noAmount = { units: 0n, digits: 0 };
 
-/** The amount that is not refunded yet, in the wire form of the order's amount. */
-export const refundable = ({ request: { order } }: Session, attempt: Attempt): string => {
+/** The amount that was paid: the order's, or what a capture took of it. */
+const paidAmount = ({ request: { order } }: Session, { captured }: Attempt) => {
   const { units, digits } = readAmount(order.amount) ?? noAmount;
+  return { units: captured ?? units, digits };
+};
+
+/** The amount that is not refunded yet, in the wire form of the order's amount; empty unless the payment is settled. */
+export const refundable = (session: Session, attempt: Attempt): string => {
+  const { units, digits } = paidAmount(session, attempt);
   return attempt.status === 'settled' ? amountText({ units: units - attempt.refunded, digits }) : '';
 };
 
 /**
  * Applies an event to a paid attempt; `amount` in wire form is the refunded amount, empty = the remaining one.
- * Returns what happened, or a sentence with the reason for a refusal. `refundAmount`: the order amount in a refund's
- * callback, which the interface does not specify.
+ * Returns what happened, or a sentence with the reason for a refusal. Of the choices, `refundAmount` is the order
+ * amount in a refund's callback and `voidedStatus` the status after a void; the interface specifies neither.
  */
 export const applyToPaid = (
   session: Session,
   attempt: Attempt,
   move: AfterMove,
   amount: string,
-  refundAmount: RefundAmount,
+  choices: Pick<SandboxChoices, 'refundAmount' | 'voidedStatus'>,
 ): SandboxEvent[] | string => {
   if (attempt.status !== 'settled') return 'Only a settled payment can be refunded, voided or charged back.';
   if (move === 'void') {
     if (attempt.refunded > 0n) return 'A payment that was refunded in part can no longer be voided.';
-    attempt.status = 'reversal';
+    attempt.status = choices.voidedStatus;
     return [{ attempt, type: 'void', status: 'success' }];
   }
   if (move === 'void-fail') return [{ attempt, type: 'void', status: 'fail' }];
@@ -47,14 +53,14 @@ export const applyToPaid = (
     attempt.status = 'chargeback';
     return [{ attempt, type: 'chargeback', status: 'success' }];
   }
-  const total = readAmount(session.request.order.amount) ?? noAmount;
+  const total = paidAmount(session, attempt);
   const left = refundable(session, attempt);
   const requested = amount === '' ? left : amount;
   const refund = readAmount(requested);
   if (refund?.digits !== total.digits) return `Write the refund like ${left}.`;
   if (refund.units === 0n || refund.units > total.units - attempt.refunded)
     return `At most ${left} can still be refunded.`;
-  const eventAmount = refundAmount === 'refunded' ? { amount: requested } : {};
+  const eventAmount = choices.refundAmount === 'refunded' ? { amount: requested } : {};
   if (move === 'refund-fail') {
     return [
       { attempt, type: 'refund', status: 'fail', reason: 'Refund rejected by the bank', ...eventAmount },

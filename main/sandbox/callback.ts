@@ -1,5 +1,6 @@
 import { signature, type Digest, type Uppercasing } from './hash.ts';
-import type { Callback, SandboxEvent, Session } from './payments.ts';
+import type { Callback, SandboxEvent, Session } from './sandbox-payments.ts';
+import type { SandboxChoices } from './sandbox.ts';
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC (§2.5), from milliseconds since 1970. */
 export const gatewayDate = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
@@ -10,18 +11,34 @@ const customData = (data: Record<string, unknown> | undefined): [string, string]
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
 
-/** The parameters of §2.6 for an event at `now` in milliseconds; absent ones are left out. */
-export const callbackOf = (session: Session, sandboxEvent: SandboxEvent, now: number): Callback => {
+/** The documented sample of a failed refund says `decline`, although the payment stays paid. */
+const orderStatusOf = ({ attempt, type, status }: SandboxEvent): string =>
+  type === 'refund' && status === 'fail' ? 'decline' : attempt.status;
+
+/**
+ * The parameters of §2.6 for an event at `now` in milliseconds; absent ones are left out. `orderStatus`: whether
+ * `order_status` is sent.
+ */
+export const callbackOf = (
+  session: Session,
+  sandboxEvent: SandboxEvent,
+  now: number,
+  orderStatus: SandboxChoices['orderStatus'],
+): Callback => {
   const { attempt, type, status } = sandboxEvent;
   const { request, customer, recurring } = session;
   const paid = type !== 'redirect' && type !== '3ds';
-  const started = recurring?.initialPaymentId ?? attempt.paymentId;
+  // A card is stored by a payment that succeeded.
+  const series =
+    recurring && (recurring.initialPaymentId !== null || attempt.paidAt !== null) ? recurring : null;
+  const started = series?.initialPaymentId ?? attempt.paymentId;
   const fields: [string, string | null | undefined][] = [
     ['id', attempt.paymentId],
     ['order_number', request.order.number],
     ['order_amount', sandboxEvent.amount ?? request.order.amount],
     ['order_currency', request.order.currency],
     ['order_description', request.order.description],
+    ['order_status', orderStatus === 'sent' ? orderStatusOf(sandboxEvent) : null],
     ['type', type],
     ['status', status],
     ['reason', sandboxEvent.reason],
@@ -41,10 +58,10 @@ export const callbackOf = (session: Session, sandboxEvent: SandboxEvent, now: nu
     // Both spellings occur: the sample's with the sale, the table's with the series.
     [
       type === 'recurring' ? 'recurring_inti_trans_id' : 'recurring_init_trans_id',
-      recurring && paid ? started : null,
+      series && paid ? started : null,
     ],
-    ['recurring_token', recurring && paid ? recurring.token : null],
-    ['schedule_id', recurring && paid ? request.schedule_id : null],
+    ['recurring_token', series && paid ? series.token : null],
+    ['schedule_id', series && paid ? request.schedule_id : null],
     ...customData(request.custom_data),
   ];
   return {

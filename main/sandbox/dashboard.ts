@@ -1,9 +1,16 @@
 import * as z from 'zod';
 import { afterMoves, refundable, type AfterMove } from './after-payment.ts';
-import type { Callback } from './payments.ts';
+import type { Callback } from './sandbox-payments.ts';
 import { gatewayDate } from './callback.ts';
 import { html, page, type Html } from './html.ts';
-import { linkState, type Attempt, type SandboxEvent, type Session } from './payments.ts';
+import {
+  linkState,
+  type Attempt,
+  type OperationInFlight,
+  type SandboxEvent,
+  type Session,
+} from './sandbox-payments.ts';
+import { operationChoicesSchema, operationChoiceTitles } from './operation-choices.ts';
 import { eventTypes, refundAmounts, type SandboxChoices } from './sandbox.ts';
 
 /** The merchant dashboard (§6): event types, the newest payments, possible actions on them, their callbacks. */
@@ -28,15 +35,22 @@ const choicesSchema = z.object({
   redirect_back: z.literal('on').optional(),
   sign_return: z.literal('on').optional(),
   refund_amount: z.enum(refundAmounts),
+  ...operationChoicesSchema.shape,
 });
 
 /** Reads the posted form of choices; null if it is another form. */
 export const dashboardChoices = (form: URLSearchParams): SandboxChoices | null => {
   const read = choicesSchema.safeParse(Object.fromEntries(form));
   if (!read.success) return null;
-  const { redirect_back: back, sign_return: signed, refund_amount: refundAmount } = read.data;
+  const {
+    choices: _,
+    redirect_back: back,
+    sign_return: signed,
+    refund_amount: refundAmount,
+    ...operations
+  } = read.data;
   const events = eventTypes.filter(type => form.getAll('event').includes(type));
-  return { events, redirectBack: back === 'on', signReturnUrl: signed === 'on', refundAmount };
+  return { events, redirectBack: back === 'on', signReturnUrl: signed === 'on', refundAmount, ...operations };
 };
 
 const actionSchema = z.object({
@@ -78,6 +92,9 @@ const actionForm = (action: string, paymentId: string, buttons: Html): Html => h
 const button = (action: DashboardAction, title: string): Html =>
   html`<button name="action" value="${action}">${title}</button>`;
 
+const inFlightText = ({ operation, amount, since }: OperationInFlight): string =>
+  `${operation}${amount === null ? '' : ` of ${amount}`} in progress since ${gatewayDate(since).slice(11)}`;
+
 const attemptRow = (session: Session, attempt: Attempt, { path, choices, now }: DashboardState): Html => {
   const { order } = session.request;
   const left = refundable(session, attempt);
@@ -89,7 +106,9 @@ const attemptRow = (session: Session, attempt: Attempt, { path, choices, now }: 
       <td class="number">${order.amount} ${order.currency}</td>
       <td>
         ${attempt.status}${attempt.reason === null ? null : html`<br /><span class="bad">${attempt.reason}</span>`}
+        ${attempt.isAuthorised ? html`<br /><span class="note">authorised, not captured</span>` : null}
         <br /><span class="note">link ${linkState(session, now)}</span>
+        ${attempt.inFlight.map(one => html`<br /><span class="note">${inFlightText(one)}</span>`)}
       </td>
       <td>
         <ul class="plain">
@@ -148,6 +167,27 @@ const checkbox = (name: string, value: string, isChecked: boolean, title: string
 
 const refundTitles = { order: "the order's amount", refunded: 'the refunded amount' };
 
+/** A list to choose one of `titles` by its key. */
+const select = (
+  name: string,
+  label: string,
+  titles: Readonly<Record<string, string>>,
+  chosen: string,
+): Html => html`
+  <p>
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${Object.entries(titles).map(([value, title]) =>
+        value === chosen
+          ? html`<option value="${value}" selected>${title}</option>`
+          : html`<option value="${value}">${title}</option>`,
+      )}
+    </select>
+  </p>
+`;
+
+const operationNames = operationChoicesSchema.keyof().options;
+
 const choicesForm = ({ path, choices }: DashboardState): Html => html`
   <form method="post" action="${path}">
     <fieldset>
@@ -160,16 +200,15 @@ const choicesForm = ({ path, choices }: DashboardState): Html => html`
         ${checkbox('redirect_back', 'on', choices.redirectBack, 'send the customer to success_url or cancel_url')}
         ${checkbox('sign_return', 'on', choices.signReturnUrl, 'put signed parameters on that address')}
       </p>
-      <p>
-        <label for="refund_amount">A refund callback carries</label>
-        <select id="refund_amount" name="refund_amount">
-          ${refundAmounts.map(one =>
-            one === choices.refundAmount
-              ? html`<option value="${one}" selected>${refundTitles[one]}</option>`
-              : html`<option value="${one}">${refundTitles[one]}</option>`,
-          )}
-        </select>
-      </p>
+      ${select('refund_amount', 'A refund callback carries', refundTitles, choices.refundAmount)}
+    </fieldset>
+    <fieldset>
+      <legend>Operations that the shop requests</legend>
+      <div class="choices">
+        ${operationNames.map(name =>
+          select(name, operationChoiceTitles[name].title, operationChoiceTitles[name].values, choices[name]),
+        )}
+      </div>
     </fieldset>
     <button name="choices" value="save">Save</button>
   </form>

@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SandboxFault } from '../../shared/contract/index.ts';
-import type { Callback } from './payments.ts';
+import type { SandboxFault } from '../../shared/contract/contract.ts';
+import type { Callback } from './sandbox-payments.ts';
 import type { SandboxDelivery } from './sandbox.ts';
 
 export type DeliveryOptions = {

@@ -1,15 +1,20 @@
-import type { SandboxFault } from '../../shared/contract/index.ts';
+import type { SandboxFault } from '../../shared/contract/contract.ts';
+import type { NumberedProblem } from './operation-requests.ts';
 
 /** A response of the interface's endpoints before it is written: a JSON value, or other text. */
 export type Answer = { status: number; headers?: Record<string, string>; json?: unknown; text?: string };
 
-/** A refusal (HTTP 400, not specified in the interface): each problem is `path: text`. */
-export const refusal = (problems: readonly string[], status = 400): Answer => ({
+/** A refusal (HTTP 400, not specified in the interface): each problem is `path: text`, or has its number. */
+export const refusal = (problems: readonly (string | NumberedProblem)[], status = 400): Answer => ({
   status,
   json: {
     error_code: 0,
     error_message: 'Request data is invalid.',
-    errors: problems.map(problem => ({ error_code: 100_000, error_message: problem })),
+    errors: problems.map(problem =>
+      typeof problem === 'string'
+        ? { error_code: 100_000, error_message: problem }
+        : { error_code: problem.code, error_message: problem.text },
+    ),
   },
 });
 

@@ -41,6 +41,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .good { color: var(--good); }
 .bad { color: var(--bad); }
 fieldset { border: 0; padding: 0; margin: 0; min-width: 0; }
+fieldset + fieldset { margin-top: 1rem; }
 form { margin-top: 1.5rem; }
 legend { padding: 0; font-weight: 600; margin: 0 0 .5rem; }
 .scenario { display: block; margin: .6rem 0; }
@@ -54,6 +55,9 @@ button:hover, .button:hover { border-color: var(--accent); }
 button.primary, .button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
 button.primary span, .button.primary span { color: inherit; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+.choices { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: .25rem 1.25rem; margin-bottom: .75rem; }
+.choices label { display: block; }
+.choices select { width: 100%; }
 .pair { display: grid; gap: .4rem; margin-top: 1.25rem; }
 p:has(> .button) { margin: 1rem 0 0; }
 label { color: var(--soft); font-size: .875rem; }
@@ -62,7 +66,7 @@ select, input {
   padding: .45rem .6rem; max-width: 100%;
 }
 table { width: 100%; border-collapse: collapse; font-size: .9rem; }
-caption { text-align: left; color: var(--soft); padding-bottom: .5rem; }
+caption { text-align: left; color: var(--soft); padding: 1.5rem 0 .5rem; }
 th, td { text-align: left; vertical-align: top; padding: .55rem .75rem .55rem 0; border-top: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 500; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }

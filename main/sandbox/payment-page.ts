@@ -1,6 +1,6 @@
 import { gatewayDate } from './callback.ts';
 import { html, page, type Html } from './html.ts';
-import { currentAttempt, linkState, type Scenario, type Session } from './payments.ts';
+import { currentAttempt, linkState, type Scenario, type Session } from './sandbox-payments.ts';
 
 /** The payer's pages (§1): only forms and links, no script, no card number. */
 
@@ -181,9 +181,11 @@ const resultPage = (session: Session, returnUrl: string, now: number): string =>
     );
   }
   return page(
-    'Paid',
+    attempt.isAuthorised ? 'Authorised' : 'Paid',
     html`
-      <h1 class="good">Paid in the sandbox</h1>
+      <h1 class="good">
+        ${attempt.isAuthorised ? 'Authorised in the sandbox, not captured yet' : 'Paid in the sandbox'}
+      </h1>
       ${summary(session)}
       <p>Approval code ${attempt.approvalCode}. This link can no longer be used.</p>
       ${link(returnUrl, 'Back to the shop', true)}

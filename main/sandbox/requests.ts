@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { signatureHolds, type Digest } from './hash.ts';
-import { currencyDigits, readAmount } from './money.ts';
+import { currencyDigits, readAmount } from './sandbox-money.ts';
 
 /** The gateway's validation of a merchant's requests (§2.1, §2.2, §2.4). */
 
 /** The family's text for a required value that is missing or empty. */
 const blank = 'This value should not be blank.';
-const needed = (kind: string) => ({
+export const needed = (kind: string) => ({
   error: (issue: { input?: unknown }) =>
     issue.input === undefined || issue.input === null ? blank : `This value must be ${kind}.`,
 });
 /** A text with more than blanks; lengths in characters. */
-const text = (maxLength: number, minLength = 1) =>
+export const text = (maxLength: number, minLength = 1) =>
   z
     .string(needed('a string'))
     .refine(value => value.trim() !== '', { error: blank, abort: true })
@@ -76,6 +76,8 @@ const sessionSchema = z.object(
     req_token: z.boolean(needed('true or false')).optional(),
     recurring_init: z.boolean(needed('true or false')).optional(),
     schedule_id: text(255).optional(),
+    /** `Y`: the payment is authorised only, until a capture (assumption). */
+    auth: z.enum(['Y', 'N'], 'This value must be "Y" or "N".').optional(),
     card_token: z.array(text(255), needed('an array of strings')).optional(),
     /** Minutes. */
     session_expiry: z
@@ -93,13 +95,17 @@ const sessionSchema = z.object(
 );
 export type SessionRequest = z.infer<typeof sessionSchema>;
 
-/** §2.4; `order_id` in place of `payment_id` is an assumption. */
+/** §2.4; `order_id` in place of `payment_id`, and `size` with it, are assumptions. */
 const statusSchema = z
   .object(
     {
       merchant_key: text(255),
       payment_id: text(64).optional(),
       order_id: text(255).optional(),
+      size: z
+        .string(needed('a string'))
+        .regex(/^(?:[1-9]\d?|100)$/, 'This value must be between 1 and 100.')
+        .optional(),
       hash: text(128),
     },
     needed('an object'),
@@ -111,13 +117,15 @@ const statusSchema = z
   });
 
 export type StatusKey = { by: 'payment_id' | 'order_id'; value: string };
+/** `size`: how many of the order's newest attempts are wanted as a list; null = the newest one, not as a list. */
+export type StatusRequest = StatusKey & { size: number | null };
 export type Merchant = { merchantKey: string; merchantPassword: string; digest: Digest };
 export type Validated<T> = { ok: true; value: T } | { ok: false; problems: readonly string[] };
 
 /** Also the response for an unknown key or payment: the gateway reveals nothing more. */
 export const hashNotValid = 'hash: Hash is not valid.';
 
-const problemsOf = (error: z.ZodError): string[] =>
+export const problemsOf = (error: z.ZodError): string[] =>
   error.issues.map(issue =>
     issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`,
   );
@@ -127,10 +135,10 @@ const partialOrder = z.object({
 });
 
 /**
- * §2.2: two fraction digits. A currency with another ISO 4217 exponent may also use its own digits, which the
- * interface does not specify.
+ * Problems of `order.amount` in `body`. §2.2: two fraction digits. A currency with another ISO 4217 exponent may also
+ * use its own digits, which the interface does not specify.
  */
-const amountProblems = (body: unknown): string[] => {
+export const amountProblems = (body: unknown): string[] => {
   const read = partialOrder.safeParse(body);
   if (!read.success) return [];
   const { amount, currency } = read.data.order;
@@ -157,15 +165,15 @@ export const validateSession = (body: unknown, merchant: Merchant): Validated<Se
 };
 
 /** Validates the fields of a status request (§4.2), in any encoding. */
-export const validateStatus = (body: unknown, merchant: Merchant): Validated<StatusKey> => {
+export const validateStatus = (body: unknown, merchant: Merchant): Validated<StatusRequest> => {
   const read = statusSchema.safeParse(body);
   if (!read.success) return { ok: false, problems: problemsOf(read.error) };
-  const { merchant_key, payment_id, order_id = '', hash } = read.data;
+  const { merchant_key, payment_id, order_id = '', size, hash } = read.data;
   const key: StatusKey =
     payment_id === undefined ? { by: 'order_id', value: order_id } : { by: 'payment_id', value: payment_id };
   return merchant_key === merchant.merchantKey &&
     signatureHolds(hash, [key.value, merchant.merchantPassword], merchant.digest)
-    ? { ok: true, value: key }
+    ? { ok: true, value: { ...key, size: key.by === 'order_id' && size !== undefined ? Number(size) : null } }
     : { ok: false, problems: [hashNotValid] };
 };
 

@@ -1,7 +1,18 @@
-import type { SandboxFault } from '../../shared/contract/index.ts';
+import type { SandboxFault } from '../../shared/contract/contract.ts';
+import type { OperationChoices } from './operation-choices.ts';
+import type { Operation } from './operation-requests.ts';
 
-/** The event types of §6.1, in its order. */
-export const eventTypes = ['sale', '3ds', 'redirect', 'refund', 'void', 'recurring', 'chargeback'] as const;
+/** The event types of §6.1, in its order, and `capture` (assumption). */
+export const eventTypes = [
+  'sale',
+  '3ds',
+  'redirect',
+  'refund',
+  'void',
+  'recurring',
+  'chargeback',
+  'capture',
+] as const;
 export type EventType = (typeof eventTypes)[number];
 
 /**
@@ -20,7 +31,10 @@ export type SandboxChoices = {
   /** Adds payment_id, trans_id, order_id and a hash to the return URL (assumption). */
   signReturnUrl: boolean;
   refundAmount: RefundAmount;
-};
+} & OperationChoices;
+
+/** An operation that the gateway accepted; `amount` in wire form, null for a void or a retry, `at` in milliseconds. */
+export type SandboxOperation = { operation: Operation; paymentId: string; amount: string | null; at: number };
 
 /** One attempt to deliver a callback (§6.2), with its result. */
 export type SandboxDelivery = {
@@ -46,17 +60,27 @@ export type SandboxOptions = {
   retryIntervals?: readonly number[];
   /** The inner digest of every signature: `md5` by the interface (§5.3), `sha256` on some accounts (assumption). */
   digest?: 'md5' | 'sha256';
+  /**
+   * The response to a status request for a payment that does not exist, with a valid signature: as if the signature
+   * were wrong (assumption), or in words. The interface does not specify it.
+   */
+  unknownPayment?: 'refused' | 'named';
   /** The upper-casing of callbacks before hashing; requests are accepted with either. */
   uppercasing?: 'unicode' | 'ascii';
   /** Milliseconds since 1970; tests use it to age links. */
   clock?: () => number;
   /** Delay of a response with the fault `delay`. */
   faultDelayMs?: number;
+  /** Delay of an operation's callback after its request, and of the next one after a callback `waiting`. */
+  operationDelayMs?: number;
   /** Delay of a callback with the fault `callback-late`. */
   callbackLateMs?: number;
   /** Timeout of a receiver's response to a callback. */
   deliveryTimeoutMs?: number;
-  /** The dashboard's initial choices: all events, a page with the link back, unsigned, the order's amount. */
+  /**
+   * The dashboard's initial choices: all events, a page with the link back, unsigned, the order's amount, operations
+   * succeed.
+   */
   choices?: Partial<SandboxChoices>;
   /** Limit of payments in memory; the oldest are evicted first. */
   capacity?: number;
@@ -75,6 +99,10 @@ export type Sandbox = {
   dashboardUrl: string;
   setCallbackUrl(url: string | null): void;
   setFaults(faults: readonly SandboxFault[]): void;
+  /** Changes some of the dashboard's choices. */
+  setChoices(changes: Partial<SandboxChoices>): void;
+  /** The accepted requests for operations, oldest first: a request that was sent twice is there twice. */
+  operations(): readonly SandboxOperation[];
   faults(): readonly SandboxFault[];
   /** Sends every callback of an order again (§6.2.3); resolves to the number sent. */
   resend(orderNumber: string): Promise<number>;

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { SandboxFault } from '../../shared/contract/index.ts';
+import type { SandboxFault } from '../../shared/contract/contract.ts';
 import { applyToPaid } from './after-payment.ts';
-import { callbackOf, gatewayDate, signedForm } from './callback.ts';
+import { callbackOf, signedForm } from './callback.ts';
 import { dashboardAction, dashboardChoices, dashboardPage, isRepeat, repeats } from './dashboard.ts';
 import { openDeliveries } from './delivery.ts';
-import { failAfter, failBefore, refusal, type Answer } from './faults.ts';
+import { refusal, type Answer } from './faults.ts';
 import { signature } from './hash.ts';
 import { pageHeaders } from './html.ts';
-import { parseJson, readBody, readForm, write } from './http.ts';
+import { readForm, write } from './http.ts';
+import { createEndpoints, endpointAt } from './merchant-endpoints.ts';
+import { operationChoicesSchema } from './operation-choices.ts';
+import { asChosen, createOperations } from './operations-endpoint.ts';
 import {
   declineReasons,
   outcomePage,
@@ -25,12 +27,10 @@ import {
   scenarios,
   type SandboxEvent,
   type Session,
-} from './payments.ts';
-import { hashNotValid, validateSession, validateStatus, testRequest } from './requests.ts';
+} from './sandbox-payments.ts';
+import { testRequest } from './requests.ts';
 import { eventTypes, type SandboxChoices, type SandboxOptions, type StartSandbox } from './sandbox.ts';
 
-const sessionPath = /^\/api\/v1\/sessions?\/?$/;
-const statusPath = /^\/api\/v1\/payment\/status\/?$/;
 const shopPath = /^\/return\/(success|cancel)$/;
 const payPath = /^\/pay\/([\w-]{1,64})(\/result)?$/;
 
@@ -74,6 +74,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     redirectBack: false,
     signReturnUrl: false,
     refundAmount: 'order',
+    ...operationChoicesSchema.parse({}),
     ...options.choices,
   };
   const paymentStore = createSandboxPayments(options.capacity ?? 100_000);
@@ -95,7 +96,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
 
   const sendCallbacks = (session: Session, sandboxEvents: readonly SandboxEvent[]): void => {
     for (const sandboxEvent of sandboxEvents) {
-      const callback = callbackOf(session, sandboxEvent, clock());
+      const callback = callbackOf(session, sandboxEvent, clock(), choices.orderStatus);
       session.callbacks.push(callback);
       // §6: the merchant chooses which event types to receive.
       if (choices.events.includes(sandboxEvent.type)) deliveries.send(session, callback);
@@ -108,77 +109,28 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
       .flatMap(({ callbacks }) => callbacks)
       .filter(({ type }) => choices.events.includes(type));
 
-  /** §4.1. The link is returned, then its `redirect` callback is sent. */
-  const answerSession = (body: unknown): { answer: Answer; session: Session | null } => {
-    const checked = validateSession(body, merchant);
-    if (!checked.ok) return { answer: refusal(checked.problems), session: null };
-    const session = paymentStore.register(checked.value, clock());
-    return { answer: { status: 200, json: { redirect_url: `${origin}/pay/${session.token}` } }, session };
-  };
-
-  /** §4.2, §2.5. */
-  const answerStatus = (body: unknown): Answer => {
-    const checked = validateStatus(body, merchant);
-    if (!checked.ok) return refusal(checked.problems);
-    const found = paymentStore.find(checked.value);
-    if (!found) return refusal([hashNotValid]);
-    const { session, attempt } = found;
-    const { number, amount, currency, description } = session.request.order;
-    return {
-      status: 200,
-      json: {
-        payment_id: attempt.paymentId,
-        date: gatewayDate(attempt.startedAt),
-        status: attempt.status,
-        ...(attempt.status === 'decline' ? { reason: attempt.reason } : {}),
-        order: { number, amount, currency, description },
-        customer: { name: session.customer.name, email: session.customer.email },
-      },
-    };
-  };
-
-  /** The endpoints of §4, with the selected faults. */
-  const answerEndpoint = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    url: URL,
-    endpoint: 'session' | 'status',
-  ): Promise<void> => {
-    const body = await readBody(request);
-    if (body.kind === 'broken') return;
-    if (body.kind === 'too-large') {
-      write(request, response, refusal(['Request body is too large.'], 413));
-      return;
-    }
-    const fields =
-      endpoint === 'status' && body.text === '' ? Object.fromEntries(url.searchParams) : parseJson(body.text);
-    const today = faults;
-    const before = failBefore(today);
-    const checked =
-      before !== null
-        ? { answer: before, session: null }
-        : fields === undefined
-          ? { answer: refusal(['Request body is not valid JSON.']), session: null }
-          : endpoint === 'session'
-            ? answerSession(fields)
-            : { answer: answerStatus(fields), session: null };
-    if (today.includes('delay')) {
-      await wait(faultDelayMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
-    }
-    const { session } = checked;
-    if (session) {
-      const attempt = session.attempts[0];
-      response.once('close', () =>
-        sendCallbacks(session, [{ attempt, type: 'redirect', status: 'success' }]),
-      );
-    }
-    if (today.includes('drop')) {
-      request.socket.destroy();
-      return;
-    }
-    const answer = before ?? failAfter(today, checked.answer, session && `/pay/${session.token}`);
-    write(request, response, answer);
-  };
+  const operations = createOperations({
+    payments: paymentStore,
+    merchant,
+    choices: () => choices,
+    clock,
+    delayMs: options.operationDelayMs ?? 1_500,
+    closing: closing.signal,
+    send: sendCallbacks,
+  });
+  const answerEndpoint = createEndpoints({
+    payments: paymentStore,
+    merchant,
+    operations,
+    namesUnknownPayment: options.unknownPayment === 'named',
+    faults: () => faults,
+    clock,
+    faultDelayMs,
+    closing: closing.signal,
+    linkTo: token => `${origin}/pay/${token}`,
+    onLink: session =>
+      sendCallbacks(session, [{ attempt: session.attempts[0], type: 'redirect', status: 'success' }]),
+  });
 
   /** The return address of the payer's browser (§1). */
   const returnUrl = (session: Session): string => {
@@ -249,7 +201,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     if (action.action === 'approve') {
       const sandboxEvents = paymentStore.applyScenario(session, 'continue', clock(), '');
       if (sandboxEvents === null) return 'This payment is not waiting for anything.';
-      sendCallbacks(session, sandboxEvents);
+      sendCallbacks(session, asChosen(session, sandboxEvents, choices));
       return `Approved: order ${session.request.order.number}.`;
     }
     if (isRepeat(action.action)) {
@@ -258,7 +210,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
       sendCallbacks(next, sandboxEvents);
       return `Recurring payment made: order ${next.request.order.number}.`;
     }
-    const sandboxEvents = applyToPaid(session, attempt, action.action, action.amount, choices.refundAmount);
+    const sandboxEvents = applyToPaid(session, attempt, action.action, action.amount, choices);
     if (typeof sandboxEvents === 'string') return sandboxEvents;
     sendCallbacks(session, sandboxEvents);
     return `Done: ${action.action} of order ${session.request.order.number}.`;
@@ -283,13 +235,11 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     const path = url?.pathname ?? '';
     const method = request.method ?? '';
     const forPeople = ['GET', 'HEAD', 'POST'].includes(method);
-    if (url && sessionPath.test(path)) {
-      if (method === 'POST') return answerEndpoint(request, response, url, 'session');
-      return write(request, response, wrongMethod('POST'));
-    }
-    if (url && statusPath.test(path)) {
-      if (method === 'GET' || method === 'POST') return answerEndpoint(request, response, url, 'status');
-      return write(request, response, wrongMethod('GET, POST'));
+    const endpoint = endpointAt(path);
+    if (url && endpoint !== null) {
+      const isAllowed = method === 'POST' || (method === 'GET' && endpoint === 'status');
+      if (isAllowed) return answerEndpoint(request, response, url, endpoint);
+      return write(request, response, wrongMethod(endpoint === 'status' ? 'GET, POST' : 'POST'));
     }
     const [, token, result] = payPath.exec(path) ?? [];
     if (token !== undefined || path === dashboardPath) {
@@ -346,6 +296,10 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
       faults = [...next];
     },
     faults: () => faults,
+    setChoices: changes => {
+      choices = { ...choices, ...changes };
+    },
+    operations: () => operations.accepted(),
     testCallback: async () => {
       const orderNumber = `TEST-${randomBytes(4).toString('hex').toUpperCase()}`;
       const request = testRequest(orderNumber, options.merchantKey);
@@ -354,7 +308,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
         ({ type }) => type === 'sale',
       );
       if (!sandboxEvent) return { orderNumber, httpStatus: null };
-      const callback = callbackOf(session, sandboxEvent, clock());
+      const callback = callbackOf(session, sandboxEvent, clock(), choices.orderStatus);
       session.callbacks.push(callback);
       await deliveries.resend([callback]);
       return { orderNumber, httpStatus: callback.deliveries.at(-1)?.httpStatus ?? null };

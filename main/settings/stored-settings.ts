@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { personalAlertsSchema } from '../../shared/alerts/alert.schema.ts';
 import { activityActionSchema, activityDetailsSchema } from '../../shared/activity/activity.schema.ts';
 import { agentNameSchema, roleSchema } from '../../shared/agents/agent.ts';
-import { settingsSchema } from '../../shared/contract/index.ts';
+import { exportIntervals } from '../../shared/settings/scheduled-export.ts';
+import { settingsSchema } from '../../shared/contract/contract.ts';
 import { profileDefaults, profileSchema } from '../../shared/settings/profile.ts';
 import { defaultRecheckDays } from '../../shared/settings/recheck-days.ts';
 import { settingsRecoverySchema } from '../../shared/settings/settings-recovery.ts';
@@ -63,6 +65,8 @@ const copiedTeamSchema = z.object({
   retentionDays: z.int().nullable(),
   /** Whether the people are those of the team; false before the first person was shared. */
   arePeopleShared: z.boolean().default(false),
+  /** The version of the team's saved views; null: those of everyone are this installation's own. */
+  viewsVersion: z.int().nullable().default(null),
   /** What has yet to become of local profiles. */
   pending: z.array(profileMappingSchema).default([]),
 });
@@ -93,6 +97,24 @@ const storedRetentionSchema = z.object({
   jumpedAt: z.int().nullable(),
 });
 
+const storedScheduledExportSchema = z.object({
+  /** When the last file was written, milliseconds, and its path. */
+  lastRunAt: z.int().nullable(),
+  lastFile: z.string().nullable(),
+  profiles: z.record(
+    z.string(),
+    z.object({
+      every: z.enum(exportIntervals),
+      /** The first day that was ever written, and the first that is not; ISO. */
+      first: z.string(),
+      next: z.string(),
+      /** When the last file was written, milliseconds, and the last event of each chain that it contained. */
+      since: z.int(),
+      positions: z.record(z.string(), z.int()),
+    }),
+  ),
+});
+
 export const storedSchema = z.object({
   version: z.literal(settingsVersion),
   /** The id of this installation: names its chain in the payment log and its service in the keychain. */
@@ -111,12 +133,16 @@ export const storedSchema = z.object({
   sharedLog: storedSharedLogSchema.nullable(),
   window: windowStateSchema.nullable(),
   templates: z.array(templateSchema),
+  /** What is kept for the alerts of each person, by their id. */
+  alerts: z.record(z.uuid(), personalAlertsSchema),
   /** What people did while the payment log could not be written; see main/app/activity/activity-log.ts. */
   pendingActivities: z.array(pendingActivitySchema),
   /** Of the erasure by age; see main/app/payment-log. */
   retention: storedRetentionSchema.default({ roundAt: null, jumpedAt: null }),
   /** Of updates; see main/app/updates. */
   update: storedUpdateSchema,
+  /** Of the scheduled export; see main/app/scheduled-export. */
+  scheduledExport: storedScheduledExportSchema.default({ lastRunAt: null, lastFile: null, profiles: {} }),
   /** Parts that an earlier start could not read, until dismissed. */
   recovery: settingsRecoverySchema.nullable(),
 });
@@ -146,14 +172,15 @@ export const defaultSettings = (agent: string): Stored => ({
     startAtLogin: false,
     idleLock: null,
     columns: null,
-    export: { format: 'xlsx', period: 'month' },
+    export: { format: 'xlsx', period: 'month', orientation: 'portrait' },
     views: [],
     sentences: { en: {}, de: {} },
     outcomeSound: false,
     messages: { en: {}, de: {} },
     logForwarding: null,
     updateServer: null,
-    notifications: { enabled: true, quietHours: null },
+    scheduledExport: null,
+    notifications: { enabled: true, quietHours: null, showDetails: false },
   },
   agents: [],
   profiles: [],
@@ -163,9 +190,11 @@ export const defaultSettings = (agent: string): Stored => ({
   sharedLog: null,
   window: null,
   templates: [],
+  alerts: {},
   pendingActivities: [],
   retention: { roundAt: systemClock(), jumpedAt: null },
   update: { pending: null, refused: null, newestSignedAt: null },
+  scheduledExport: { lastRunAt: null, lastFile: null, profiles: {} },
   recovery: null,
 });
 

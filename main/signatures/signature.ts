@@ -38,6 +38,18 @@ export const formulas = {
     section: '§1',
     fields: ['payment_id', 'order_number', 'order_amount', 'order_currency', 'order_description'],
   },
+  // The interface mentions these operations and shows none of their requests.
+  refund: { name: 'refund', documented: false, section: '§5.4', fields: ['payment_id', 'amount'] },
+  capture: { name: 'capture', documented: false, section: '§5.4', fields: ['payment_id', 'amount'] },
+  void: { name: 'void', documented: false, section: '§5.4', fields: ['payment_id'] },
+  retry: { name: 'retry', documented: false, section: '§5.4', fields: ['payment_id'] },
+  // Without the currency, which is that of the first payment.
+  recurring: {
+    name: 'recurring',
+    documented: false,
+    section: '§5.4',
+    fields: ['recurring_init_trans_id', 'recurring_token', 'number', 'amount', 'description'],
+  },
 } as const satisfies Record<string, Formula>;
 
 export type Uppercasing = 'unicode' | 'ascii';

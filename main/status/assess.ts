@@ -93,6 +93,28 @@ const assessBackup = ({ backup, at, paymentLog }: StatusFacts): Check => {
   );
 };
 
+const assessExport = ({ scheduledExport }: StatusFacts): Check[] => {
+  if (scheduledExport === null) return [];
+  const { problem, lastRunAt: at } = scheduledExport;
+  const name = 'scheduled-export';
+  if (problem !== null)
+    return [
+      check(
+        name,
+        'attention',
+        msg('health.scheduled-export.failed', { problem: inWords(problem) }),
+        msg('health.scheduled-export.todo'),
+      ),
+    ];
+  return [
+    check(
+      name,
+      'good',
+      at === null ? msg('health.scheduled-export.none') : msg('health.scheduled-export.good', { at }),
+    ),
+  ];
+};
+
 const assessReceiver = ({ receiver, at }: StatusFacts, isRunning: boolean): Check[] => {
   const { isEnabled, isListening, problem, lastCallbackAt, isQuarantineFull, certificateUntil } = receiver;
   const name = 'receiver';
@@ -276,6 +298,7 @@ export const assess = (facts: StatusFacts, isRunning: boolean): Health => {
           check('daily-tasks', 'attention', inWords(facts.dailyTaskProblem), hintFor(facts.dailyTaskProblem)),
         ]),
     assessBackup(facts),
+    ...assessExport(facts),
     ...assessReceiver(facts, isRunning),
     check(
       'keychain',

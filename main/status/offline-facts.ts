@@ -17,7 +17,7 @@ const applicationId = 0x43664c67;
 const headerBytes = 100;
 const encryptedPageBytes = 4_096;
 
-/** Whether the payment log can be one, by its header and length: opening the database could write. */
+/** Checks header and length of the payment log's file; opening the database could write. Null: no problem. */
 const problemOfLog = (file: string, bytes: number | null, hasWal: boolean): string | null => {
   if (bytes === null) return 'missing';
   if (bytes < headerBytes) return 'damaged';
@@ -71,6 +71,7 @@ export const offlineFacts = async (
     loss: lossOf(logFile),
     verification: last?.verification ?? null,
     dailyTaskProblem: last?.dailyTaskProblem ?? null,
+    scheduledExport: last?.scheduledExport ?? null,
     backup: lastCopy(logFile),
     receiver: {
       isEnabled: enabled,

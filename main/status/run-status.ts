@@ -58,6 +58,10 @@ const toJson = (facts: StatusFacts, health: Health, run: RunState, state: string
   paymentLog: facts.paymentLog,
   verification: facts.verification && { ...facts.verification, at: iso(facts.verification.at) },
   dailyTaskProblem: facts.dailyTaskProblem,
+  scheduledExport: facts.scheduledExport && {
+    ...facts.scheduledExport,
+    lastRunAt: iso(facts.scheduledExport.lastRunAt),
+  },
   backup: facts.backup && { ...facts.backup, at: iso(facts.backup.at) },
   receiver: {
     ...facts.receiver,

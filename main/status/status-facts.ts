@@ -30,6 +30,8 @@ export const statusFactsSchema = z.object({
   verification: z.object({ at: z.int(), events: z.int(), problems: z.int() }).nullable(),
   /** Why the last daily tasks failed. */
   dailyTaskProblem: code,
+  /** Why the last scheduled export failed, and when one succeeded; null: switched off. */
+  scheduledExport: z.object({ problem: code, lastRunAt: time }).nullable().default(null),
   backup: z.object({ at: z.int(), bytes: z.int() }).nullable(),
   receiver: z.object({
     isEnabled: z.boolean(),

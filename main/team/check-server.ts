@@ -7,7 +7,7 @@ import { connect, type Connection } from '../payment-log/postgres/connection.ts'
 import { connectionsNeeded } from '../payment-log/postgres/connections-needed.ts';
 import { toSharedLogFailure } from '../payment-log/postgres/shared-log-failures.ts';
 import { knownVersion } from '../payment-log/postgres/schema/versions.ts';
-import { clientConfig, type SharedLogSettings } from '../payment-log/postgres/settings.ts';
+import { clientConfig, type SharedLogSettings } from '../payment-log/postgres/connection-settings.ts';
 import { systemClock } from '../clock.ts';
 
 /** Checks a server step by step before an installation joins: what is wrong, and what to do. */

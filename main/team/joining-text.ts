@@ -1,7 +1,10 @@
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { isPem } from '../../shared/team/shared-log-server.ts';
-import { sharedLogSettingsSchema, type SharedLogSettings } from '../payment-log/postgres/settings.ts';
+import {
+  sharedLogSettingsSchema,
+  type SharedLogSettings,
+} from '../payment-log/postgres/connection-settings.ts';
 
 /** What begins a joining text, with its version. */
 const prefix = 'counterfoil-join-1.';

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../shared/errors.ts';
 import { scramVerifier } from '../payment-log/postgres/administer.ts';
 import { connect } from '../payment-log/postgres/connection.ts';
 import { toSharedLogFailure } from '../payment-log/postgres/shared-log-failures.ts';
-import { clientConfig, type SharedLogSettings } from '../payment-log/postgres/settings.ts';
+import { clientConfig, type SharedLogSettings } from '../payment-log/postgres/connection-settings.ts';
 
 /**
  * Replaces the password of the account, so that a joining text is worthless after it was used. The new one is kept

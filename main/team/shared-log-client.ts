@@ -1,6 +1,6 @@
 import type { Result } from '../../shared/errors.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
-import type { SharedLogSettings } from '../payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../payment-log/postgres/connection-settings.ts';
 import type { ServerReport } from './check-server.ts';
 
 /** The client of shared payment logs. It loads the database driver at first use: one PC alone never needs it. */

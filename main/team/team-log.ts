@@ -1,4 +1,4 @@
-import { isInquiry } from '../../shared/payment-reducer/inquiry.ts';
+import { isConnectionCheck, isInquiry } from '../../shared/payment-reducer/inquiry.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import { createDeliveryCounter } from '../payment-log/evidence/event-content.ts';
@@ -86,13 +86,14 @@ export const createTeamLog = ({
       (await eventsOf(profileId, orderNumber)).toSorted((one, other) => one.happenedAt - other.happenedAt),
     change: async (profileId, orderNumber, since) => {
       const events = await eventsOf(profileId, orderNumber);
-      if (isInquiry(events, orderNumber)) return null;
+      if (isInquiry(events, orderNumber) || isConnectionCheck(events)) return null;
       const before = events.filter(
         event => event.writer !== since.writer || event.writerSeq < since.writerSeq,
       );
       return {
         payment: reducePayment(events),
-        previousState: isInquiry(before, orderNumber) ? null : reducePayment(before).state,
+        previousState:
+          isInquiry(before, orderNumber) || isConnectionCheck(before) ? null : reducePayment(before).state,
       };
     },
     eventPage: async (profileId, orderNumber, before) => {
@@ -130,8 +131,14 @@ export const createTeamLog = ({
     list: (filter, cursor, limit) =>
       readOlder(
         () => read(reader => reader.list(filter, cursor, limit)),
-        ({ rows }) => rows.length === 0,
+        ({ rows, approximate }) => rows.length === 0 || approximate !== null,
         cursor === null ? filter.words.trim() : '',
+      ),
+    find: (filter, limit) =>
+      readOlder(
+        () => read(reader => reader.find(filter, limit)),
+        ({ hits }) => hits.every(({ isApproximate }) => isApproximate),
+        filter.words.trim(),
       ),
     chainEnds: () => journal.chainEnds(),
     lastRecordedAt: () => journal.lastRecordedAt(),

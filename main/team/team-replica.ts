@@ -5,7 +5,7 @@ import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { ReplicaStanding } from '../../shared/team/replica-standing.ts';
 import { logFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
-import type { SharedLogSettings } from '../payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../payment-log/postgres/connection-settings.ts';
 import { openReplica, type Replica } from '../payment-log/replica/open-replica.ts';
 import { deleteReplica } from '../payment-log/replica/replica-file.ts';
 

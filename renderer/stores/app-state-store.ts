@@ -1,6 +1,6 @@
 import { setLocalTimeZone } from '@internationalized/date';
 import { create } from 'zustand';
-import type { AppState, Lock, Settings } from '../../shared/contract/index.ts';
+import type { AppState, Lock, Settings } from '../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
 import { timeZoneOf } from '../../shared/settings/merchant.ts';
 import type { ProfileView } from '../../shared/settings/profile.ts';

@@ -8,7 +8,7 @@ import { headFolder } from '../../main/payment-log/heads/head-files.ts';
 import { verifyFile } from '../../main/payment-log/sqlite/worker/worker-client.ts';
 import { isEncryptedLog, type LogKey } from '../../main/payment-log/sqlite/key/log-key.ts';
 import { readPhrase } from '../../main/payment-log/sqlite/key/recovery-phrase.ts';
-import type { VerifyReport } from '../../shared/contract/index.ts';
+import type { VerifyReport } from '../../shared/contract/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { joined, msg, quoted, type Message } from '../../shared/messages/message.ts';
 import { placeInWords } from '../../shared/messages/problem-place.ts';

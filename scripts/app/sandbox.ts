@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { operationChoicesSchema, type OperationChoices } from '../../main/sandbox/operation-choices.ts';
 import { eventTypes, refundAmounts, type SandboxChoices } from '../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
-import { sandboxFaults, sandboxFaultSchema, type SandboxFault } from '../../shared/contract/index.ts';
+import { sandboxFaults, sandboxFaultSchema, type SandboxFault } from '../../shared/contract/contract.ts';
 
 /**
  * The sandbox gateway alone: prints one JSON line with its address and its merchant credentials, then serves until a
  * signal stops it.
  */
 
+const operationNames = operationChoicesSchema.keyof().options;
+
 const usage = `Usage: npm run -s sandbox -- [--port N] [--callback-url URL] [--fault NAME]… [--event TYPE]… [--redirect-back]
-                              [--sign-return] [--refund-amount order|refunded] [--credentials-file FILE]
+                              [--sign-return] [--refund-amount order|refunded] [--choose NAME=VALUE]… [--credentials-file FILE]
 
   --port N                 listen on this port of 127.0.0.1 (default: any free one)
   --callback-url URL       deliver callbacks to this http or https address
@@ -23,6 +26,8 @@ const usage = `Usage: npm run -s sandbox -- [--port N] [--callback-url URL] [--f
   --redirect-back          send the customer to success_url or cancel_url
   --sign-return            put signed parameters on that address
   --refund-amount WHICH    what a refund callback carries: order (default) or refunded
+  --choose NAME=VALUE      a choice of the dashboard about operations; may be given several times:
+${operationNames.map(name => `                           ${name}=${operationChoicesSchema.shape[name].unwrap().options.join('|')}`).join('\n')}
   --credentials-file FILE  JSON with merchant_key and merchant_password (default: new ones for each run;
                            COUNTERFOIL_SANDBOX_KEY and COUNTERFOIL_SANDBOX_PASSWORD are read too)`;
 
@@ -43,6 +48,7 @@ const readFlags = () => {
         'redirect-back': { type: 'boolean', default: false },
         'sign-return': { type: 'boolean', default: false },
         'refund-amount': { type: 'string', default: 'order' },
+        choose: { type: 'string', multiple: true, default: [] },
         'credentials-file': { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -64,6 +70,13 @@ const readFault = (name: string): SandboxFault => {
     : exitWithUsage(`there is no fault "${name}". The faults are: ${sandboxFaults.join(', ')}.`);
 };
 
+const readOperationChoices = (): OperationChoices => {
+  const pairs = flags.choose.map(text => [text.split('=', 1)[0] ?? '', text.slice(text.indexOf('=') + 1)]);
+  const read = z.strictObject(operationChoicesSchema.shape).safeParse(Object.fromEntries(pairs));
+  if (read.success) return read.data;
+  return exitWithUsage('--choose must name a choice and one of its values, such as refundOutcome=fail.');
+};
+
 const readChoices = (): SandboxChoices => {
   const events =
     flags.event.length === 0 ? eventTypes : eventTypes.filter(type => flags.event.includes(type));
@@ -77,6 +90,7 @@ const readChoices = (): SandboxChoices => {
     redirectBack: flags['redirect-back'],
     signReturnUrl: flags['sign-return'],
     refundAmount,
+    ...readOperationChoices(),
   };
 };
 

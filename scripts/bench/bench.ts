@@ -8,6 +8,8 @@ import { inspectHostile } from './inspect-hostile.ts';
 import { logAtSize, logFolder } from './payment-log/log-at-size.ts';
 import type { Row } from './measure.ts';
 import { receiveCallbacks } from './receive-callbacks.ts';
+import { movementRows } from './movements.ts';
+import { sendOperation } from './send-operation.ts';
 import { teamRows } from './team/team.ts';
 
 /**
@@ -27,6 +29,8 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** The measurements in their order; each makes one or more rows. */
 const measurements: Readonly<Record<string, () => Promise<Row | Row[]>>> = {
   session: createSession,
+  operation: () => sendOperation(isQuick ? 100 : 400),
+  movements: () => movementRows(isQuick ? 15 : 60),
   flood: () => flood(isQuick ? { burstMs: 3_000, sustainedMs: 10_000 } : {}),
   receive: receiveCallbacks,
   inspect: inspectHostile,

@@ -29,6 +29,16 @@ const lastNames = [
   'Kowalska',
   'Larsen',
 ];
+/** Parts of surnames: 18,000 different ones, as many as a shop with a million customers has. */
+const nameStarts =
+  'Bau Berg Brand Dorn Eber Falk Fried Gold Grün Hart Heid Kauf Kirch Kron Lang Linden Mar Neu Ober Rau Rosen Sand Schön Stein Stroh Vogel Wald Weiß Winter Zell'.split(
+    ' ',
+  );
+const nameMiddles = 'a ber den e el er fel gel hof in ken la ler man ner o ren sen ter wel'.split(' ');
+const nameEnds =
+  'ach acker ak berg born dt eck er feld ga haus hof ić ini ko land mann mayer mus nik ova owicz rath sen ski son stein thal wald øe'.split(
+    ' ',
+  );
 const goods = [
   'Two nights, room 12',
   'Blue chair',
@@ -69,7 +79,10 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
     Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('');
   const uuid = (): string => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
 
-  const name = `${pick(firstNames)} ${pick(lastNames)}`;
+  const surname =
+    random() < 0.2 ? pick(lastNames) : `${pick(nameStarts)}${pick(nameMiddles)}${pick(nameEnds)}`;
+  const name = `${pick(firstNames)} ${surname}`;
+  const phone = `+49171${String(Math.floor(random() * 1e7)).padStart(7, '0')}`;
   const email = `${name.toLowerCase().replaceAll(/[^a-z]+/g, '.')}${index % 997}@example.com`;
   const number = `CF-2026-${String(index).padStart(7, '0')}`;
   const amount = `${Math.floor(random() * 900) + 5}.${String(Math.floor(random() * 100)).padStart(2, '0')}`;
@@ -164,7 +177,7 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
         currency,
         description,
         methods: ['card'],
-        customer: { name, email },
+        customer: { name, email, phone },
         endpoint: 'https://pay.example.com/api/v1/sessions/',
         request: JSON.stringify({
           merchant_key: '5b6492f0-f8f5-11ea-976a-0242c0a85007',

@@ -44,6 +44,11 @@ export const allowedSkips: readonly AllowedSkips[] = [
     ],
   },
   {
+    reason: 'needs Python 3, which the runner may lack',
+    systems: all,
+    files: ['test/sandbox/python-client.integration.test.ts'],
+  },
+  {
     reason: 'needs LibreOffice',
     systems: all,
     files: ['test/app/reports/accountant.integration.test.ts'],

@@ -5,7 +5,7 @@ import { root } from '../../tools/build/steps.ts';
 
 /**
  * The limits of the source tree: no import circles of files or folders, no long files, no crowded folders, no import that
- * runs upwards, no two files of one name in main or in the renderer.
+ * runs upwards, no two files of one name in main or in the renderer; and no test of the window that does not wait.
  */
 
 /** The folders that the limits hold for. */
@@ -124,23 +124,36 @@ export const sameNames = (files: ReadonlyMap<string, string>): string[] =>
     });
   });
 
-/** The files of the source folders, also those that are not committed; without git, all of them. */
-const listSources = (folder: string): readonly string[] => {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...sources];
+/** A read of the window whose result is compared at once: a busy machine has not drawn it yet. */
+const readOnce =
+  /\bexpect\(\s*await [^;]*?\.(?:innerText|textContent|allInnerTexts|allTextContents|inputValue|count|isVisible|getAttribute)\([^()]*\)\s*,?\s*\)\s*\./g;
+
+/** Every place where a test of the window among some files (path and text) does not wait for what it compares. */
+export const readsOnce = (files: ReadonlyMap<string, string>): string[] =>
+  [...files].flatMap(([file, text]) =>
+    [...text.matchAll(readOnce)].map(({ index }) => {
+      const line = text.slice(0, index).split('\n').length;
+      return `${file}:${line} reads the window once; \`await expect.poll(() => …)\` waits for what it compares`;
+    }),
+  );
+
+/** The files beneath some folders, also those that are not committed; without git, all of them. */
+const listFiles = (folder: string, of: readonly string[]): readonly string[] => {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...of];
   const { status, stdout } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
   // No git on the path, or an unpacked archive instead of a clone.
   if (status !== 0)
     return globSync(
-      sources.map(source => `${source}/**/*`),
+      of.map(one => `${one}/**/*`),
       { cwd: folder },
     ).map(file => file.replaceAll('\\', '/'));
   return stdout.split('\0');
 };
 
-/** The source files of the project: path relative to its root, and text. */
-const readSources = (folder: string): Map<string, string> => {
+/** The source files beneath some folders of the project: path relative to its root, and text. */
+const readSources = (folder: string, of: readonly string[]): Map<string, string> => {
   const files = new Map<string, string>();
-  for (const file of listSources(folder)) {
+  for (const file of listFiles(folder, of)) {
     // The lint test writes files that break rules, and may run at the same time.
     if (!/\.(?:ts|tsx|mjs|css)$/.test(file) || file.includes('/breaks-a-rule-')) continue;
     try {
@@ -154,7 +167,7 @@ const readSources = (folder: string): Map<string, string> => {
 
 /** Everything in a checkout of the project that breaks a limit; empty if nothing does. */
 export const structureProblems = (folder: string = root): string[] => {
-  const files = readSources(folder);
+  const files = readSources(folder, sources);
   return [
     ...importCircles(files).map(circle => `import circle: ${circle}`),
     ...[...areasOf(files.keys())]
@@ -163,5 +176,6 @@ export const structureProblems = (folder: string = root): string[] => {
     ...upwardImports(files),
     ...sameNames(files),
     ...oversized(files),
+    ...readsOnce(readSources(folder, ['test/end-to-end'])),
   ];
 };

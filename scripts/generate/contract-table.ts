@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
-import { ipcEvents, requestNames, rulesOf, type RequestName } from '../../shared/contract/index.ts';
-import { settingRights } from '../../shared/contract/settings.ts';
+import { ipcEvents, requestNames, rulesOf, type RequestName } from '../../shared/contract/contract.ts';
+import { settingRights } from '../../shared/contract/settings-requests.ts';
 import { roles, rights, rightsOf } from '../../shared/agents/roles.ts';
 
 /** Writes docs/build/contract.md from the contract: `npm run docs:contract`. */
@@ -65,7 +65,7 @@ export const contractPage = async (): Promise<string> => {
     '',
     ...rightRows,
     '',
-    '- `by input`: some inputs need another right (`shared/contract/rights.ts`). Everyone may change their own PIN; `links` suffices to take a payment or return it.',
+    '- `by input`: some inputs need another right (`shared/contract/required-rights.ts`). Everyone may change their own PIN; `links` suffices to take a payment or return it.',
     `- Each setting has its own right. Everyone: ${fieldsWith('everyone')}. The right \`settings\`: ${fieldsWith('settings')}.`,
     '',
     '## Events',

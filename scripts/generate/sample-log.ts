@@ -11,15 +11,23 @@ import {
   invalid,
   lookUp,
   note,
+  payer,
   refusedSession,
   requested,
   start,
   unanswered,
   verified,
 } from '../../tools/evidence/evidence.ts';
+import {
+  operationAnswered,
+  operationCallback,
+  operationRefused,
+  operationRequested,
+  operationUnanswered,
+} from '../../tools/evidence/operation-evidence.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
-import { paymentFilterSchema } from '../../shared/contract/index.ts';
-import { factsOf } from '../../shared/payment-reducer/facts.ts';
+import { paymentFilterSchema } from '../../shared/contract/contract.ts';
+import { fingerprintOf } from '../../shared/payment-reducer/fingerprint.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { root } from '../../tools/build/steps.ts';
 
@@ -44,6 +52,15 @@ const activity = draft(
   { profileId: '', orderNumber: null },
 );
 const exported = { ...activity, dedupeKey: `activity:${activity.id}` };
+
+const cancelled = { intent: '6a1f0d52-58a7-4a0c-9f3c-3b4a55b2f102', operation: 'void' } as const;
+const charged = {
+  intent: '6a1f0d52-58a7-4a0c-9f3c-3b4a55b2f103',
+  operation: 'recurring',
+  charge: { firstPaymentId: payer, description: 'Breakfast', consent: 'By phone on 5 October' },
+} as const;
+
+const joined = draft('customer.joined', 10 * minute, { otherOrder: 'SAMPLE-1' }, of('SAMPLE-5'));
 
 /** Every event kind, and every state of personal values. */
 const appends: readonly (readonly EventDraft[])[] = [
@@ -78,6 +95,23 @@ const appends: readonly (readonly EventDraft[])[] = [
     ),
   ],
   [exported],
+  [joined],
+  [draft('customer.separated', 11 * minute, { joined: joined.id }, of('SAMPLE-5'))],
+  [
+    operationRequested(
+      16 * minute,
+      { amount: '23.40', reason: 'goodwill', text: 'Late breakfast' },
+      of('SAMPLE-1'),
+    ),
+  ],
+  [{ ...operationAnswered(16 * minute + 300), ...of('SAMPLE-1') }],
+  [
+    operationCallback(17 * minute, 'refund', 'success'),
+    operationRequested(18 * minute, cancelled, of('SAMPLE-1')),
+  ].map(one => ({ ...one, ...of('SAMPLE-1') })),
+  [{ ...operationRefused(18 * minute + 300, true, cancelled.intent), ...of('SAMPLE-1') }],
+  [operationRequested(19 * minute, charged, { ...of('SAMPLE-7'), paymentId: null })],
+  [{ ...operationUnanswered(19 * minute + 300, charged.intent), ...of('SAMPLE-7') }],
 ];
 
 /** What people did about a payment that needs review, in the order of writing. */
@@ -108,7 +142,7 @@ for (const drafts of appends) {
 }
 const toReview = (await log.list(paymentFilterSchema.parse({ words: 'SAMPLE-4' }), null, 1)).rows[0];
 if (!toReview) throw new Error('SAMPLE-4 is missing.');
-for (const review of reviewsOf(factsOf(toReview))) {
+for (const review of reviewsOf(fingerprintOf(toReview))) {
   const written = await log.append([review]);
   if (!written.ok) throw new Error(inEnglish(written.error.message));
 }

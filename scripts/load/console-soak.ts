@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
-import { sandboxFaults } from '../../shared/contract/index.ts';
+import { sandboxFaults } from '../../shared/contract/contract.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { placeInWords } from '../../shared/messages/problem-place.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';

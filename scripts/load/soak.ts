@@ -9,13 +9,18 @@ import { signedCallbacks } from './callbacks.ts';
 import { killUnderLoad, sendMalformed } from './faults.ts';
 import { postCallbacks } from './post-callbacks.ts';
 import { startReceiving } from './receiving.ts';
+import { killAlone } from './refunds/kill-alone.ts';
+import { killInTeam } from './refunds/kill-in-team.ts';
+import { startRecordingGateway } from './refunds/recording-gateway.ts';
 import { floodWithWindow } from './window.ts';
 import { drivers } from '../../tools/browser-harness/harness.ts';
+import { openKeyring } from '../../tools/keyring/keyring-session.ts';
+import { isPostgresMissing, startCluster } from '../../tools/postgres-harness/cluster.ts';
 
 /**
  * Runs load and faults for some minutes, and prints the results: `npm run soak -- --minutes 30` against a console in
  * use, `npm run soak -- receiver` against the receiver, `npm run soak -- team --minutes 20` against consoles and intakes
- * with a shared log. Exits 1 if a guarantee was broken.
+ * with a shared log, `npm run soak -- refunds` and `-- team-refunds` with kills around refunds. Exits 1 if a guarantee was broken.
  */
 
 const { values, positionals } = parseArgs({
@@ -33,6 +38,9 @@ const seconds = (otherwise: number): number => {
 const password = 'a password for the soak';
 const next = signedCallbacks(password);
 const minute = 60_000;
+const refundKills = 100;
+/** From a refund's request to its callback: shorter and longer than a console needs to start again. */
+const operationMs = 400;
 
 const inFolder = async (work: (folder: string) => Promise<string>): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-soak-'));
@@ -133,6 +141,44 @@ const team = async (): Promise<string> => {
   return `${counts.join(', ')}: all ${callbacks} callbacks that were answered 200 are in the shared log, ${events} events verify, each once; ${erased} erasures reached every journal; ${attacks} attacks of a hostile account changed nothing, and every console leaves out its ${leftOut} events.`;
 };
 
+const lasts = (left: Readonly<Record<string, number>>): string =>
+  Object.entries(left)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+
+/** A hundred kills around refunds. */
+const refundsAlone = async (folder: string): Promise<string> => {
+  const gateway = await startRecordingGateway(operationMs);
+  try {
+    const { kills, refunds, left, settled } = await killAlone(folder, gateway, refundKills);
+    return `${kills} kills, the last step of ${refunds} refunds: ${lasts(left)}: none was sent twice, each is shown and refused when it is sent again, ${settled} ended by a callback.`;
+  } finally {
+    await gateway.close();
+  }
+};
+
+/** The same with two consoles on a shared log. */
+const refundsInTeam = async (folder: string): Promise<string> => {
+  if (isPostgresMissing) return 'skipped: PostgreSQL is not installed.';
+  const keyring = await openKeyring();
+  process.env['DBUS_SESSION_BUS_ADDRESS'] = keyring.env['DBUS_SESSION_BUS_ADDRESS'];
+  const cluster = await startCluster();
+  const gateway = await startRecordingGateway(operationMs);
+  try {
+    const { kills, refunds, left, settled, contested } = await killInTeam(
+      folder,
+      gateway,
+      cluster,
+      refundKills,
+    );
+    return `${kills} kills, the last step of ${refunds} refunds: ${lasts(left)}; of the payments that both refunded at once ${contested.once} were refunded once, ${contested.never} not at all, none twice: each refund is shown at both consoles and refused when it is sent again, ${settled} ended by a callback.`;
+  } finally {
+    await gateway.close();
+    await cluster.remove();
+    await keyring.close();
+  }
+};
+
 const consoleInUse = async (): Promise<string> => {
   const driver = drivers.find(({ available }) => available);
   if (!driver) return 'skipped: no window can be opened on this machine.';
@@ -153,6 +199,8 @@ const consoleInUse = async (): Promise<string> => {
 const parts = {
   console: { console: consoleInUse },
   receiver: { load, window, duplicates, kills, malformed },
+  refunds: { refunds: refundsAlone },
+  'team-refunds': { 'team-refunds': refundsInTeam },
   team: { team },
 };
 const [chosen = 'console'] = positionals;

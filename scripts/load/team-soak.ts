@@ -25,7 +25,7 @@ import { signedCallbacks } from './callbacks.ts';
  * without anything that the hostile account wrote.
  */
 
-const desks = 3;
+const consoles = 3;
 const intakes = 2;
 /** Time that everything may take to be passed on after the last fault. */
 const settleMs = 120_000;
@@ -42,15 +42,15 @@ export type SoakResult = {
   leftOut: number;
 };
 
-type Desk = Installation & { proxy: Proxy };
+type Console = Installation & { proxy: Proxy };
 type Intake = { folder: IntakeFolder; proxy: Proxy; running: RunningIntake | null };
 
-const openDesk = async (team: Team, cluster: Cluster, number: number): Promise<Desk> => {
+const openConsole = async (team: Team, cluster: Cluster, number: number): Promise<Console> => {
   const proxy = await startProxy(cluster.host, cluster.port);
   const rights = number === 1 ? (['keeper'] as const) : [];
-  const settings = await team.add('desk', `Till ${number}`, proxy.port, rights);
-  const desk = await openInstallation(team, `desk-${number}`, { settings, waitMs: 100 });
-  return { ...desk, proxy };
+  const settings = await team.add('console', `Till ${number}`, proxy.port, rights);
+  const installation = await openInstallation(team, `console-${number}`, { settings, waitMs: 100 });
+  return { ...installation, proxy };
 };
 
 const openIntake = async (team: Team, cluster: Cluster, number: number): Promise<Intake> => {
@@ -76,14 +76,18 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
   const cluster = await startCluster({ max_connections: '100' });
   const team = await createTeam(cluster);
   const all = {
-    desks: await Promise.all(Array.from({ length: desks }, (_, at) => openDesk(team, cluster, at + 1))),
+    consoles: await Promise.all(
+      Array.from({ length: consoles }, (_, at) => openConsole(team, cluster, at + 1)),
+    ),
     intakes: await Promise.all(Array.from({ length: intakes }, (_, at) => openIntake(team, cluster, at + 1))),
   };
-  const followers = all.desks.map(desk => openTeamErasures({ clock: Date.now, ...desk, everyMs: 1_000 }));
-  const [keeping] = all.desks;
+  const followers = all.consoles.map(installation =>
+    openTeamErasures({ clock: Date.now, ...installation, everyMs: 1_000 }),
+  );
+  const [keeping] = all.consoles;
   const keeper = keeping && startKeeper({ clock: Date.now, ...keeping, intervalMs: 5_000 });
-  const hostile = startHostileAccount(await team.add('desk', 'Stolen'));
-  const proxies = [...all.desks, ...all.intakes].map(({ proxy }) => proxy);
+  const hostile = startHostileAccount(await team.add('console', 'Stolen'));
+  const proxies = [...all.consoles, ...all.intakes].map(({ proxy }) => proxy);
   const faults: Record<string, number> = {};
   const next = signedCallbacks(password);
   const acknowledged: string[] = [];
@@ -102,9 +106,9 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       await delay(status === 200 ? 5 : 100);
     }
   });
-  const working = all.desks.map(async ({ journal }, at) => {
+  const working = all.consoles.map(async ({ journal }, at) => {
     for (let number = 0; !awaitOver(); number += 1) {
-      const orderNumber = `DESK-${at % 2}-${number}`;
+      const orderNumber = `CONSOLE-${at % 2}-${number}`;
       const customer = { email: `customer-${number}@example.com` };
       must(
         await journal.append(
@@ -166,7 +170,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     },
     'copy everything again': async () => {
       // Further faults interrupt it.
-      void pick(all.desks)?.replica.rebuild();
+      void pick(all.consoles)?.replica.rebuild();
       await delay(between(0, 500));
     },
     'erase an order': async () => {
@@ -174,7 +178,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
         reason: 'request',
         agent: 'Ada',
         profileId: 'sandbox',
-        orderNumber: `DESK-0-${Math.floor(Math.random() * 20)}`,
+        orderNumber: `CONSOLE-0-${Math.floor(Math.random() * 20)}`,
       });
       if (done?.ok === true) erased += done.value.payments;
     },
@@ -192,9 +196,9 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     }
     isOver = true;
     await Promise.all([...sending, ...working, hostile.close()]);
-    for (const desk of all.desks) {
-      const [end] = await desk.journal.chainEnds();
-      if (!(await desk.shipping.shipped(end?.seq ?? 0, settleMs)))
+    for (const installation of all.consoles) {
+      const [end] = await installation.journal.chainEnds();
+      if (!(await installation.shipping.shipped(end?.seq ?? 0, settleMs)))
         throw new Error('A console did not pass everything on.');
     }
     for (const { folder, running } of all.intakes) {
@@ -213,7 +217,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     // What was erased is erased in every journal.
     await keeper?.round();
     for (const follower of followers) must(await follower.follow());
-    for (const { journal } of all.desks) {
+    for (const { journal } of all.consoles) {
       const [problem] = (await journal.verify()).problems;
       if (problem) throw new Error(`A console's journal: ${inEnglish(problem.message)}`);
     }
@@ -222,9 +226,9 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       `SELECT count(*)::int AS events FROM event WHERE writer = (SELECT id FROM writer WHERE name = '${hostileChain}')`,
     );
     const shown: string[] = [];
-    for (const desk of all.desks) {
-      await desk.level(settleMs);
-      const { leftOut } = desk.replica.standing() ?? { leftOut: [] };
+    for (const installation of all.consoles) {
+      await installation.level(settleMs);
+      const { leftOut } = installation.replica.standing() ?? { leftOut: [] };
       const honest = leftOut.find(({ writer }) => writer !== hostileChain);
       if (honest)
         throw new Error(
@@ -233,12 +237,12 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       const count = leftOut.reduce((sum, { events }) => sum + events, 0);
       if (count !== forged?.events)
         throw new Error(`A console leaves out ${count} of ${forged?.events ?? 0} forged events.`);
-      const { reader } = must(await desk.replica.current());
+      const { reader } = must(await installation.replica.current());
       const ends = (await reader.chainEnds()).toSorted((one, other) => (one.writer < other.writer ? -1 : 1));
       shown.push(JSON.stringify([ends, await reader.counts(null), await reader.recentCallbacks(50)]));
     }
     if (new Set(shown).size > 1) throw new Error('The consoles show different payments.');
-    const [shared] = all.desks;
+    const [shared] = all.consoles;
     const named = shared && must(await shared.shared.verify());
     if (named?.problems.length === 0) throw new Error('The verification does not name the forged events.');
     await team.sql(
@@ -277,7 +281,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     for (const follower of followers) follower.close();
     for (const proxy of proxies) await proxy.close();
     for (const { folder } of all.intakes) await folder.remove();
-    for (const desk of all.desks) await desk.remove();
+    for (const installation of all.consoles) await installation.remove();
     await team.close();
     await cluster.remove();
   }

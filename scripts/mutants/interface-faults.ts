@@ -71,8 +71,8 @@ const startLane = async () => {
   };
   return {
     run,
-    /** Runs the test of a row while its code has this text. */
-    runFaulty: async ({ code: [file = ''], testFile, title }: InterfaceRow, code: string) => {
+    /** Runs a test of a row while the row's code has this text. */
+    runFaulty: async ({ code: [file = ''], testFile }: InterfaceRow, title: string, code: string) => {
       planted = { path: sourcePath(file), code };
       vitest.invalidateFile(planted.path);
       try {
@@ -96,25 +96,27 @@ const tryRows = async (lane: Lane, testFile: string, rows: readonly InterfaceRow
   };
   const sound = await lane.run(
     testFile,
-    rows.map(({ title }) => title),
+    rows.flatMap(({ faults }) => faults.map(({ title }) => title)),
   );
-  for (const row of rows) {
-    const isOfRow = (name: string): boolean => new RegExp(namePattern(row.title)).test(name);
-    const isPassed = sound.passed.some(isOfRow) && !sound.failed.some(isOfRow);
-    const fault = plantFault(row);
-    if (!isPassed) complain(row, `Without the fault its test does not pass: ${sound.error ?? row.title}`);
-    else if ('problem' in fault) complain(row, `The fault cannot be planted: ${fault.problem}.`);
-    else {
-      const { failed, error } = await lane.runFaulty(row, fault.faulty);
-      if (failed.length === 0)
-        complain(row, `With the fault its test ${error === null ? 'passes' : `does not run: ${error}`}`);
+  for (const row of rows)
+    for (const fault of row.faults) {
+      const isOfFault = (name: string): boolean => new RegExp(namePattern(fault.title)).test(name);
+      const isPassed = sound.passed.some(isOfFault) && !sound.failed.some(isOfFault);
+      const planted = plantFault(row, fault);
+      if (!isPassed) complain(row, `Without the fault its test does not pass: ${sound.error ?? fault.title}`);
+      else if ('problem' in planted)
+        complain(row, `The fault ${fault.text} cannot be planted: ${planted.problem}.`);
+      else {
+        const { failed, error } = await lane.runFaulty(row, fault.title, planted.faulty);
+        const result = error === null ? 'passes' : `does not run: ${error}`;
+        if (failed.length === 0) complain(row, `With the fault ${fault.text} its test ${result}`);
+      }
     }
-  }
   return found;
 };
 
 /**
- * Plants the fault of each row of docs/integrate/interface.md in memory and runs the test that the row names, which
+ * Plants the faults of each row of docs/integrate/interface.md in memory and runs the test that the row names, which
  * must fail. `only`: a text of the rows to try. Returns a line for each row that does not prove its sentence.
  */
 export const tryInterfaceFaults = async (only: string): Promise<{ tried: number; problems: string[] }> => {

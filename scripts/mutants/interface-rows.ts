@@ -2,38 +2,40 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/build/steps.ts';
 
-/** A row of docs/integrate/interface.md: a sentence of the interface, its code, its test, and a planted fault. */
+/** A row of docs/integrate/interface.md: what the interface says, its code, its test, and planted faults. */
 export type InterfaceRow = {
   section: string;
   sentence: string;
-  /** The files that implement the sentence. The fault is planted in the first. */
+  /** The files that implement the sentence. Faults are planted in the first. */
   code: string[];
   testFile: string;
-  /** The title of the test, or of a group of tests, as its file has it. */
-  title: string;
-  /** Makes the sentence untrue. `text`: a part of one line of the file. `null` if the row has no fault. */
-  fault: InterfaceFault | null;
+  /**
+   * Each makes a part of the sentence untrue. `title`: of the test, or of the group of tests, that must fail; `text`: a
+   * part of one line of the file.
+   */
+  faults: InterfaceFault[];
 };
 
-type InterfaceFault = { text: string; replacement: string };
+type InterfaceFault = { title: string; text: string; replacement: string };
 
 const keyOf = (section: string, sentence: string): string => `${section} ${sentence}`;
 
 /** The faults of `interface-faults.tsv`, by section and sentence. */
-export const interfaceFaults = (): Map<string, InterfaceFault> =>
-  new Map(
-    readFileSync(join(root, 'scripts', 'mutants', 'interface-faults.tsv'), 'utf8')
-      .split(/\r?\n/)
-      .slice(1)
-      .filter(line => line !== '')
-      .map(line => line.split('\t'))
-      .map(([section = '', sentence = '', text = '', replacement = '']) => [
-        keyOf(section, sentence),
-        { text, replacement },
-      ]),
-  );
+export const interfaceFaults = (): Map<string, InterfaceFault[]> => {
+  const lines = readFileSync(join(root, 'scripts', 'mutants', 'interface-faults.tsv'), 'utf8')
+    .split(/\r?\n/)
+    .slice(1)
+    .filter(line => line !== '')
+    .map(line => line.split('\t'));
+  const faults = new Map<string, InterfaceFault[]>();
+  for (const [section = '', sentence = '', title = '', text = '', replacement = ''] of lines) {
+    const key = keyOf(section, sentence);
+    faults.set(key, [...(faults.get(key) ?? []), { title, text, replacement }]);
+  }
+  return faults;
+};
 
-/** The rows of the page, in its order. Each is two lines: the sentence; its code and its test. */
+/** The rows of the page, in its order. Each is two lines: the sentence; its code and its test file. */
 export const interfaceRows = (): InterfaceRow[] => {
   const faults = interfaceFaults();
   return readFileSync(join(root, 'docs', 'integrate', 'interface.md'), 'utf8')
@@ -41,23 +43,24 @@ export const interfaceRows = (): InterfaceRow[] => {
     .slice(1)
     .flatMap(part => {
       const [section = ''] = part.split(' ', 1);
-      return [...part.matchAll(/^- (.+)\.\r?\n {2}(.+); `(test\/[^`]+)`: (.+)$/gm)].map(
-        ([, sentence = '', code = '', testFile = '', title = '']) => ({
+      return [...part.matchAll(/^- (.+)\.\r?\n {2}(.+); `(test\/[^`]+)`$/gm)].map(
+        ([, sentence = '', code = '', testFile = '']) => ({
           section,
           sentence,
           code: [...code.matchAll(/`([^`]+)`/g)].flatMap(([, file]) => file ?? []),
           testFile,
-          title: title.trim(),
-          fault: faults.get(keyOf(section, sentence)) ?? null,
+          faults: faults.get(keyOf(section, sentence)) ?? [],
         }),
       );
     });
 };
 
-/** The code of a row with its fault, or the reason why it cannot be planted. */
-export const plantFault = ({ code, fault }: InterfaceRow): { faulty: string } | { problem: string } => {
+/** The code of a row with one of its faults, or the reason why it cannot be planted. */
+export const plantFault = (
+  { code }: InterfaceRow,
+  fault: InterfaceFault,
+): { faulty: string } | { problem: string } => {
   const [file = ''] = code;
-  if (!fault) return { problem: 'it has no fault' };
   const [before, after, ...more] = readFileSync(join(root, file), 'utf8').split(fault.text);
   if (before === undefined || after === undefined) return { problem: `${file} does not contain its text` };
   if (more.length > 0) return { problem: `${file} contains its text more than once` };

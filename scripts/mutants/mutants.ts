@@ -9,7 +9,7 @@ import { root } from '../../tools/build/steps.ts';
 /**
  * Changes the code of the rules in small ways, one at a time, and lists the changes that no test notices:
  * `npm run mutants`. `--only TEXT` limits it to files whose path contains a text, `--sample N` to N mutants that are
- * the same in each run. `--interface` plants the fault of each row of docs/integrate/interface.md instead, and lists the
+ * the same in each run. `--interface` plants the faults of each row of docs/integrate/interface.md instead, and lists the
  * rows whose test does not notice it; `--only TEXT` then limits the rows.
  */
 

@@ -18,6 +18,7 @@ const archiveRules = (target: string): readonly RegExp[] => {
     /^\/package\.json$/,
     /^\/out$/,
     /^\/out\/main(\/[\w.-]+\.js)?$/,
+    /^\/out\/main\/paper-fonts(\/[\w.-]+\.woff2)?$/,
     /^\/out\/preload(\/index\.cjs)?$/,
     /^\/out\/renderer(\/index\.html)?$/,
     /^\/out\/renderer\/assets(\/[\w.-]+\.(js|css|svg|png|woff2))?$/,
@@ -57,4 +58,4 @@ export const foreignBeside = (paths: readonly string[], target: string): string[
 };
 
 /** Limit of the archive's size, bytes: a tenth above the size when it was set; see docs/build/releasing.md. */
-export const maxArchiveBytes = 7_000_000;
+export const maxArchiveBytes = 8_000_000;

@@ -11,10 +11,13 @@ import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
 import { openKeyring } from '../../tools/keyring/keyring-session.ts';
 import { box, button, goTo, ipcRequest, word } from '../../tools/browser-harness/console.ts';
 import { launch, type Application } from '../../tools/browser-harness/harness.ts';
+import { hotelMerchant } from '../../tools/papers/invented-month.ts';
+import { smallLogo } from '../../tools/papers/small-logo.ts';
 import { paymentEvents } from '../bench/payments.ts';
+import { takePaperPictures } from './paper-pictures.ts';
 
 /**
- * The pictures of README: a hotel's profile, people with names, links of the hotel's provider; cropped to what they
+ * The pictures of README, and of papers: a hotel's profile, people with names, links of the hotel's provider; cropped to what they
  * show.
  */
 
@@ -141,6 +144,7 @@ const prepare = async (userData: string, env: NodeJS.ProcessEnv): Promise<string
       kind: 'test' as const,
       baseUrl: provider,
       merchantKey: 'harbour-hotel-test',
+      merchant: hotelMerchant(smallLogo),
       successUrl: 'https://harbour-hotel.example/thank-you',
       cancelUrl: 'https://harbour-hotel.example/cancelled',
     };
@@ -178,6 +182,7 @@ export const takeReadmePictures = async (folder: string): Promise<void> => {
       valueOf(await ipcRequest(page, 'agents.signIn', { id, pin: person.pin }));
       await openPayment(page, paid.number);
       await crop(page, join(folder, 'paid.png'), [240, 56, 1126, 400]);
+      await takePaperPictures(folder, app, page, { profileId, orderNumber: paid.number });
       await openPayment(page, open.number);
       await button(page, 'link.qr').click();
       await page.getByRole('img', { name: word('link.qr.name') }).waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { MessageKey } from '../../shared/messages/message.ts';
 import { closeOverlays } from '../../tools/screens/reach.ts';
 import { furtherScreens, screens as walked } from '../../tools/screens/screens.ts';
-import { box, button, fillNewPayment, goTo, word } from '../../tools/browser-harness/console.ts';
+import { box, button, fillNewPayment, goTo, results, word } from '../../tools/browser-harness/console.ts';
 import type { Application } from '../../tools/browser-harness/harness.ts';
 
 /** What the pictures show: screens with the payments of a month, and every screen that the tests walk through. */
@@ -153,7 +153,7 @@ const staged: Record<string, (stage: Stage) => Promise<unknown>> = {
     await page.locator('.problem-summary').waitFor();
   },
   'settings-receiver': ({ page }) => openSettings(page, 'settings.receiver'),
-  'settings-desk': ({ page }) => openSettings(page, 'settings.general'),
+  'settings-general': ({ page }) => openSettings(page, 'settings.general'),
   'settings-people': ({ page }) => openSettings(page, 'settings.people'),
   'settings-activity': ({ page }) => openSettings(page, 'settings.activity'),
   'settings-data': ({ page }) => openSettings(page, 'settings.data'),
@@ -163,10 +163,16 @@ const staged: Record<string, (stage: Stage) => Promise<unknown>> = {
   about: ({ page }) => openSettings(page, 'settings.about'),
   'settings-health': ({ page }) => openSettings(page, 'settings.health'),
   'settings-scripts': ({ page }) => openSettings(page, 'settings.custom-scripts'),
-  palette: async ({ page }) => {
-    await goTo(page, 'nav.payments');
+  search: async ({ page }) => {
+    await goTo(page, 'nav.overview');
     await page.keyboard.press('Control+k');
-    await page.getByRole('dialog', { name: word('palette.name') }).waitFor();
+    await results(page).getByRole('option').first().waitFor();
+  },
+  'search-results': async ({ page }) => {
+    await goTo(page, 'nav.callbacks');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('EUR');
+    await results(page).getByText(word('nav.payments')).waitFor();
   },
 };
 

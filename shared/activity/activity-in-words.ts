@@ -15,6 +15,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   extras: 'profile.advanced.extras',
   gatewayZone: 'profile.zone',
   idleLock: 'idle-lock',
+  intentGuard: 'profile.intent-guard',
   kind: 'profile.kind',
   language: 'language',
   logForwarding: 'log-forwarding',
@@ -25,6 +26,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   methods: 'profile.methods',
   name: 'profile.name',
   notifications: 'background.notifications',
+  operations: 'profile.advanced.operations',
   orderPattern: 'profile.order-pattern',
   receiver: 'settings.receiver',
   refundAmountInCallback: 'profile.refund-amount',
@@ -45,6 +47,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   timeouts: 'profile.advanced.timeouts',
   tray: 'background.tray',
   updateServer: 'update.server',
+  scheduledExport: 'scheduled-export',
   views: 'views.manage',
   waitingRail: 'open-links.show',
 };
@@ -68,6 +71,8 @@ const exportedInWords = ({ exported, count = 0, format = '', order = '' }: Activ
   switch (exported) {
     case 'payments':
       return msg('activity.exported.payments', { count, format: format.toUpperCase() });
+    case 'scheduled':
+      return msg('activity.exported.scheduled', { count });
     case 'statement':
       return msg('activity.exported.statement', { count });
     case 'overview':
@@ -132,7 +137,9 @@ export const activityInWords = (action: ActivityAction, details: ActivityDetails
     case 'exported':
       return exportedInWords(details);
     case 'erased':
-      return msg('activity.erased', { order });
+      return details.count === undefined
+        ? msg('activity.erased', { order })
+        : msg('activity.erased.customer', { order, count: details.count });
     case 'retention-erased':
       return msg('activity.retention-erased', { count: details.count ?? 0 });
     case 'restored':

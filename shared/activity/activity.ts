@@ -40,6 +40,7 @@ export const exportedThings = [
   'log-copy',
   'activity',
   'settings',
+  'scheduled',
 ] as const;
 export type ExportedThing = (typeof exportedThings)[number];
 

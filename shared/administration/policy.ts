@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { agentNameSchema, maxAgents, roleSchema } from '../agents/agent.ts';
 import { messageSchema } from '../messages/message.schema.ts';
 import { maxProfiles, profileDefaults, profileSchema, sessionExtrasSchema } from '../settings/profile.ts';
+import { operationLimitsSchema, operationSettingsSchema } from '../settings/operation-settings.ts';
 import { settingsSchema } from '../settings/settings.ts';
 import { sharedLogServerSchema } from '../team/shared-log-server.ts';
 
@@ -26,6 +27,7 @@ const { receiver, notifications, ...single } = settingsSchema.pick({
   startAtLogin: true,
   logForwarding: true,
   updateServer: true,
+  scheduledExport: true,
   notifications: true,
 }).shape;
 
@@ -53,6 +55,7 @@ const {
   merchantKey,
   merchant,
   extras: _extras,
+  operations: _operations,
   timeouts,
   ...rest
 } = profileSchema.shape;
@@ -68,6 +71,12 @@ const policyProfileSchema = z
     merchantKey,
     merchant: z.strictObject(merchant.shape).partial().optional(),
     extras: z.strictObject(sessionExtrasSchema.shape).optional(),
+    operations: z
+      .strictObject({
+        ...operationSettingsSchema.shape,
+        limits: z.strictObject(operationLimitsSchema.shape).prefault({}),
+      })
+      .optional(),
     timeouts: z.strictObject(timeouts.shape).partial().optional(),
   })
   .transform(given =>

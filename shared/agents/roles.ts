@@ -5,13 +5,15 @@ export const roles = ['agent', 'supervisor', 'accountant', 'administrator'] as c
 export type Role = (typeof roles)[number];
 
 /**
- * `links`: create and share links, write notes. `look-up`: ask the gateway, keep callbacks. `review`: close what needs
+ * `links`: create and share links, write notes. `look-up`: ask the gateway, keep callbacks.
+ * `operations`: refund, cancel, collect, charge again. `review`: close what needs
  * review. `handover`: the handover note. `export`: files for others. `activity`: read who did what. `erase`: erase
  * customer details. `log`: copy, restore and rebuild the payment log. `settings`, `profiles`, `people`: change them.
  */
 export const rights = [
   'links',
   'look-up',
+  'operations',
   'review',
   'handover',
   'export',
@@ -27,7 +29,7 @@ export type Right = (typeof rights)[number];
 /** The rights of each role. Reading payments and the display settings of one's own need none. */
 export const rightsOf: Readonly<Record<Role, readonly Right[]>> = {
   agent: ['links', 'look-up'],
-  supervisor: ['links', 'look-up', 'review', 'handover', 'export', 'activity'],
+  supervisor: ['links', 'look-up', 'operations', 'review', 'handover', 'export', 'activity'],
   accountant: ['export'],
   administrator: rights,
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { alertChoicesSchema } from '../alerts/alert.schema.ts';
 import { receiverHealthSchema } from '../callbacks/receiver-health.ts';
 import { appErrorSchema } from '../errors.schema.ts';
 import { sandboxFaultSchema } from '../sandbox-faults.ts';
@@ -9,6 +10,7 @@ import { settingsRecoverySchema } from '../settings/settings-recovery.ts';
 import { settingsSchema } from '../settings/settings.ts';
 import { sharingSchema } from '../team/sharing.ts';
 import { teamStandingSchema } from '../team/team-standing.ts';
+import { scheduledExportStateSchema } from '../settings/scheduled-export.ts';
 import { updateStateSchema } from '../updates/update-state.ts';
 
 export const appStateSchema = z.object({
@@ -24,6 +26,8 @@ export const appStateSchema = z.object({
   agents: z.array(agentSchema),
   /** The signed-in agent. */
   agentId: z.string(),
+  /** Their choices about alerts. */
+  alertChoices: alertChoicesSchema,
   receiver: receiverHealthSchema,
   settingsFile: z.object({
     /**
@@ -38,9 +42,10 @@ export const appStateSchema = z.object({
   policy: policyStateSchema,
   /** The shared payment log that this installation has joined; null: it works alone. */
   team: teamStandingSchema.nullable(),
-  /** The people and profiles that it has in common with the others; null: it has its own ones. */
+  /** The people and profiles that the team shares; null: this installation has its own. */
   sharing: sharingSchema.nullable(),
   updates: updateStateSchema,
+  scheduledExport: scheduledExportStateSchema,
   sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
   log: z.object({
     file: z.string(),

@@ -9,6 +9,7 @@ export const healthChecks = [
   'verification',
   'daily-tasks',
   'backup',
+  'scheduled-export',
   'receiver',
   'quarantine',
   'certificate',

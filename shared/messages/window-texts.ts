@@ -3,7 +3,7 @@
  * without them, so that its first screen does not load them.
  */
 const printedOnly =
-  /^(?:statement|printed|dossier\.(?:says|claim|status|movement|customer|event|state|proof)|export\.(?:column|evidence|totals|about|sheet|figures|filter))\./;
+  /^(?:statement|printed|return-page|dossier\.(?:says|claim|status|movement|customer|event|state|proof)|export\.(?:column|evidence|totals|about|sheet|figures|filter))\./;
 
 export const isPrintedOnly = (key: string): boolean => printedOnly.test(key);
 
@@ -12,9 +12,9 @@ export const isPrintedOnly = (key: string): boolean => printedOnly.test(key);
  * loads them right after its first screen.
  */
 const afterFirstScreen =
-  /^(?:activity|assumptions|background|base-url|callbacks|certificate|connection|custom-scripts|data|extra|fault|forward|handover-note|inspect|inspection|integrity|keychain|look-up|meaning|overview|parameter|payment-log|policy|profile|quarantine|receiver|reconciliation|sandbox|signature|status-means|transfer|update)\./;
+  /^(?:activity|health|intake|views|alert|alert-choice|assumptions|backup|background|base-url|callbacks|certificate|charge|charge-form|compare|connection|custom-scripts|data|dry-run|encryption|event|extra|fault|forward|handover-note|inspect|inspection|integrity|keychain|look-up|ledger|meaning|operation|operation-form|operation-line|operation-reason|outside|overview|parameter|payment-log|policy|profile|quarantine|receiver|recipe|refund-run|reconciliation|sandbox|series|sharing|signature|spell|status-means|transfer|update|drafts|shortcut|templates|customer|same-intent|duplicate|new-link|payment\.same-intent|scheduled-export|results)\./;
 /** Messages of these groups that the frame around all screens shows. */
 const inFrame =
-  /^(?:look-up\.(?:now|asking|never)$|profile\.(?:switch|kind|money\.|add$)|data\.(?:checking|file|restore\.file)$|receiver\.(?:on|off|bad|tooltip)$|update\.(?:title|ready|restart))/;
+  /^(?:look-up\.(?:now|asking|never)$|profile\.(?:switch|kind|money\.|add$)|data\.(?:checking|file|restore\.file)$|receiver\.(?:on|off|bad|tooltip)$|update\.(?:title|ready|restart)|views\.manage$|operation\.(?:open|no|cancel-until|held-until|approved-by|(?:refund|void|capture|recurring|retry)$))/;
 
 export const isAfterFirstScreen = (key: string): boolean => afterFirstScreen.test(key) && !inFrame.test(key);

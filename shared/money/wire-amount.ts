@@ -88,7 +88,7 @@ export const readWire = (wire: string, currency: string): bigint | null => {
 };
 
 /** Precision of a comparison of amounts of unknown currency, fraction digits: more than any ISO 4217 currency has. */
-const comparedDigits = 6;
+export const comparedDigits = 6;
 
 /**
  * A wire amount as an exact integer of millionths, for comparisons and sums without a known currency. Null if it is
@@ -96,6 +96,12 @@ const comparedDigits = 6;
  */
 export const exactAmount = (wire: string | null): bigint | null =>
   wire === null ? null : scaledAmount(wire.trim(), comparedDigits);
+
+/** An exact integer of millionths as a decimal text, with two fraction digits or more. */
+export const exactText = (millionths: bigint): string => {
+  const [whole = '', fraction = ''] = decimalText(millionths, comparedDigits).split('.');
+  return `${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+};
 
 /**
  * `whole` without `parts` in wire form, with at least the fraction digits of `whole`. Null if one of them is no exact

@@ -1,11 +1,18 @@
 import { claimOf, type CallbackClaim } from '../callbacks/callback-meaning.ts';
 import type { Movement } from '../payments/movement.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Attempt, Payment, PaymentState } from '../payments/payment.ts';
 import { bestTermsMatch, type TermsMatch, type Terms } from './reduce-amounts.ts';
 import { valueOf, type Receipt } from './reduce-callbacks.ts';
-import type { FlagNotes } from './reduce-flags.ts';
+import type { FlagCollector } from './flag-collector.ts';
 import { lookUpClaim, isMoneyMoved, type Claim, type Observation } from './reduce-look-ups.ts';
 import { movementsOf } from './reduce-movements.ts';
+import {
+  matchOperations,
+  settleByLookUps,
+  settleRefundsByLookUps,
+  type OperationRecord,
+} from './reduce-operations.ts';
 import { refundState } from './reduce-refunds.ts';
 import { isBeyond, isInFlight } from './steps.ts';
 
@@ -22,6 +29,7 @@ export type AttemptHistory = {
   paidAt: number | null;
   attempt: Attempt;
   movements: Movement[];
+  operations: Operation[];
 };
 
 /** States in which a look-up says that the money went back; a chargeback is handled before. */
@@ -50,6 +58,9 @@ const moneyMoved: readonly CallbackClaim[] = [
   'chargeback',
 ];
 
+/** Types of callbacks about what happened after the payment. */
+const afterPayment: ReadonlySet<string> = new Set(['refund', 'void', 'chargeback', 'reversal']);
+
 /** The step of a callback that reports progress. Any other type and status has a claim that counts before. */
 const stepOf = ({ type, status }: Receipt): PaymentState => {
   const step = claimOf(type, status);
@@ -57,11 +68,16 @@ const stepOf = ({ type, status }: Receipt): PaymentState => {
   return step === 'bank-check' || step === 'processing' ? step : 'started';
 };
 
-/** The combined claim of the trusted callbacks of one payment id, by §3.2; null if there are none. */
+/**
+ * The combined claim of the trusted callbacks of one payment id, by §3.2; null if there are none. `captured`: wire form,
+ * null without a capture.
+ */
 const callbackClaim = (
   receipts: readonly Receipt[],
+  refundedHere: ReadonlyMap<string, string>,
+  captured: string | null,
   matchTo: (terms: Terms) => TermsMatch,
-  notes: FlagNotes,
+  notes: FlagCollector,
 ): Claim | null => {
   const [first] = receipts;
   if (!first) return null;
@@ -87,7 +103,11 @@ const callbackClaim = (
   const [sale] = sales;
   const refunds = all('refund-seen');
   const refund = refunds.at(-1);
-  if (refund) return claim(refundState(refunds, matchTo(sale?.terms ?? refund.terms).ours.amount), refund);
+  if (refund)
+    return claim(
+      refundState(refunds, refundedHere, captured ?? matchTo(sale?.terms ?? refund.terms).ours.amount),
+      refund,
+    );
   const [failed] = all('not-paid');
   if (sale) {
     const closestSale = sales.find(receipt => {
@@ -127,7 +147,7 @@ const callbackClaim = (
 type Verdict = { state: PaymentState; since: number; claim: Claim };
 
 /** Combines the two sources. If they contradict each other about paid or not paid, neither counts. */
-const combine = (callback: Claim, lookUp: Claim, notes: FlagNotes): Verdict => {
+const combine = (callback: Claim, lookUp: Claim, notes: FlagCollector): Verdict => {
   const byCallback = (): Verdict => ({ state: callback.state, since: callback.at, claim: callback });
   const byLookUp = (): Verdict => ({ state: lookUp.state, since: lookUp.at, claim: lookUp });
   const latest = Math.max(callback.at, lookUp.at);
@@ -214,8 +234,12 @@ const seriesOf = (receipts: readonly Receipt[]): string | null =>
 const merged = (receipts: readonly Receipt[], name: string): string | null =>
   receipts.findLast(receipt => valueOf(receipt.fields, name) !== null)?.fields.get(name) ?? null;
 
-/** The paid amount in wire form: as a sale reported it, otherwise a status answer, otherwise as `requested`. */
+/**
+ * The paid amount in wire form: as captured here, otherwise as a sale reported it, otherwise a status answer, otherwise
+ * as `requested`.
+ */
 const paidAmountOf = (
+  captured: string | null,
   sales: readonly Receipt[],
   observations: readonly Observation[],
   matchTo: (terms: Terms) => TermsMatch,
@@ -225,7 +249,7 @@ const paidAmountOf = (
   const settled = observations.find(
     ({ answer, terms }) => answer.status === 'settled' && terms.amount !== null,
   );
-  return sale?.terms.amount ?? settled?.terms.amount ?? requested;
+  return captured ?? sale?.terms.amount ?? settled?.terms.amount ?? requested;
 };
 
 /**
@@ -237,10 +261,14 @@ export const historyOf = (
   receipts: readonly Receipt[],
   observations: readonly Observation[],
   records: readonly Terms[],
-  notes: FlagNotes,
+  operationRecords: readonly OperationRecord[],
+  notes: FlagCollector,
 ): AttemptHistory => {
   const matchTo = (terms: Terms): TermsMatch => bestTermsMatch(terms, records);
-  const callback = callbackClaim(receipts, matchTo, notes);
+  const { operations, amounts: refundedHere } = matchOperations(operationRecords, receipts);
+  settleByLookUps(operations, observations);
+  const captured = operations.findLast(one => one.kind === 'capture' && one.state === 'done')?.amount ?? null;
+  const callback = callbackClaim(receipts, refundedHere, captured, matchTo, notes);
   const lookUp = lookUpClaim(observations, matchTo, notes);
   const one = callback ?? lookUp;
   if (!one) throw new RangeError('An attempt needs at least one callback or look-up.');
@@ -262,6 +290,16 @@ export const historyOf = (
   const times = [...receipts, ...observations].map(({ at }) => at);
   const seriesId = seriesOf(receipts);
   const paidAt = paid.length > 0 ? Math.min(...paid) : null;
+  /** When the first of these claims or statuses was seen; null if none was. */
+  const firstAt = (claims: readonly CallbackClaim[], statuses: readonly string[]): number | null => {
+    const seen = [
+      ...receipts.filter(({ type, status }) => claims.includes(claimOf(type, status))),
+      ...observations.filter(({ answer }) => statuses.includes(answer.status)),
+    ].map(({ at }) => at);
+    return seen.length > 0 ? Math.min(...seen) : null;
+  };
+  // A refund has its own references, which must not replace those of the payment in the books.
+  const ofPayment = receipts.filter(({ type }) => !afterPayment.has(type));
   const attempt: Attempt = {
     paymentId,
     firstAt: Math.min(...times),
@@ -270,9 +308,11 @@ export const historyOf = (
     instalment: seriesId !== null && seriesId !== paymentId,
     reason: claim.reason,
     cardLast4: lastDigits(merged(receipts, 'card')),
-    rrn: merged(receipts, 'rrn'),
-    approvalCode: merged(receipts, 'approval_code'),
+    rrn: merged(ofPayment, 'rrn'),
+    approvalCode: merged(ofPayment, 'approval_code'),
   };
+  const paidAmount = paidAmountOf(captured, sales, observations, matchTo, claim.ours.amount);
+  settleRefundsByLookUps(operations, observations, paidAmount, notes);
   return {
     paymentId,
     seriesId,
@@ -293,9 +333,14 @@ export const historyOf = (
       since,
       paidAt,
       wasTaken,
-      paid: paidAmountOf(sales, observations, matchTo, claim.ours.amount),
+      paid: paidAmount,
+      ours: refundedHere,
+      returnedAt: firstAt([], ['refund']),
+      cancelledAt: firstAt(['voided', 'reversed'], ['void', 'reversal']),
+      disputedAt: firstAt(['chargeback'], ['chargeback']),
       disputed: receipts.find(({ type, status }) => claimOf(type, status) === 'chargeback') ?? null,
       refunds: receipts.filter(({ type, status }) => claimOf(type, status) === 'refund-seen'),
     }),
+    operations,
   };
 };

@@ -8,7 +8,7 @@ import {
 } from '../callbacks/callback-meaning.ts';
 import { deliveryKey } from '../callbacks/pii-fields.ts';
 import type { Terms } from './reduce-amounts.ts';
-import type { FlagNotes } from './reduce-flags.ts';
+import type { FlagCollector } from './flag-collector.ts';
 
 /** One piece of callback evidence: a callback and all its deliveries (§6.2.4). */
 export type Receipt = {
@@ -143,7 +143,7 @@ const flagChanges = (
   { event, type, status, fields }: Receipt,
   paymentId: string,
   before: ReportedValues,
-  notes: FlagNotes,
+  notes: FlagCollector,
 ): void => {
   const compare = (field: string, value: string, slot = field): void => {
     const first = before.get(slot);
@@ -165,7 +165,7 @@ const flagChanges = (
 };
 
 /** Raises the flags of callbacks alone: verdicts, duplicates, values outside §3.2, changes between deliveries. */
-export const flagReceipts = (receipts: readonly Receipt[], notes: FlagNotes): void => {
+export const flagReceipts = (receipts: readonly Receipt[], notes: FlagCollector): void => {
   const reported = new Map<string, ReportedValues>();
   for (const receipt of receipts) {
     const { type, status, event, deliveries } = receipt;

@@ -1,7 +1,7 @@
 import { exactAmount } from '../money/wire-amount.ts';
 import { bestTermsMatch, type Terms, type TermsMatch } from './reduce-amounts.ts';
 import type { Receipt } from './reduce-callbacks.ts';
-import type { FlagNotes } from './reduce-flags.ts';
+import type { FlagCollector } from './flag-collector.ts';
 import type { Observation } from './reduce-look-ups.ts';
 
 const fields = ['amount', 'currency', 'description'] as const;
@@ -17,7 +17,7 @@ export const noteDifferences = (
   receipts: readonly Receipt[],
   observations: readonly Observation[],
   records: readonly Terms[],
-  notes: FlagNotes,
+  notes: FlagCollector,
 ): void => {
   const note = (
     theirs: Terms,

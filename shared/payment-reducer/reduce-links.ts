@@ -2,7 +2,7 @@ import { sameAmount } from '../money/wire-amount.ts';
 import type { Event, EventOf } from '../payments/evidence.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { AttemptHistory } from './reduce-attempts.ts';
-import type { FlagNotes } from './reduce-flags.ts';
+import type { FlagCollector } from './flag-collector.ts';
 import type { SessionRequestRecord } from './reduce-requests.ts';
 
 type Links = Payment['links'];
@@ -61,7 +61,7 @@ export const flagWithdrawn = (
   links: Links,
   histories: readonly AttemptHistory[],
   events: readonly Event[],
-  notes: FlagNotes,
+  notes: FlagCollector,
 ): void => {
   const withdrawals = withdrawalsOf(events);
   for (const { paidAt, movements, basis, paymentId } of histories) {

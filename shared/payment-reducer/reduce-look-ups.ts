@@ -2,7 +2,7 @@ import type { Event, StatusAnswer } from '../payments/evidence.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import { sameId } from './payment-id.ts';
 import type { TermsMatch, Terms } from './reduce-amounts.ts';
-import type { FlagNotes } from './reduce-flags.ts';
+import type { FlagCollector } from './flag-collector.ts';
 import { isBeyond, isInFlight } from './steps.ts';
 
 /** One status answer about one payment id (§2.5). */
@@ -57,6 +57,27 @@ const successors: ReadonlyMap<string, readonly string[]> = new Map([
   ['chargeback', ['refund', 'reversal']],
 ]);
 
+/** The statuses in the order in which a payment has them, for attempts of the same time. */
+const turns = [...observedStates.keys()].filter(status => !successors.has(status) && status !== 'decline');
+const turnOf = (status: string): number =>
+  ['decline', ...turns, 'settled', 'reversal', 'void', 'refund', 'chargeback'].indexOf(status);
+
+const later = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/**
+ * The attempts of one response, oldest first: nothing specifies their order. `date` has no zone, but one format. An
+ * attempt that was declined is followed by another one.
+ */
+const oldestFirst = (answers: readonly StatusAnswer[]): readonly StatusAnswer[] =>
+  answers.length < 2
+    ? answers
+    : answers.toSorted(
+        (one, other) =>
+          later(one.date ?? '', other.date ?? '') ||
+          turnOf(one.status) - turnOf(other.status) ||
+          later(JSON.stringify(one), JSON.stringify(other)),
+      );
+
 /** Whether a status answer proves that money moved. */
 export const isMoneyMoved = ({ answer }: Observation): boolean => successors.has(answer.status);
 
@@ -73,12 +94,12 @@ export const confirmsPayment = (answer: StatusAnswer, orderNumber: string): bool
 export const observationsOf = (
   events: readonly Event[],
   orderNumber: string,
-  notes: FlagNotes,
+  notes: FlagCollector,
 ): Observation[] => {
   const observations: Observation[] = [];
   for (const event of events) {
     if (event.kind !== 'status.observed') continue;
-    for (const answer of event.body.answers) {
+    for (const answer of oldestFirst(event.body.answers)) {
       if (!observedStates.has(answer.status) || answer.status === 'void') {
         notes.add('outside-interface', { field: 'status', theirs: answer.status }, [event.id]);
       }
@@ -116,7 +137,7 @@ export const observationsOf = (
 export const lookUpClaim = (
   observations: readonly Observation[],
   matchTo: (terms: Terms) => TermsMatch,
-  notes: FlagNotes,
+  notes: FlagCollector,
 ): Claim | null => {
   const [first, ...others] = observations;
   if (!first) return null;

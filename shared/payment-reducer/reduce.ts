@@ -1,18 +1,32 @@
 import type { Event } from '../payments/evidence.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
 import { rowOf } from '../payments/payment-row.ts';
-import { compareTexts } from './compare-texts.ts';
+import { compareTexts } from '../compare-texts.ts';
 import { bestTermsMatch, type Terms } from './reduce-amounts.ts';
 import { historyOf, type AttemptHistory } from './reduce-attempts.ts';
 import { flagReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
 import { noteDifferences } from './reduce-differences.ts';
-import { factsOf } from './facts.ts';
-import { flagNotes } from './reduce-flags.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { createFlagCollector, type FlagCollector } from './flag-collector.ts';
 import { flagWithdrawn, linksOf } from './reduce-links.ts';
 import { observationsOf, type Observation } from './reduce-look-ups.ts';
+import { baseOfCharges, chargeOperations, chargeTermsOf, standingCharges } from './reduce-charges.ts';
+import {
+  flagOperations,
+  matchOperations,
+  operationRecordsOf,
+  recordsOn,
+  type OperationRecord,
+} from './reduce-operations.ts';
 import { reviewOf } from './reduce-review.ts';
 import { spellingOfIds } from './payment-id.ts';
-import { baseOf, sessionRequestsOf, shownRequestOf, type Base } from './reduce-requests.ts';
+import {
+  baseOf,
+  sessionRequestsOf,
+  shownRequestOf,
+  type Base,
+  type SessionRequestRecord,
+} from './reduce-requests.ts';
 
 /** Oldest first, by a rule that does not depend on the order of arrival; each event once. */
 const canonical = (events: readonly Event[]): readonly Event[] =>
@@ -75,9 +89,15 @@ const customerOf = (
 /** The order number of a scheduled payment contains the payment that began the series (field notes). */
 const scheduledOrder = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-\d+$/i;
 
-const seriesOf = (orderNumber: string, attemptHistories: readonly AttemptHistory[]): Payment['series'] => {
+const seriesOf = (
+  orderNumber: string,
+  attemptHistories: readonly AttemptHistory[],
+  charge: OperationRecord | null,
+): Payment['series'] => {
   const first =
-    scheduledOrder.exec(orderNumber)?.[1] ?? attemptHistories.find(({ seriesId }) => seriesId)?.seriesId;
+    charge?.requested.body.charge?.firstPaymentId ??
+    scheduledOrder.exec(orderNumber)?.[1] ??
+    attemptHistories.find(({ seriesId }) => seriesId)?.seriesId;
   return first ? { firstPaymentId: first } : null;
 };
 
@@ -122,7 +142,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   // An installation whose clock is slow must not date a payment back by reviewing it.
   const first = sorted.find(event => !isReview(event)) ?? oldest;
   const orderNumber = first.orderNumber ?? '';
-  const notes = flagNotes();
+  const notes = createFlagCollector();
 
   const requests = sessionRequestsOf(sorted);
   const shownRequest = shownRequestOf(requests);
@@ -132,14 +152,27 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const trusted = receipts.filter(receipt => receipt.trusted);
 
   const raised = requests.filter(({ ended }) => ended?.kind !== 'session.refused');
-  const requested = (raised.length > 0 ? raised : requests).map(({ requested: { body } }): Terms => body);
+  const operationRecords = operationRecordsOf(sorted);
+  const charges = operationRecords.filter(one => one.requested.body.operation === 'recurring');
+  const laterOperations = operationRecords.filter(one => one.requested.body.operation !== 'recurring');
+  const requested = [
+    ...(raised.length > 0 ? raised : requests).map(({ requested: { body } }): Terms => body),
+    ...standingCharges(charges).map(chargeTermsOf),
+  ];
   const [reported] = [...trusted, ...observations, ...receipts];
   const records = requested.length > 0 ? requested : reported ? [reported.terms] : [];
 
   flagReceipts(receipts, notes);
   noteDifferences(receipts, observations, records, notes);
   const attemptHistories = Array.from(byPaymentId(trusted, observations), ([paymentId, group]) =>
-    historyOf(paymentId, group.receipts, group.observations, records, notes),
+    historyOf(
+      paymentId,
+      group.receipts,
+      group.observations,
+      records,
+      recordsOn(laterOperations, paymentId),
+      notes,
+    ),
   ).sort(
     (one, other) =>
       one.attempt.firstAt - other.attempt.firstAt || compareTexts(one.paymentId, other.paymentId),
@@ -157,7 +190,8 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       settled.map(({ basis }) => basis.event),
     );
   }
-  if (requests.length === 0 && reported) {
+  const isRaisedHere = requests.length > 0 || charges.length > 0;
+  if (!isRaisedHere && reported) {
     notes.add('not-raised-here', {}, []);
   }
   if (raised.length > 1) {
@@ -168,9 +202,12 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     );
   }
 
-  const base = baseOf(requests, first.happenedAt, receipts.length > 0 || sorted.some(isLookUp));
+  const isCharge = requests.length === 0 && charges.length > 0;
+  const base = isCharge
+    ? baseOfCharges(charges)
+    : baseOf(requests, first.happenedAt, receipts.length > 0 || sorted.some(isLookUp));
   const history = mostSignificantHistory(attemptHistories);
-  const isLinkOpen = base.basis !== null && base.state !== 'refused';
+  const isLinkOpen = !isCharge && base.basis !== null && base.state !== 'refused';
   const isNewAttempt =
     history !== null &&
     isLinkOpen &&
@@ -190,16 +227,38 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     attemptHistories.flatMap(({ paidAt }) => paidAt ?? []),
   );
   flagWithdrawn(links, attemptHistories, sorted, notes);
-  const terms = termsOf(history, trusted, records, shownRequest?.body ?? null);
+  const [charge = null] = isCharge ? standingCharges(charges).slice(-1) : [];
+  const shownTerms = shownRequest?.body ?? (charge && chargeTermsOf(charge));
+  const terms = termsOf(history, trusted, records, shownTerms);
   // A paid request other than the shown one brings its customer and agent along.
-  const { agent = null, body } =
+  const { agent = charge?.requested.agent ?? null, body } =
     requests.findLast(({ requested: { body: of } }) => of === terms)?.requested ?? shownRequest ?? {};
   const lastNamed =
     raised.findLast(({ requested: { body: of } }) => of.customer !== null)?.requested.body.customer ?? null;
+  const operations = [
+    ...attemptHistories.flatMap(one => one.operations),
+    // Nothing else is known of their payment: it was erased, or its evidence is elsewhere.
+    ...matchOperations(
+      laterOperations.filter(
+        one => !attemptHistories.some(({ paymentId }) => recordsOn([one], paymentId).length > 0),
+      ),
+      [],
+    ).operations,
+    ...chargeOperations(
+      charges,
+      history && {
+        state: history.state,
+        since: history.since,
+        isByCallback: history.basis.kind === 'callback',
+      },
+    ),
+  ].sort((one, other) => one.at - other.at || compareTexts(one.intent, other.intent));
+  flagOperations(operations, operationRecords, observations, notes);
+  flagMissingTokens(raised, trusted, observations, notes);
   const payment: Payment = {
     profileId: first.profileId,
     orderNumber,
-    raisedHere: requests.length > 0,
+    raisedHere: isRaisedHere,
     state: verdict.state,
     since: verdict.since,
     amount: terms.amount,
@@ -218,13 +277,14 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       ({ idempotencyKey, used, withdrawn }) =>
         idempotencyKey === accepted?.body.idempotencyKey && !used && withdrawn === null,
     ),
-    paymentIds: paymentIdsOf([...receipts, ...observations]),
-    series: seriesOf(orderNumber, attemptHistories),
+    paymentIds: paymentIdsOf([...receipts, ...observations, ...chargedPayments(charges).map(spelled)]),
+    series: seriesOf(orderNumber, attemptHistories, charge),
     // A page that was only prepared is not an attempt yet.
     attempts: attemptHistories
       .filter(({ paymentId, state }) => paymentId !== '' && state !== 'started' && state !== 'waiting')
       .map(({ attempt }) => attempt),
     movements: attemptHistories.flatMap(({ movements }) => movements).sort((one, other) => one.at - other.at),
+    operations,
     flags: notes.flags(),
     basis: verdict.basis,
     cardLast4:
@@ -237,7 +297,37 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     events: sorted.length,
     review: null,
   };
-  return { ...payment, review: reviewOf(sorted, () => factsOf(rowOf(payment))) };
+  return { ...payment, review: reviewOf(sorted, () => fingerprintOf(rowOf(payment))) };
+};
+
+/** The payment ids that answers to recurring charges name. */
+const chargedPayments = (charges: readonly OperationRecord[]): { paymentId: string | null }[] =>
+  charges.map(({ ended }) => ({
+    paymentId: ended?.kind === 'operation.answered' ? ended.body.report.paymentId : null,
+  }));
+
+/** What a request for a link asks for, and the parameter that brings it. */
+const requestedTokens = [
+  ['recurring_init', 'recurring_token'],
+  ['req_token', 'card_token'],
+] as const;
+
+/** Flags a token or series that was requested and did not come with the payment: the payer may not have agreed. */
+const flagMissingTokens = (
+  raised: readonly SessionRequestRecord[],
+  receipts: readonly Receipt[],
+  observations: readonly Observation[],
+  notes: FlagCollector,
+): void => {
+  const sale = receipts.find(({ type, status }) => type === 'sale' && status === 'success');
+  if (!sale) return;
+  for (const [asked, parameter] of requestedTokens) {
+    const isAsked = raised.some(({ requested: { body } }) => body.request.includes(`"${asked}":true`));
+    const isHere =
+      receipts.some(({ fields }) => fields.has(parameter)) ||
+      observations.some(({ answer }) => Object.hasOwn(answer.extra, parameter));
+    if (isAsked && !isHere) notes.add('token-missing', { field: parameter }, [sale.event]);
+  }
 };
 
 const isReview = ({ kind }: Event): boolean => kind.startsWith('review.');

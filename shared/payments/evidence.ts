@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { activityActionSchema, activityDetailsSchema } from '../activity/activity.schema.ts';
 import { errorCodeSchema } from '../errors.schema.ts';
 import { languages } from '../messages/language.ts';
+import { maxOperationText, operationKinds, operationReasons } from '../operations/operation-kinds.ts';
 import { maxWithdrawalText, withdrawalReasons } from './order-link.ts';
 import { paymentOptionsSchema } from './payment-options.schema.ts';
 import { factsSchema, resolutionReasonSchema, resolutionTextSchema } from '../review/review.schema.ts';
@@ -106,6 +107,15 @@ export type StatusAnswer = z.infer<typeof statusAnswerSchema>;
 export const lookUpKeySchema = z.object({ by: z.enum(['payment-id', 'order-number']), value: z.string() });
 export type LookUpKey = z.infer<typeof lookUpKeySchema>;
 
+/** What the gateway's answer to an operation says. It is not signed: a reason to look the payment up, never a proof. */
+export const operationReportSchema = z.object({
+  /** `done`, `failed`: the answer names a result; `accepted`, `pending`: it does not. */
+  claim: z.enum(['accepted', 'done', 'failed', 'pending']),
+  paymentId: z.string().nullable(),
+  status: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+
 const bodies = {
   /** Durable before the request is sent. */
   'session.requested': z.object({
@@ -124,6 +134,8 @@ const bodies = {
     expiryMinutes: z.int().nullable(),
     /** What differed from the profile. Absent: nothing. A card token is never recorded. */
     options: paymentOptionsSchema.optional(),
+    /** Why there is a link that no customer gets. Absent: it is for a customer. */
+    purpose: z.literal('connection-check').optional(),
   }),
   'session.accepted': z.object({
     idempotencyKey: z.uuid(),
@@ -190,10 +202,60 @@ const bodies = {
   'review.assigned': z.object({ assignee: z.string().max(80).nullable() }),
   /** Hidden from the queue until this instant, or until the facts change; null ends it. */
   'review.snoozed': z.object({ until: instant.nullable(), facts: factsSchema }),
+  /** The customer of this order and that of another order of the profile are one person. Names no details. */
+  'customer.joined': z.object({ otherOrder: z.string().max(255) }),
+  /** Undoes a join, by its event's id. */
+  'customer.separated': z.object({ joined: z.string() }),
   'link.shared': z.object({
     channel: shareChannelSchema,
     /** Of the message; absent: no message. */
     language: z.enum(languages).optional(),
+  }),
+  /** Durable before the request is sent. It is sent once, and never repeated automatically. */
+  'operation.requested': z.object({
+    /** One decision of a person: connects the result to the request. */
+    intent: z.uuid(),
+    operation: z.enum(operationKinds),
+    /** Wire form, byte for byte; null if the request has no amount. */
+    amount: z.string().nullable(),
+    /** The payment's; no request carries it unless the profile says so. */
+    currency: z.string(),
+    reason: z.enum(operationReasons),
+    text: z.string().max(maxOperationText),
+    /** The second person who confirmed it with their PIN; null: none was needed. */
+    approvedBy: z.string().max(80).nullable(),
+    /** Of a recurring charge, whose order is a new one. The token is never recorded. */
+    charge: z
+      .object({
+        firstPaymentId: z.string(),
+        description: z.string(),
+        /** When and how the customer agreed. */
+        consent: z.string().max(maxOperationText),
+      })
+      .optional(),
+    endpoint: z.string(),
+    /** The JSON that was sent, hash and token masked. */
+    request: z.string(),
+  }),
+  'operation.answered': z.object({
+    intent: z.uuid(),
+    report: operationReportSchema,
+    answer: answerSchema,
+  }),
+  /** The gateway refused it, or the request was certainly not sent (`sent: false`): no money moves. */
+  'operation.refused': z.object({
+    intent: z.uuid(),
+    sent: z.boolean(),
+    code: errorCodeSchema,
+    message: z.string(),
+    answer: answerSchema.nullable(),
+  }),
+  /** It may have arrived: the result is unknown. */
+  'operation.unanswered': z.object({
+    intent: z.uuid(),
+    code: errorCodeSchema,
+    message: z.string(),
+    answer: answerSchema.nullable(),
   }),
   /** Personal data of earlier events was erased. */
   amended: z.object({ events: z.array(z.string()), reason: z.enum(['retention', 'request']) }),
@@ -239,6 +301,12 @@ export const eventDraftSchema = z.discriminatedUnion('kind', [
   variant('review.reopened'),
   variant('review.assigned'),
   variant('review.snoozed'),
+  variant('customer.joined'),
+  variant('customer.separated'),
+  variant('operation.requested'),
+  variant('operation.answered'),
+  variant('operation.refused'),
+  variant('operation.unanswered'),
   variant('amended'),
   variant('activity.recorded'),
 ]);

@@ -1,4 +1,5 @@
 import { quoted, type Message, type MessageKey } from '../messages/message.ts';
+import type { OperationKind } from '../operations/operation-kinds.ts';
 import type { Flag } from './payment.ts';
 import { stateNamed } from './payment-kinds.ts';
 
@@ -20,6 +21,8 @@ const sides = ({ kind, values }: Flag): [ours: MessageKey, theirs: MessageKey] =
       return ['flag-value.first', 'flag-value.then'];
     case 'order-status-disagrees':
       return ['flag-value.callback', 'flag-value.reported'];
+    case 'refunds-differ':
+      return ['flag-value.refunds-here', 'flag-value.whole'];
     case 'outside-interface':
     case 'contradicts-interface':
       return ['flag-value.asked-for', 'flag-value.received'];
@@ -35,11 +38,19 @@ const others: Readonly<Record<string, MessageKey>> = {
   paymentId: 'flag-value.payment-id',
   paymentIds: 'flag-value.payment-ids',
   times: 'flag-value.links',
+  amount: 'flag-value.amount',
 };
 const sources: Readonly<Record<string, MessageKey>> = {
   callback: 'flag-value.callback',
   'callback, not verified': 'flag-value.callback.not-verified',
   'look-up': 'flag-value.look-up',
+};
+const operations: Readonly<Record<OperationKind, MessageKey>> = {
+  refund: 'operation.refund',
+  void: 'operation.void',
+  capture: 'operation.capture',
+  recurring: 'operation.recurring',
+  retry: 'operation.retry',
 };
 const verdicts: Readonly<Record<string, MessageKey>> = {
   invalid: 'verification.invalid',
@@ -47,7 +58,12 @@ const verdicts: Readonly<Record<string, MessageKey>> = {
   'no-password': 'verification.no-password',
 };
 /** Flags whose field is a parameter that the gateway sent; for the others the flag's name states it. */
-const namesParameter = ['changed-between-deliveries', 'outside-interface', 'contradicts-interface'];
+const namesParameter = [
+  'token-missing',
+  'changed-between-deliveries',
+  'outside-interface',
+  'contradicts-interface',
+];
 
 /** A flag's values in words: internal names of fields or states are translated. */
 export const flagValues = (flag: Flag): FlagValue[] => {
@@ -70,12 +86,14 @@ export const flagValues = (flag: Flag): FlagValue[] => {
   for (const [name, value] of Object.entries(flag.values)) {
     const other = others[name];
     const source = name === 'source' ? sources[value] : undefined;
+    const operation = name === 'operation' ? operations[value as OperationKind] : undefined;
     const verdict = name === 'verdict' ? verdicts[value] : undefined;
     if (name === 'ours') addSide(ours, value);
     else if (name === 'theirs') addSide(theirs, value);
     else if (name === 'field') {
       if (namesParameter.includes(flag.kind)) addCode('flag-value.field', value);
-    } else if (source !== undefined) addWords('flag-value.source', source);
+    } else if (operation !== undefined) addWords('flag-value.operation', operation);
+    else if (source !== undefined) addWords('flag-value.source', source);
     else if (verdict !== undefined) addWords('flag-value.signature', verdict);
     else if (other !== undefined) addCode(other, value);
   }

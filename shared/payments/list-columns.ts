@@ -2,6 +2,8 @@
 export const listColumns = [
   'state',
   'amount',
+  'refunded',
+  'net',
   'order',
   'description',
   'customer',

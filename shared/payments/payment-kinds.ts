@@ -36,6 +36,8 @@ export const flagKinds = [
   'currency-differs',
   'description-differs',
   'settled-twice',
+  'operation-unknown',
+  'refunds-differ',
   'paid-after-withdrawal',
   'returned-without-callback',
   'order-status-disagrees',
@@ -43,6 +45,7 @@ export const flagKinds = [
   'unverified-evidence',
   'outside-interface',
   'duplicate-delivery',
+  'token-missing',
   'not-raised-here',
   'raised-twice',
 ] as const;

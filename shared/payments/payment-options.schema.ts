@@ -22,4 +22,6 @@ export const paymentOptionsSchema = z.object({
   customData: z.record(z.string().min(1).max(64), z.string().max(1024)).optional(),
   /** `req_token`. */
   requestCardToken: z.boolean().optional(),
+  /** `recurring_init`: the card may be charged again later. */
+  recurring: z.boolean().optional(),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { customerSchema } from './evidence.ts';
 import { withdrawalReasons } from './order-link.ts';
+import { operationSchema } from '../operations/operation.ts';
 import { movementSchema } from './movement.ts';
 import { reviewSchema } from '../review/review.schema.ts';
 import { flagKinds, paymentStates } from './payment-kinds.ts';
@@ -98,6 +99,8 @@ export const paymentSchema = z.object({
   attempts: z.array(attemptSchema),
   /** Money that came in or went back, oldest first. */
   movements: z.array(movementSchema),
+  /** What was requested after the payment, oldest first; of a recurring charge the charge itself. */
+  operations: z.array(operationSchema),
   flags: z.array(flagSchema),
   basis: restsOnSchema.nullable(),
   cardLast4: z.string().nullable(),
@@ -106,7 +109,7 @@ export const paymentSchema = z.object({
   /** The agent who created it; null if it was not created here. */
   agent: z.string().nullable(),
   events: z.int(),
-  /** What people did about it; null if nothing is left of any. */
+  /** Resolution, assignment and snooze; null without any. */
   review: reviewSchema.nullable(),
 });
 export type Payment = z.infer<typeof paymentSchema>;
@@ -114,8 +117,8 @@ export type Payment = z.infer<typeof paymentSchema>;
 /** The data that a callback is compared with. */
 export type OrderRecord = Pick<Payment, 'amount' | 'currency' | 'description' | 'customer' | 'paymentIds'>;
 
-/** A row of a list: without the link, which is a bearer credential. */
+/** A row of a list: without the link, which is a bearer credential, attempts and operations. */
 export const paymentRowSchema = paymentSchema
-  .omit({ link: true, links: true, attempts: true })
+  .omit({ link: true, links: true, attempts: true, operations: true })
   .extend({ expiresAt: z.int().nullable() });
 export type PaymentRow = z.infer<typeof paymentRowSchema>;

@@ -53,6 +53,20 @@ const currencyOverviewSchema = z.object({
 });
 export type CurrencyOverview = z.infer<typeof currencyOverviewSchema>;
 
+/** Money of one currency by the date on which it moved, no matter when its link was created; wire form. */
+export const movedMoneySchema = z.object({
+  currency: z.string(),
+  paidAmount: z.string(),
+  refundedAmount: z.string(),
+  voidedAmount: z.string(),
+  disputedAmount: z.string(),
+  /** Of the payments of which every amount of the period is known; may have a minus sign. */
+  netAmount: z.string(),
+  /** Movements in none of them, because their amount is unknown or cannot be read. */
+  uncounted: z.int(),
+});
+export type MovedMoney = z.infer<typeof movedMoneySchema>;
+
 export const overviewSchema = z.object({
   /** The currency with most links first. */
   currencies: z.array(currencyOverviewSchema),

@@ -8,6 +8,8 @@ export const reconciliationCauses = [
   'source-took-back',
   'record-differs',
   'settled-twice',
+  'operation-unknown',
+  'refunds-differ',
   'paid-after-withdrawal',
   'chargeback',
   'returned-without-callback',
@@ -71,7 +73,7 @@ export const needsReviewOf = (counts: readonly ReconciliationCount[]): NeedsRevi
  * Grace period before a user is asked to act, milliseconds: for a pending answer, the confirming look-up, or a
  * callback after the look-up.
  */
-const customerGraceMs = 2 * 60_000;
+export const customerGraceMs = 2 * 60_000;
 /** Time limit of one step of a payment in flight; after it a look-up is recommended. */
 const overdueAfterMs = 40 * 60_000;
 
@@ -81,6 +83,8 @@ const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
   'source-took-back': 'do-not-ship',
   'record-differs': 'do-not-ship',
   'settled-twice': 'hand-to-finance',
+  'operation-unknown': 'look-up',
+  'refunds-differ': 'hand-to-finance',
   'paid-after-withdrawal': 'hand-to-finance',
   chargeback: 'hand-to-finance',
   'returned-without-callback': 'hand-to-finance',
@@ -121,6 +125,8 @@ export const foundIn: Readonly<Record<ReconciliationCause, ScanScope>> = {
   'source-took-back': { states: [], flags: ['source-took-back'] },
   'record-differs': { states: [], flags: ['amount-differs', 'currency-differs', 'description-differs'] },
   'settled-twice': { states: [], flags: ['settled-twice'] },
+  'operation-unknown': { states: [], flags: ['operation-unknown'] },
+  'refunds-differ': { states: [], flags: ['refunds-differ'] },
   'paid-after-withdrawal': { states: [], flags: ['paid-after-withdrawal'] },
   chargeback: { states: ['chargeback'], flags: [] },
   'returned-without-callback': {
@@ -162,6 +168,8 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
     'source-took-back': !agreed && flaggedAs('source-took-back'),
     'record-differs': !agreed && flaggedAs('record-differs'),
     'settled-twice': flaggedAs('settled-twice'),
+    'operation-unknown': flaggedAs('operation-unknown'),
+    'refunds-differ': flaggedAs('refunds-differ'),
     'paid-after-withdrawal': flaggedAs('paid-after-withdrawal'),
     chargeback: state === 'chargeback',
     'returned-without-callback': flaggedAs('returned-without-callback') && lasted >= customerGraceMs,

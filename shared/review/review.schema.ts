@@ -3,7 +3,7 @@ import { maxResolutionText, resolutionReasons, type Review } from './review.ts';
 
 export const resolutionReasonSchema = z.enum(resolutionReasons);
 
-/** SHA-256 of a payment's facts, shortened; see payment-reducer/facts.ts. */
+/** SHA-256 of a payment's facts, shortened; see payment-reducer/fingerprint.ts. */
 export const factsSchema = z.string().regex(/^[0-9a-f]{32}$/);
 
 export const resolutionTextSchema = z.string().trim().max(maxResolutionText);

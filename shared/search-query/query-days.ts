@@ -1,4 +1,11 @@
-import { endOfMonth, parseDate, startOfMonth, startOfWeek, type CalendarDate } from '@internationalized/date';
+import {
+  endOfMonth,
+  getDayOfWeek,
+  parseDate,
+  startOfMonth,
+  startOfWeek,
+  type CalendarDate,
+} from '@internationalized/date';
 import { dayAt, wholeDays } from '../days.ts';
 
 /** Days as typed into the search box: local days, milliseconds, half-open. */
@@ -23,17 +30,82 @@ const oneDay = (year: string, month: string, day: string): [number, number] | nu
   }
 };
 
-/** A day, a week or a month, by name or by date; a date without a year is the most recent one. */
-export type Days = { span: 1 | 2; days: [number, number] };
-export const daysOf = (word: string, next: string | null, now: number): Days | null => {
+/** The most recent day with this date. */
+const latest = (month: string, day: string, now: number): [number, number] | null => {
+  const { year } = dayAt(now);
+  const thisYear = oneDay(String(year), month, day);
+  return thisYear && thisYear[0] > now ? oneDay(String(year - 1), month, day) : thisYear;
+};
+
+/** Names of months, folded: the first three letters and what may follow, in English and German. */
+const months: readonly RegExp[] = [
+  /^jan(?:uary|uar)?$/,
+  /^feb(?:ruary|ruar)?$/,
+  /^(?:mar(?:ch|z)?|maerz|mrz)$/,
+  /^apr(?:il)?$/,
+  /^ma[yi]$/,
+  /^jun[ei]?$/,
+  /^jul[yi]?$/,
+  /^aug(?:ust)?$/,
+  /^sept?(?:ember)?$/,
+  /^o[ck]t(?:ober)?$/,
+  /^nov(?:ember)?$/,
+  /^de[cz](?:ember)?$/,
+];
+/** The number of a month from 1; 0 if there is no such month. */
+const monthOf = (word: string): number => {
+  const name = word.replace(/[.,]+$/, '');
+  return months.findIndex(month => month.test(name)) + 1;
+};
+
+const weekdays: readonly (readonly string[])[] = [
+  ['monday', 'montag'],
+  ['tuesday', 'dienstag'],
+  ['wednesday', 'mittwoch'],
+  ['thursday', 'donnerstag'],
+  ['friday', 'freitag'],
+  ['saturday', 'samstag', 'sonnabend'],
+  ['sunday', 'sonntag'],
+];
+/** The days from the last such weekday until today, 0 for today; null if it is not a weekday. */
+const daysSince = (word: string, today: CalendarDate): number | null => {
+  const wanted = weekdays.findIndex(names => names.includes(word));
+  return wanted < 0 ? null : (getDayOfWeek(today, 'en', 'mon') - wanted + 7) % 7;
+};
+
+/** A number of words, and the days that they name. */
+export type Days = { span: number; days: [number, number] };
+
+/** A date with the month's name, as the list writes it: `Nov 3, 2026, 9:05 AM`, `3. Nov.`; its time does not count. */
+const namedDate = (words: readonly string[], now: number): Days | null => {
+  const [first = '', second = '', third = '', ...rest] = words;
+  const [month, day] = monthOf(first) > 0 ? [monthOf(first), second] : [monthOf(second), first];
+  const [, digits] = /^(\d{1,2})(?:\.|,|st|nd|rd|th)?,?$/.exec(day) ?? [];
+  if (month === 0 || digits === undefined) return null;
+  const [, year] = /^(20\d\d),?$/.exec(third) ?? [];
+  const days = year === undefined ? latest(String(month), digits, now) : oneDay(year, String(month), digits);
+  if (days === null) return null;
+  let span = year === undefined ? 2 : 3;
+  const [time = '', half = ''] = year === undefined ? [third, ...rest] : rest;
+  if (/^\d{1,2}:\d\d$/.test(time)) span += /^[ap]m$/.test(half) ? 2 : 1;
+  return { span, days };
+};
+
+/**
+ * A day, a week or a month at the start of some folded words, by name or by date; a date without a year, or a weekday,
+ * is the most recent one.
+ */
+export const daysOf = (words: readonly string[], now: number): Days | null => {
+  const [word = '', next = ''] = words;
   const today = dayAt(now);
-  const one = (days: [number, number] | null) => days && { span: 1 as const, days };
-  const both = (days: [number, number]) => ({ span: 2 as const, days });
-  if (word === 'today' || word === 'heute') return one(wholeDays(today, today));
-  if (word === 'yesterday' || word === 'gestern') {
-    const yesterday = today.subtract({ days: 1 });
-    return one(wholeDays(yesterday, yesterday));
-  }
+  const one = (days: [number, number] | null) => days && { span: 1, days };
+  const both = (days: [number, number]) => ({ span: 2, days });
+  const ago = (days: number): [number, number] => {
+    const day = today.subtract({ days });
+    return wholeDays(day, day);
+  };
+  if (word === 'today' || word === 'heute') return one(ago(0));
+  if (word === 'yesterday' || word === 'gestern') return one(ago(1));
   if (next === 'week' || next === 'woche') {
     if (word === 'this' || word === 'diese') return both(wholeWeek(today));
     if (word === 'last' || word === 'letzte') return both(wholeWeek(today.subtract({ weeks: 1 })));
@@ -42,13 +114,18 @@ export const daysOf = (word: string, next: string | null, now: number): Days | n
     if (['this', 'dieser', 'diesen'].includes(word)) return both(wholeMonth(today));
     if (['last', 'letzter', 'letzten'].includes(word)) return both(wholeMonth(today.subtract({ months: 1 })));
   }
+  const since = daysSince(word, today);
+  if (since !== null) return one(ago(since));
+  const before = ['last', 'letzter', 'letzten'].includes(word) ? daysSince(next, today) : null;
+  if (before !== null) return both(ago(before === 0 ? 7 : before));
+  const named = namedDate(words, now);
+  if (named !== null) return named;
   const [iso, isoYear = '', isoMonth = '', isoDay = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word) ?? [];
   if (iso !== undefined) return one(oneDay(isoYear, isoMonth, isoDay));
-  const [local, day = '', month = '', year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})?$/.exec(word) ?? [];
+  const [local, day = '', month = '', year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?$/.exec(word) ?? [];
   if (local === undefined) return null;
-  if (year !== undefined) return one(oneDay(year, month, day));
-  const thisYear = oneDay(String(today.year), month, day);
-  return one(thisYear && thisYear[0] > now ? oneDay(String(today.year - 1), month, day) : thisYear);
+  if (year !== undefined) return one(oneDay(year.length === 2 ? `20${year}` : year, month, day));
+  return one(latest(month, day, now));
 };
 
 /** `days:7`, `tage:30`: the last n days including today. */
@@ -61,7 +138,7 @@ export const lastDays = (value: string, now: number): [number, number] | null =>
 export const rangeOf = (word: string, now: number): [number, number] | null => {
   const [first, last, ...more] = word.split(/\.{2}(?!\.)|–/);
   if (first === undefined || last === undefined || more.length > 0) return null;
-  const from = daysOf(first, null, now);
-  const until = daysOf(last, null, now);
+  const from = daysOf([first], now);
+  const until = daysOf([last], now);
   return from && until && from.days[0] < until.days[1] ? [from.days[0], until.days[1]] : null;
 };

@@ -2,7 +2,7 @@ import { currencyCodes } from '../money/currencies.ts';
 import type { FlagKind, PaymentState } from '../payments/payment.ts';
 import { lastDays } from './query-days.ts';
 import { flagsNamed, statesNamed } from './query-names.ts';
-import { folded } from './search-words.ts';
+import { folded } from './fold-text.ts';
 
 /** Filters of the search box with a key before a colon: `status:waiting`, `agent:"Ada L."`, `profil:alle`. */
 

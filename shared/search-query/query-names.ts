@@ -1,6 +1,6 @@
 import type { Language } from '../messages/language.ts';
 import { flagKinds, paymentStates, type FlagKind, type PaymentState } from '../payments/payment-kinds.ts';
-import { folded } from './search-words.ts';
+import { folded } from './fold-text.ts';
 
 /** Names of states and flags in the search box after `state:` and `flag:`. English names are the payment log's own. */
 
@@ -33,6 +33,8 @@ const germanFlags: Readonly<Record<FlagKind, string>> = {
   'currency-differs': 'währung-weicht-ab',
   'description-differs': 'beschreibung-weicht-ab',
   'settled-twice': 'zweimal-bezahlt',
+  'operation-unknown': 'vorgang-offen',
+  'refunds-differ': 'erstattung-abweichend',
   'paid-after-withdrawal': 'zurückgezogen-bezahlt',
   'returned-without-callback': 'erstattet-ohne-callback',
   'order-status-disagrees': 'bestellstatus-widerspricht',
@@ -40,6 +42,7 @@ const germanFlags: Readonly<Record<FlagKind, string>> = {
   'unverified-evidence': 'ungeprüft',
   'outside-interface': 'außerhalb-schnittstelle',
   'duplicate-delivery': 'mehrfach-zugestellt',
+  'token-missing': 'token-fehlt',
   'not-raised-here': 'nicht-hier-angelegt',
   'raised-twice': 'mehrere-links',
 };

@@ -5,7 +5,7 @@ import { raisedStates } from '../payments/outcomes.ts';
 import type { FlagKind, PaymentState } from '../payments/payment.ts';
 import { daysOf, rangeOf } from './query-days.ts';
 import { keyedPart, type RequestedProfile, type KeyedPart } from './query-keys.ts';
-import { folded } from './search-words.ts';
+import { folded } from './fold-text.ts';
 
 /** A recognised part of the search text; `start` and `end` are its position. */
 export type QueryChip = { start: number; end: number; text: string } & (
@@ -68,12 +68,33 @@ export const groupOfStates = (states: readonly PaymentState[]): StateGroup | nul
     group => groups[group].length === states.length && groups[group].every(state => states.includes(state)),
   ) ?? null;
 
-const symbols: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY' };
+/** Signs of currencies, in lower case. */
+const symbols: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  $: 'USD',
+  us$: 'USD',
+  '£': 'GBP',
+  '¥': 'JPY',
+  zł: 'PLN',
+  kč: 'CZK',
+  r$: 'BRL',
+  a$: 'AUD',
+  c$: 'CAD',
+  '₺': 'TRY',
+  '₴': 'UAH',
+  '₹': 'INR',
+  '₪': 'ILS',
+  '₩': 'KRW',
+  '₫': 'VND',
+  '₱': 'PHP',
+  '₦': 'NGN',
+  '₸': 'KZT',
+};
 const codes = new Set(currencyCodes);
 
 const currencyOf = (word: string | undefined): string | null => {
   if (word === undefined) return null;
-  const code = symbols[word] ?? word.toUpperCase();
+  const code = symbols[word.toLowerCase()] ?? word.toUpperCase();
   return codes.has(code) ? code : null;
 };
 
@@ -91,9 +112,14 @@ const exactWord = (forms: readonly string[]): string => `=${forms.join('|')}`;
 
 /** Characters of an amount, between its first digit and a currency's code. */
 const marks = "\\p{Nd}.,'’‘ʼ´`٫٬，．\\p{Cf}";
-const amountPart = new RegExp(`^([€$£¥])?(\\p{Nd}[${marks}]*)([€$£¥]|[a-z]{3})?$`, 'iu');
+/** A currency's sign or code, directly before or behind an amount. */
+const unit = `(${Object.keys(symbols)
+  .map(symbol => symbol.replace('$', '\\$'))
+  .join('|')}|[a-z]{3})`;
+const unitBehind = new RegExp(`${unit}$`, 'iu');
+const amountPart = new RegExp(`^${unit}?(\\p{Nd}[${marks}]*)${unit}?$`, 'iu');
 /** The continuation after a blank that groups: two or three digits, and possible characters after them. */
-const groupPart = new RegExp(`^\\p{Nd}{2,3}(?!\\p{Nd})[${marks}]*([€$£¥]|[a-z]{3})?$`, 'iu');
+const groupPart = new RegExp(`^\\p{Nd}{2,3}(?!\\p{Nd})[${marks}]*${unit}?$`, 'iu');
 
 /** The currency of an earlier chip. */
 const currencyIn = (chips: readonly QueryChip[]): string | null =>
@@ -110,6 +136,9 @@ export const exactAmounts = (word: string): string[] =>
     ? [...new Set(anyCurrency.flatMap(currency => amountForms(word.slice(1), currency)))]
     : [];
 
+/** Words of the longest date: `Nov 3, 2026, 9:05 AM`. */
+const maxDateWords = 5;
+
 type Token = { text: string; start: number; end: number; quoted: boolean };
 
 /** An amount at the start of some tokens, including blanks that group digits, and the number of tokens it uses. */
@@ -120,6 +149,8 @@ const amountAt = (
   const [first] = tokens;
   const begin = first && amountPart.exec(first.text);
   if (!begin || (named !== null && (begin[1] ?? begin[3]) !== undefined)) return null;
+  // Letters before a number are most often those of an order number.
+  if (begin[1] !== undefined && currencyOf(begin[1]) === null) return null;
   const isComplete = begin[3] === undefined;
   const more = isComplete ? tokens.slice(1).findIndex(token => !groupPart.test(token.text)) : 0;
   for (let last = more < 0 ? tokens.length - 1 : more; last >= 0; last -= 1) {
@@ -127,7 +158,7 @@ const amountAt = (
       .slice(0, last + 1)
       .map(token => token.text)
       .join(' ');
-    const suffix = named !== null ? undefined : /([€$£¥]|[a-z]{3})$/i.exec(typed)?.[1];
+    const suffix = named !== null ? undefined : unitBehind.exec(typed)?.[1];
     const figures = typed.slice(begin[1]?.length ?? 0, suffix === undefined ? undefined : -suffix.length);
     const own = named ?? currencyOf(begin[1] ?? suffix);
     const behind = own === null && suffix === undefined ? currencyOf(tokens[last + 1]?.text) : null;
@@ -160,7 +191,6 @@ export const readQuery = (text: string, now: number): SearchQuery => {
     const token = tokens[at];
     if (!token) continue;
     const next = tokens[at + 1];
-    const plainNext = next && !next.quoted ? next : undefined;
     const span = (last: Token): { start: number; end: number; text: string } => ({
       start: token.start,
       end: last.end,
@@ -192,24 +222,24 @@ export const readQuery = (text: string, now: number): SearchQuery => {
       chips.push({ ...span(token), kind: 'amount', amount, currency: null });
       continue;
     }
+    const following = tokens.slice(at);
+    const quotedAt = following.findIndex(one => one.quoted);
+    const plain = quotedAt < 0 ? following : following.slice(0, quotedAt);
     const range = has('days') ? null : rangeOf(word, now);
     const found = has('days')
       ? null
       : range
         ? { span: 1, days: range }
-        : daysOf(word, plainNext ? folded(plainNext.text) : null, now);
+        : daysOf([word, ...plain.slice(1, maxDateWords).map(one => folded(one.text))], now);
     if (found) {
-      const last = found.span === 2 && plainNext ? plainNext : token;
+      const last = plain[found.span - 1] ?? token;
       chips.push({ ...span(last), kind: 'days', from: found.days[0], until: found.days[1] });
-      if (found.span === 2) at += 1;
+      at += found.span - 1;
       continue;
     }
     if (currencyIn(chips) === null) {
-      const following = tokens.slice(at);
-      const quotedAt = following.findIndex(one => one.quoted);
-      const plain = quotedAt < 0 ? following : following.slice(0, quotedAt);
       const before = currencyOf(token.text);
-      const isNamed = before !== null && (token.text === before || token.text in symbols);
+      const isNamed = before !== null && (token.text === before || token.text.toLowerCase() in symbols);
       const found = isNamed ? amountAt(plain.slice(1), before) : amountAt(plain, null);
       const last = found && plain[found.taken - (isNamed ? 0 : 1)];
       if (found && last) {

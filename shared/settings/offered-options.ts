@@ -31,10 +31,14 @@ export type OfferedOptions = {
   customData: boolean;
   requestCardToken: boolean;
   cardToken: boolean;
+  recurring: boolean;
 };
 
+/** What decides which options a profile offers. */
+export type OfferingProfile = Pick<Profile, 'extras' | 'operations'>;
+
 /** Only what the profile sends can differ for a payment: the interface does not show these fields (§2.1). */
-export const offeredOptions = ({ extras }: Pick<Profile, 'extras'>): OfferedOptions => {
+export const offeredOptions = ({ extras, operations }: OfferingProfile): OfferedOptions => {
   const { sessionExpiry } = extras;
   return {
     lifetimes:
@@ -45,21 +49,24 @@ export const offeredOptions = ({ extras }: Pick<Profile, 'extras'>): OfferedOpti
     customData: extras.customData !== '',
     requestCardToken: extras.reqToken,
     cardToken: extras.cardToken,
+    recurring: operations.recurring || extras.recurringInit,
   };
 };
 
 /** Options of an earlier payment without those that the profile no longer allows. */
 export const allowedOptions = (
-  { extras }: Pick<Profile, 'extras'>,
+  profile: OfferingProfile,
   options: PaymentOptions | undefined,
 ): PaymentOptions => {
-  const offered = offeredOptions({ extras });
-  const { language, expiryMinutes, billingAddress, customData, requestCardToken } = options ?? {};
+  const offered = offeredOptions(profile);
+  const longest = profile.extras.sessionExpiry;
+  const { language, expiryMinutes, billingAddress, customData, requestCardToken, recurring } = options ?? {};
   return {
     ...(language === undefined ? {} : { language }),
-    ...(expiryMinutes !== undefined && expiryMinutes <= extras.sessionExpiry ? { expiryMinutes } : {}),
+    ...(expiryMinutes !== undefined && expiryMinutes <= longest ? { expiryMinutes } : {}),
     ...(billingAddress && offered.billingAddress ? { billingAddress } : {}),
     ...(customData && offered.customData ? { customData } : {}),
     ...(requestCardToken !== undefined && offered.requestCardToken ? { requestCardToken } : {}),
+    ...(recurring !== undefined && offered.recurring ? { recurring } : {}),
   };
 };

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { digests, refundAmounts, sessionPaths, statusForms, uppercasings } from '../gateway-variants.ts';
 import { amountRules } from '../money/wire-amount.ts';
+import { isMerchantLogo, maxLogoChars } from './merchant-logo.ts';
+import { operationSettingsSchema } from './operation-settings.ts';
 
 /**
  * A merchant profile: the gateway account of its payments, and the gateway's variants of what the interface does not
@@ -26,6 +28,8 @@ export const sessionExtrasSchema = z.object({
   billingAddress: z.string().max(4096).default(''),
   /** A JSON object as text, sent as `custom_data`; empty = not sent. */
   customData: z.string().max(4096).default(''),
+  /** Sent as `auth: "Y"`: a payment is only authorised, and captured later. Needs the operation capture. */
+  auth: z.boolean().default(false),
   /** A JSON object as text, merged into the request's top level; empty = none. */
   extraJson: z.string().max(4096).default(''),
 });
@@ -38,8 +42,17 @@ export const merchantSchema = z.object({
   /** Lines, in their order. */
   address: z.array(z.string().trim().max(120)).max(6),
   phone: z.string().trim().max(40),
+  /** A data URL; empty = none. */
+  logo: z.string().max(maxLogoChars).refine(isMerchantLogo).default(''),
 });
 export type Merchant = z.infer<typeof merchantSchema>;
+
+/** When a link for the same customer and amount needs a confirmation. */
+export const intentGuardSchema = z.object({
+  isOn: z.boolean().default(true),
+  /** Minutes after a payment; 0 = only while an earlier link is open. */
+  paidMinutes: z.int().min(0).max(10_080).default(60),
+});
 
 export const profileSchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{1,64}$/),
@@ -71,6 +84,8 @@ export const profileSchema = z.object({
   amountExceptions: z.string().max(1024).default(''),
   refundAmountInCallback: z.enum(refundAmounts).default('order'),
   extras: sessionExtrasSchema,
+  operations: operationSettingsSchema.prefault({}),
+  intentGuard: intentGuardSchema.prefault({}),
   /** Milliseconds. */
   timeouts: z.object({
     connect: z.int().min(500).max(60_000),
@@ -93,7 +108,7 @@ export const needsPasswordAgain = (before: ProfileDraft, draft: ProfileDraft): b
 
 /** The default of each assumption: from the interface if specified, otherwise from the field notes. */
 export const profileDefaults: Omit<ProfileDraft, 'name' | 'kind' | 'baseUrl' | 'merchantKey'> = {
-  merchant: { name: '', address: [], phone: '' },
+  merchant: { name: '', address: [], phone: '', logo: '' },
   timeZone: '',
   defaultCurrency: 'EUR',
   methods: ['card'],
@@ -110,6 +125,8 @@ export const profileDefaults: Omit<ProfileDraft, 'name' | 'kind' | 'baseUrl' | '
   amountExceptions: '',
   refundAmountInCallback: 'order',
   extras: sessionExtrasSchema.parse({}),
+  operations: operationSettingsSchema.parse({}),
+  intentGuard: intentGuardSchema.parse({}),
   timeouts: { connect: 5_000, headers: 20_000, body: 20_000 },
 };
 

@@ -1,5 +1,6 @@
+import { scheduledExportSchema } from './scheduled-export.ts';
 import * as z from 'zod';
-import { exportFormats } from '../reports/export.ts';
+import { exportFormats, orientations } from '../reports/export.ts';
 import { listColumns } from '../payments/list-columns.ts';
 import { agentNameSchema } from '../agents/agent.ts';
 import { maxSentenceChars } from '../merchant-texts/custom-scripts.ts';
@@ -11,7 +12,7 @@ import { logForwardingSchema } from './log-forwarding.ts';
 import { languages } from '../messages/language.ts';
 import { maxRecheckDay, maxRecheckDays } from './recheck-days.ts';
 import { updateServerSchema } from '../updates/update-server.ts';
-import { maxViewNameChars, maxViewQueryChars, maxViews, type SavedView } from './saved-view.ts';
+import { maxViewNameChars, maxStoredViews, maxViewQueryChars, type SavedView } from './saved-view.ts';
 
 /** The settings of this PC that the renderer reads and changes. */
 
@@ -41,10 +42,19 @@ const guideSchema = z.object({
   checked: z.boolean(),
 }) satisfies z.ZodType<Guide>;
 
-const savedViewSchema = z.object({
+const columnsSchema = z
+  .array(z.enum(listColumns))
+  .min(1)
+  .max(listColumns.length)
+  .refine(columns => new Set(columns).size === columns.length, { error: 'each column once' })
+  .nullable();
+
+export const savedViewSchema = z.object({
   id: z.uuid(),
   name: z.string().trim().min(1).max(maxViewNameChars),
   words: z.string().trim().min(1).max(maxViewQueryChars),
+  columns: columnsSchema.default(null),
+  owner: z.uuid().nullable().default(null),
 }) satisfies z.ZodType<SavedView>;
 
 export const settingsSchema = z.object({
@@ -86,16 +96,15 @@ export const settingsSchema = z.object({
   /** Minutes without input after which the console locks; null = by default, see idle-lock.ts. */
   idleLock: z.literal(idleLockChoices).nullable(),
   /** Columns of the list of payments, in order; null = as many as the window has room for. */
-  columns: z
-    .array(z.enum(listColumns))
-    .min(1)
-    .max(listColumns.length)
-    .refine(columns => new Set(columns).size === columns.length, { error: 'each column once' })
-    .nullable(),
-  /** The last choices for an export: its format, and its period (see periods.ts). */
-  export: z.object({ format: z.enum(exportFormats), period: z.string().max(40) }),
+  columns: columnsSchema,
+  /** The last choices for an export: its format, its period (see periods.ts), and how a statement is turned. */
+  export: z.object({
+    format: z.enum(exportFormats),
+    period: z.string().max(40),
+    orientation: z.enum(orientations).default('portrait'),
+  }),
   /** Saved views of the list, in the order of the rail. */
-  views: z.array(savedViewSchema).max(maxViews),
+  views: z.array(savedViewSchema).max(maxStoredViews),
   /** The merchant's scripts by state; the catalogue provides the others. */
   sentences: customScriptsSchema,
   /** A sound when an open link is paid or declined. */
@@ -106,9 +115,14 @@ export const settingsSchema = z.object({
   logForwarding: logForwardingSchema,
   /** Where new versions are fetched from; null = nowhere. */
   updateServer: updateServerSchema,
+  /** The workbook that is written after each day or month; null = none. */
+  scheduledExport: scheduledExportSchema,
   notifications: z.object({
     enabled: z.boolean(),
+    /** For people who have not chosen their own. */
     quietHours: z.strictObject({ from: timeOfDay, until: timeOfDay }).nullable(),
+    /** Whether a notification may contain the customer's name. */
+    showDetails: z.boolean(),
   }),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -22,6 +22,8 @@ export type ProfileMapping = z.infer<typeof profileMappingSchema>;
 export const sharingSchema = z.object({
   /** Whether its people are those of the team. */
   arePeopleShared: z.boolean(),
+  /** Whether the saved views of everyone are those of the team. */
+  areViewsShared: z.boolean(),
   /** Days after which the shared log erases personal data of all installations; null: never. */
   retentionDays: z.number().nullable(),
   /** The ids of the shared profiles. */

@@ -3,7 +3,7 @@ import { appErrorSchema } from '../errors.schema.ts';
 import type { AppError } from '../errors.ts';
 import { replicaStandingSchema } from './replica-standing.ts';
 
-/** The state of the shared payment log that this installation has joined, and what waits for it. */
+/** The state of the shared payment log that this installation has joined, and of the events to ship. */
 
 /**
  * `catching-up`: connected, and events of this installation from before are not there yet. `refused`: the shared log
@@ -24,7 +24,7 @@ export const unconfirmedReplicaSchema = z.object({
 });
 export type UnconfirmedReplica = z.infer<typeof unconfirmedReplicaSchema>;
 
-/** Events of a chain that the shared log contained before, and that are gone or read otherwise. */
+/** Events of a chain that are gone from the shared log, or have changed there. */
 export const brokenChainSchema = z.object({
   writer: z.string(),
   from: z.int(),
@@ -57,13 +57,13 @@ export const teamStandingSchema = z.object({
   problem: appErrorSchema.nullable(),
   /** The name of this installation's chain. */
   writer: z.string(),
-  /** What this installation has seen in the shared log and does not find there any more. */
+  /** Chains that differ from what this installation has seen in the shared log. */
   broken: z.array(brokenChainSchema),
   /** How far the clock of the server is ahead of this computer's; null until it was measured. */
   clockOffsetMs: z.int().nullable(),
-  /** Of the payments on this computer; null until they can be read. */
+  /** The state of the replica on this computer; null until it can be read. */
   replica: replicaStandingSchema.nullable(),
-  /** Those known so far, this one included. */
+  /** The installations known so far, including this one. */
   installations: z.array(installationSchema),
   /** Consoles that have not confirmed erasures for more than a day. */
   unconfirmed: z.array(unconfirmedReplicaSchema),

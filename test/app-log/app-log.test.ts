@@ -138,11 +138,11 @@ test.each([
   ['call +49 30 1234567890 back', '1234567890'],
   ['open https://pay.example.com/s/abc?d=1', '/s/abc'],
   ['https://user:pw1234@pay.example.com/', 'pw1234'],
-])('%s: the value is hidden', (text, secret) => {
+])('the application log hides what is secret in: %s', (text, secret) => {
   expect(createRedactor().redact(text)).not.toContain(secret);
 });
 
-test('details that help to find a fault stay readable', () => {
+test('details that help to find a fault stay readable in the application log', () => {
   const stack = [
     "TypeError: Cannot read properties of undefined (reading 'orderNumber')",
     '    at handler (file:///opt/Counterfoil/resources/app.asar/main/index.js:123:45)',
@@ -223,7 +223,7 @@ test('the file is rotated by size, and a fixed number of older files is stored',
   expect(lines().at(-1)).toMatchObject({ message: 'Line 39' });
 });
 
-test('when an older file cannot be renamed, none is replaced, and records are still written', async () => {
+test('when an older file of the application log cannot be renamed, none is replaced, and records are still written', async () => {
   const older = (index: number): string => `${file()}.${index}`;
   const log = openAppLog(file(), { limitBytes: 300 });
   const write = async (message: string, flush: 'flush' | 'flushSync'): Promise<void> => {

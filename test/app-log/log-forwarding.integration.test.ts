@@ -83,7 +83,7 @@ const syslog = (
 ) => forwarder.setTarget({ to: 'syslog', host, port, protocol, ca });
 
 describe('a syslog server', () => {
-  test('over UDP gets one datagram for each record, as RFC 5424 says', async () => {
+  test('a syslog server over UDP gets one datagram for each record, as RFC 5424 says', async () => {
     const received: string[] = [];
     const server = createSocket('udp4', bytes => received.push(bytes.toString('utf8')));
     servers.push(server);
@@ -104,7 +104,7 @@ describe('a syslog server', () => {
     });
   });
 
-  test('over TCP gets counted frames, also of records that were written while it was down', async () => {
+  test('a syslog server over TCP gets counted frames, also of records that were written while it was down', async () => {
     const first = await tcpServer();
     syslog(first.port, 'tcp');
     forwarder.send(record('one'));
@@ -131,7 +131,7 @@ describe('a syslog server', () => {
     await again.stop();
   });
 
-  test.skipIf(!hasOpenssl)('over TLS is trusted only by its certificate', async () => {
+  test.skipIf(!hasOpenssl)('a syslog server over TLS is trusted only by its certificate', async () => {
     const made = selfSigned('localhost', 2);
     const ca = join(folder, 'ca.pem');
     writeFileSync(ca, made.cert);
@@ -155,7 +155,7 @@ describe('a syslog server', () => {
     expect(received[0]).toMatch(header(132));
   });
 
-  test('that is down costs at most a thousand records: the oldest are dropped and counted', async () => {
+  test('a syslog server that is down costs at most a thousand records: the oldest are dropped and counted', async () => {
     const server = await tcpServer();
     await server.stop();
     syslog(server.port, 'tcp');
@@ -178,7 +178,7 @@ test('a datagram that would be too long is shortened, and stays JSON', () => {
 });
 
 describe('a second file', () => {
-  test('gets the same lines, is closed at its limit, and is written again after a failure', async () => {
+  test('a file that the application log is forwarded to gets the same lines, is closed at its limit, and is written again after a failure', async () => {
     const file = join(folder, 'share', 'counterfoil.log');
     forwarder.setTarget({ to: 'file', file });
     const lines = [record('one'), record('two')];

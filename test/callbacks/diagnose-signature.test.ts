@@ -99,7 +99,7 @@ const causes: [string, CallbackFields][] = [
 ];
 
 describe('a failing signature is explained', () => {
-  test.each(causes)('%s', (name, fields) => {
+  test.each(causes)('a failing signature is explained: %s', (name, fields) => {
     const candidate = name === 'password-trimmed' ? { ...live, password: ` ${password}` } : live;
     expect(verifyFields(fields, candidate).verdict).toBe('invalid');
     const miss = diagnoseSignature(fields, [candidate]).nearMiss;
@@ -142,7 +142,7 @@ describe('a failing signature is explained', () => {
     expect(diagnoseSignature(fields, [candidate]).nearMiss?.causes).toEqual([cause]);
   });
 
-  test('two changes at once are found too', () => {
+  test('two changes at once are found as the cause of a failing signature', () => {
     const miss = diagnoseSignature(
       callback(
         { order_amount: '100', order_description: 'Two%20nights' },
@@ -165,7 +165,7 @@ describe('the search for a cause is limited by the bytes that it hashes', () => 
     ['hash', '0'.repeat(40)],
   ];
 
-  test('for any text in the signed fields', () => {
+  test('the search for a cause is limited by the bytes that it hashes, for any text in the signed fields', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...order),
@@ -182,7 +182,7 @@ describe('the search for a cause is limited by the bytes that it hashes', () => 
     );
   });
 
-  test('signed fields longer than any gateway sends are not searched', () => {
+  test('signed fields longer than any gateway sends are not searched for a cause', () => {
     for (const fields of [
       wrong({ order_amount: '1'.repeat(32_000) }),
       wrong({ order_description: 'a&b '.repeat(250_000) }),
@@ -204,7 +204,7 @@ describe('the search for a cause is limited by the bytes that it hashes', () => 
 });
 
 describe('a diagnosis never accepts a callback', () => {
-  test('with any change of a signed field the verdict is "invalid"', () => {
+  test('a callback with any change of a signed field gets the verdict "invalid"', () => {
     fc.assert(
       fc.property(fc.constantFrom(...order), fc.string({ minLength: 1, maxLength: 20 }), (name, text) => {
         const changed = callback({ [name]: text });

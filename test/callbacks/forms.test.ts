@@ -33,7 +33,7 @@ describe('a file with many callbacks', () => {
     printer => !['CSV of bodies', 'CSV of JSON bodies'].includes(printer.name),
   );
 
-  it('in several forms is read in order', () => {
+  it('a file with many callbacks in several forms is read in order', () => {
     const one = fc
       .tuple(callbackArbitrary(true), fc.constantFrom(...standing))
       .map(([fields, printer]) => ({ fields, name: printer.name, text: printer.print(fields) }));
@@ -59,7 +59,7 @@ describe('a file with many callbacks', () => {
     'multipart',
     'access log',
   ])
-    it(`with one after the other without a blank line is read: ${name}`, () => {
+    it(`a file with many callbacks with one after the other without a blank line is read: ${name}`, () => {
       const printer = printers.find(one => one.name === name);
       fc.assert(
         fc.property(fc.array(callbackArbitrary(true), { minLength: 2, maxLength: 5 }), all => {
@@ -70,7 +70,7 @@ describe('a file with many callbacks', () => {
       );
     });
 
-  it('with one table is read row by row', () => {
+  it('a file with many callbacks with one table is read row by row', () => {
     fc.assert(
       fc.property(fc.array(callbackArbitrary(false), { minLength: 2, maxLength: 5 }), all => {
         const names = [...new Set(all.flatMap(fields => fields.map(([name]) => name)))];
@@ -85,7 +85,7 @@ describe('a file with many callbacks', () => {
     );
   });
 
-  it('with one JSON list is read item by item', () => {
+  it('a file with many callbacks with one JSON list is read item by item', () => {
     fc.assert(
       fc.property(fc.array(callbackArbitrary(false), { minLength: 2, maxLength: 5 }), all => {
         const text = JSON.stringify(all.map(fields => Object.fromEntries(fields)));

@@ -112,7 +112,7 @@ describe('the configurations are consistent', () => {
   const onServer = forwarderNames.filter(name => name !== 'ssh');
 
   test.each(['http://127.0.0.1:41381/5f1c', 'http://localhost:41381/5f1c', 'http://[::1]:41381/5f1c'])(
-    'for a receiver that only its PC can reach (%s), each server forwards to the tunnel’s end, and says so',
+    'for a receiver that only its PC can reach (%s), each configuration forwards to the tunnel’s end, and says so',
     url => {
       const [, end = '', host = '', port = ''] =
         /-R (127\.0\.0\.1:\d+):(\[::1\]|[\w.]+):(\d+) /.exec(forwarder('ssh', url)) ?? [];
@@ -130,7 +130,7 @@ describe('the configurations are consistent', () => {
     },
   );
 
-  test('for a receiver on the network they forward to its PC, and say so', () => {
+  test('for a receiver on the network the configurations forward to its PC, and say so', () => {
     for (const name of onServer)
       expect(forwarder(name, 'http://192.168.7.20:8025/5f1c')).toContain(
         'Forwards callbacks to http://192.168.7.20:8025, the computer with Counterfoil',
@@ -139,59 +139,75 @@ describe('the configurations are consistent', () => {
 });
 
 describe('a callback sent to the forwarder reaches the receiver, and the receiver’s answer is returned', () => {
-  test.skipIf(!has('nginx'))('nginx', { timeout: 20_000 }, async () => {
-    const port = await freePort();
-    const snippet = atServer('nginx');
-    writeFileSync(
-      join(folder, 'nginx.conf'),
-      `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
+  test.skipIf(!has('nginx'))(
+    'nginx forwards a callback to the receiver and returns its answer',
+    { timeout: 20_000 },
+    async () => {
+      const port = await freePort();
+      const snippet = atServer('nginx');
+      writeFileSync(
+        join(folder, 'nginx.conf'),
+        `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
        ${userInfo().uid === 0 ? 'user root;' : ''} events {}
        http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
        fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
        server { listen 127.0.0.1:${port};\n${snippet}\n} }`,
-    );
-    run('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')]);
-    await expectForwarded(`http://127.0.0.1:${port}${path}`);
-  });
+      );
+      run('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')]);
+      await expectForwarded(`http://127.0.0.1:${port}${path}`);
+    },
+  );
 
-  test.skipIf(!has('caddy', 'version'))('Caddy', { timeout: 20_000 }, async () => {
-    const port = await freePort();
-    const snippet = atServer('caddy').replace('shop.example.com', `http://127.0.0.1:${port}`);
-    writeFileSync(join(folder, 'Caddyfile'), `{\nadmin off\n}\n${snippet}`);
-    run('caddy', ['run', '--config', join(folder, 'Caddyfile')], {
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      XDG_DATA_HOME: folder,
-    });
-    await expectForwarded(`http://127.0.0.1:${port}${path}`);
-  });
+  test.skipIf(!has('caddy', 'version'))(
+    'Caddy forwards a callback to the receiver and returns its answer',
+    { timeout: 20_000 },
+    async () => {
+      const port = await freePort();
+      const snippet = atServer('caddy').replace('shop.example.com', `http://127.0.0.1:${port}`);
+      writeFileSync(join(folder, 'Caddyfile'), `{\nadmin off\n}\n${snippet}`);
+      run('caddy', ['run', '--config', join(folder, 'Caddyfile')], {
+        HOME: folder,
+        XDG_CONFIG_HOME: folder,
+        XDG_DATA_HOME: folder,
+      });
+      await expectForwarded(`http://127.0.0.1:${port}${path}`);
+    },
+  );
 
-  test.skipIf(!has('php'))('PHP, also if the gateway sends multipart', { timeout: 20_000 }, async () => {
-    const port = await freePort();
-    writeFileSync(join(folder, 'callback.php'), atServer('php'));
-    run('php', ['-S', `127.0.0.1:${port}`, '-t', folder]);
-    const url = `http://127.0.0.1:${port}/callback.php`;
-    await expectForwarded(url);
-    answer = { ok: true, value: { verified: true } };
-    const form = new FormData();
-    for (const [name, value] of fields) form.append(name, value);
-    expect((await fetch(url, { method: 'POST', body: form })).status).toBe(200);
-    expect(seen.at(-1)?.fields).toEqual(fields);
-  });
+  test.skipIf(!has('php'))(
+    'the PHP script forwards a callback and returns the receiver’s answer, also if the gateway sends multipart',
+    { timeout: 20_000 },
+    async () => {
+      const port = await freePort();
+      writeFileSync(join(folder, 'callback.php'), atServer('php'));
+      run('php', ['-S', `127.0.0.1:${port}`, '-t', folder]);
+      const url = `http://127.0.0.1:${port}/callback.php`;
+      await expectForwarded(url);
+      answer = { ok: true, value: { verified: true } };
+      const form = new FormData();
+      for (const [name, value] of fields) form.append(name, value);
+      expect((await fetch(url, { method: 'POST', body: form })).status).toBe(200);
+      expect(seen.at(-1)?.fields).toEqual(fields);
+    },
+  );
 
-  test('Node', { timeout: 20_000 }, async () => {
-    const port = await freePort();
-    writeFileSync(join(folder, 'forward.mjs'), atServer('node'));
-    run(process.execPath, [join(folder, 'forward.mjs')], { PORT: String(port) });
-    await expectForwarded(`http://127.0.0.1:${port}${path}`);
-    // Without the receiver the answer is 503, so that the gateway sends the callback again.
-    await receiver.close();
-    expect((await post(`http://127.0.0.1:${port}${path}`)).status).toBe(503);
-  });
+  test(
+    'the Node script forwards a callback to the receiver and returns its answer',
+    { timeout: 20_000 },
+    async () => {
+      const port = await freePort();
+      writeFileSync(join(folder, 'forward.mjs'), atServer('node'));
+      run(process.execPath, [join(folder, 'forward.mjs')], { PORT: String(port) });
+      await expectForwarded(`http://127.0.0.1:${port}${path}`);
+      // Without the receiver the answer is 503, so that the gateway sends the callback again.
+      await receiver.close();
+      expect((await post(`http://127.0.0.1:${port}${path}`)).status).toBe(503);
+    },
+  );
 
   const sshd = '/usr/sbin/sshd';
   test.skipIf(userInfo().uid !== 0 || !has(sshd, '-V') || !has('ssh', '-V'))(
-    'an SSH tunnel',
+    'an SSH tunnel forwards a callback to the receiver and returns its answer',
     { timeout: 20_000 },
     async () => {
       const [port, far] = [await freePort(), await freePort()];

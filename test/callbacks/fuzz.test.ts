@@ -49,7 +49,7 @@ const sign = (fields: CallbackFields): CallbackFields =>
   fields.map(([name, value]) => [name, name === 'hash' ? hashed(signedText(fields) + password) : value]);
 
 describe('ten thousand mutated callbacks', () => {
-  test('are read without an error, and none verifies whose signed fields were changed', () => {
+  test('ten thousand mutated callbacks are read without an error, and none verifies whose signed fields were changed', () => {
     let verified = 0;
     let invalid = 0;
     fc.assert(
@@ -83,7 +83,7 @@ describe('names that every object has', () => {
   const inherited = Object.getOwnPropertyNames(Object.prototype);
 
   test.each(printers.map(printer => [printer.name, printer] as const))(
-    'are names and values like any other: %s',
+    'names that every object has are names and values of a callback like any other: %s',
     async (name, { print }) => {
       const [made = []] = fc.sample(callbackArbitrary(true), { numRuns: 1, seed: 7 });
       const texts = inherited.flatMap((word, first) => [
@@ -112,7 +112,7 @@ describe('any input', () => {
       .map(parts => parts.join('')),
   );
 
-  test('gets a result without an error, and changes nothing else', async () => {
+  test('any input as a callback gets a result without an error, and changes nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(anything, async text => {
         const { callbacks } = await inspect(text, { candidates: [live] });
@@ -125,7 +125,7 @@ describe('any input', () => {
 
   // A parser with quadratic time would exceed the time limit of the test.
   test.each(signs.map(sign => [JSON.stringify(sign), sign]))(
-    '300 kB of %s are read to their end',
+    '300 kB of %s as a callback are read to their end',
     (_, sign) => {
       const text = sign.repeat(Math.ceil(300_000 / sign.length));
       for (const { verdict } of parseCallbacks(text).callbacks.map(found => verifyFields(found.fields, live)))
@@ -133,7 +133,7 @@ describe('any input', () => {
     },
   );
 
-  test('nesting a hundred thousand levels deep gets a result', () => {
+  test('a callback with nesting a hundred thousand levels deep gets a result', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],

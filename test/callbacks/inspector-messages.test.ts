@@ -42,7 +42,7 @@ const inspect = async (fields: CallbackFields, password: string | null = 'secret
 };
 
 describe('the inspector’s messages', () => {
-  test('about every meaning of type and status, allowed or not, are complete', async () => {
+  test('the inspector’s messages about every meaning of type and status, allowed or not, are complete', async () => {
     const types = [...documentedTypes, ...observedTypes, '', 'odd'];
     const messages: (Message | null | undefined)[] = [];
     for (const type of types)
@@ -55,7 +55,7 @@ describe('the inspector’s messages', () => {
     expect(faultyMessages(messages)).toEqual([]);
   });
 
-  test('about every parameter and every problem with its value are complete', async () => {
+  test('the inspector’s messages about every parameter and every problem with its value are complete', async () => {
     expect(faultyMessages(parameters.map(({ description }) => description))).toEqual([]);
     const messages: (Message | null | undefined)[] = [];
     for (const { name } of parameters)
@@ -91,7 +91,7 @@ describe('the inspector’s messages', () => {
     expect(faultyMessages(messages)).toEqual([]);
   });
 
-  test('about every near miss, single or in pairs, are complete', () => {
+  test('the inspector’s messages about every near miss, single or in pairs, are complete', () => {
     const base: SignatureVariant = {
       id: '6f1d2c3b-0000-4000-8000-000000000001',
       number: ' #0042 a+b ',
@@ -129,7 +129,7 @@ describe('the inspector’s messages', () => {
     expect(faultyMessages(messages)).toEqual([]);
   });
 
-  test('about swapped values, another password and a limit are complete', async () => {
+  test('the inspector’s messages about swapped values, another password and a limit are complete', async () => {
     const candidates = [
       { profileId: 'shop', password: 'secret', digest: 'md5' as const },
       { profileId: 'other', name: 'Other', password: 'other', digest: 'md5' as const },
@@ -212,7 +212,7 @@ describe('the inspector’s messages', () => {
     expect(faultyMessages(messages)).toEqual([]);
   });
 
-  test('are one sentence in either language, also with several clauses', () => {
+  test('the inspector’s messages are one sentence in either language, also with several clauses', () => {
     const sentence = msg('signature.fits.path', {
       clauses: msg('signature.and', {
         first: msg('signature.amount', { to: '`100.00`', from: '`100`' }),

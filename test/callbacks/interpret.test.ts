@@ -87,7 +87,7 @@ describe('parameters', () => {
   const problemWith = (changes: Record<string, string | null>): (string | null)[] =>
     problemsOf(callback(changes)).map(({ field }) => field);
 
-  test('of the table are all known, each with a description', () => {
+  test('the parameters in the table of the interface are all known, each with a description', () => {
     const named = [
       'id order_number order_amount order_currency order_description type status reason rrn approval_code card',
       'card_expiration_date card_token customer_name customer_email customer_country customer_state customer_city',
@@ -100,7 +100,7 @@ describe('parameters', () => {
     expect(new Set(descriptions).size).toBe(named.length - 1);
   });
 
-  test('of a callback that follows the interface cause no problem', () => {
+  test('the parameters of a callback that follows the interface cause no problem', () => {
     expect(problemsOf(callback())).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('codes of ISO 4217 and ISO 3166-1', () => {
     [{ type: 'SALE' }, '“sale” only in upper and lower case'],
     [{ status: 'Success' }, '“success” only in upper and lower case'],
     [{ order_currency: 'USDT' }, 'crypto'],
-  ])('%j is remarked upon', (changes, words) => {
+  ])('a callback with %j gets a remark about its amount, currency or word', (changes, words) => {
     expect(problemWith(changes as Record<string, string>).join(' ')).toContain(words);
   });
   test.each([
@@ -186,7 +186,7 @@ describe('codes of ISO 4217 and ISO 3166-1', () => {
     { order_amount: '1.234', order_currency: 'KWD' },
     { order_amount: '10', order_currency: 'EUR' },
     { order_amount: '0.10', order_currency: 'EUR' },
-  ])('%j is an amount without a remark', changes => {
+  ])('the amount %j of a callback gets no remark', changes => {
     expect(problemWith(changes)).toEqual([]);
   });
   test('parameters of the family outside the interface are known by name', () => {
@@ -230,7 +230,7 @@ describe('a callback that is not proven', () => {
     return inWords(first);
   };
 
-  test('has no effect and no headline of a payment, and no field counts as signed', async () => {
+  test('a callback that is not proven has no effect and no headline of a payment, and no field counts as signed', async () => {
     const genuine = await inspectOne(signedFields());
     expect(genuine.meaning).toMatchObject({ effect: 'paid' });
     const wrong = await inspectOne(
@@ -246,7 +246,7 @@ describe('a callback that is not proven', () => {
     expect(wrong.explanation).toContain('No known cause');
   });
 
-  test('is also one whose signature verifies, but with one parameter twice and with different values', async () => {
+  test('a callback whose signature verifies, but with one parameter twice and with different values, is not proven', async () => {
     for (const [name, value] of [
       ['status', 'fail'],
       ['order_amount', '1.00'],
@@ -268,7 +268,7 @@ describe('a callback that is not proven', () => {
     ['card_expiration_date', '13/2027'],
     ['customer_ip', '999.1.1.1'],
   ])(
-    'is not one with a %s in a wrong format: it is reported, verified, and has its effect',
+    'a verified callback with a %s in a wrong format is reported, and has its effect',
     async (name, value) => {
       const one = await inspectOne(signedFields({ [name]: value }));
       expect(one.problems.map(({ field }) => field)).toContain(name);
@@ -277,7 +277,7 @@ describe('a callback that is not proven', () => {
     },
   );
 
-  test('is not one whose hash has spaces around it: they are removed before every comparison', async () => {
+  test('a callback whose hash has spaces around it is proven: they are removed before every comparison', async () => {
     const padded = signedFields().map(([name, value]): [string, string] => [
       name,
       name === 'hash' ? ` ${value}\n` : value,

@@ -84,7 +84,7 @@ describe('a line of a description is no callback', () => {
     ['a status and a text', 'First line\nstatus=fail\nthird line'],
     ['an id', 'First line\nid=1\nthird line'],
     ['a status after a blank line', 'First line\n\nstatus=fail'],
-  ])('in lines: %s', async (_, description) => {
+  ])('a line of a description is no callback among pasted lines: %s', async (_, description) => {
     const fields = described(description);
     const { callbacks } = await inspect(textOf(fields), { candidates });
     expect(callbacks.map(found => found.verification.verdict)).toEqual(['verified']);
@@ -94,7 +94,7 @@ describe('a line of a description is no callback', () => {
     ['a closing bracket', 'First line\n)'],
     ['a closing bracket and a text', 'First line\n)\nthird line'],
     ['an entry', 'First line\n[status] => fail'],
-  ])('in print_r: %s', async (_, description) => {
+  ])('a line of a description is no callback in the output of print_r: %s', async (_, description) => {
     const print = printers.find(printer => printer.name === 'print_r');
     const { callbacks } = await inspect(print?.print(described(description)) ?? '', { candidates });
     expect(callbacks.map(found => found.verification.verdict)).toEqual(['verified']);
@@ -142,7 +142,7 @@ describe('what was not read is not called forged', () => {
       'uncertain',
       'signature.uncertain',
     ],
-  ])('%s', async (_, text, doubt, key) => {
+  ])('a pasted callback that was not read is not called forged: %s', async (_, text, doubt, key) => {
     const { doubts, said } = await saying(text);
     expect(doubts).toEqual([doubt]);
     expect(said).toContain(key);
@@ -156,7 +156,7 @@ describe('what was not read is not called forged', () => {
       expect(said).not.toContain(wrong);
   });
 
-  test('a callback behind a million characters of one line', async () => {
+  test('a callback behind a million characters of one line is not called forged', async () => {
     const { doubts, said } = await saying(`${'x '.repeat(499_950)}${body}`);
     expect(doubts).toEqual([]);
     expect(said).toContain('inspection.line-cut');
@@ -174,7 +174,7 @@ describe('what was not read is not called forged', () => {
     expect(said).toContain('signature.no-hash');
   });
 
-  test('in a file it counts as not checked, and is not stored', async () => {
+  test('a callback in a file that was not read counts as not checked, and is not stored', async () => {
     const text = `${body}\n${body.replace(/hash=/, 'hash=%5E%22')}\n`;
     const reading = fileReading({ name: 'a', bytes: text.length, text, problem: null }, candidates);
     let parts = {};
@@ -199,17 +199,20 @@ describe('a callback of the other protocol', () => {
     ['form data', urlencoded(fields)],
     ['JSON', JSON.stringify(Object.fromEntries(fields))],
     ['lines', textOf(fields)],
-  ])('is named, and neither called a return nor invalid: %s', async (_, text) => {
-    const { callbacks } = await inspect(text, { candidates });
-    const [found] = callbacks;
-    expect(callbacks).toHaveLength(1);
-    expect(found).toMatchObject({ doubt: 'other-protocol', meaning: { effect: 'none' } });
-    expect(JSON.stringify(found?.meaning.title)).toContain('meaning.other-protocol');
-    expect(JSON.stringify(found?.explanation)).toContain('signature.other-protocol');
-    expect(found?.problems).toEqual([]);
-  });
+  ])(
+    'a callback of the other protocol is named, and neither called a return nor invalid: %s',
+    async (_, text) => {
+      const { callbacks } = await inspect(text, { candidates });
+      const [found] = callbacks;
+      expect(callbacks).toHaveLength(1);
+      expect(found).toMatchObject({ doubt: 'other-protocol', meaning: { effect: 'none' } });
+      expect(JSON.stringify(found?.meaning.title)).toContain('meaning.other-protocol');
+      expect(JSON.stringify(found?.explanation)).toContain('signature.other-protocol');
+      expect(found?.problems).toEqual([]);
+    },
+  );
 
-  test('in a file is named and not counted as invalid', async () => {
+  test('a callback of the other protocol in a file is named and not counted as invalid', async () => {
     const text = urlencoded(fields);
     const reading = fileReading({ name: 'a', bytes: text.length, text, problem: null }, candidates);
     let said = '';

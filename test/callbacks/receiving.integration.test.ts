@@ -40,7 +40,7 @@ const receiving = async (
 };
 
 describe('a callback that arrives', () => {
-  test('is answered 200 with OK only after it is stored', async () => {
+  test('a callback that arrives is answered 200 with OK only after it is stored', async () => {
     const order: string[] = [];
     let written: () => void = () => undefined;
     const disk = new Promise<void>(resolve => (written = resolve));
@@ -65,7 +65,7 @@ describe('a callback that arrives', () => {
     expect(order).toEqual(['stored', 'answered']);
   });
 
-  test('is answered 503 if it cannot be stored, so that the gateway sends it again', async () => {
+  test('a callback that arrives is answered 503 if it cannot be stored, so that the gateway sends it again', async () => {
     const { post } = await receiving(async () => fail('log.full', msg('error.log.full')));
     expect((await post(form, 'application/x-www-form-urlencoded')).status).toBe(503);
     const broken = await receiving(() => Promise.reject(new Error('secret detail')));
@@ -74,13 +74,13 @@ describe('a callback that arrives', () => {
     expect(await answer.text()).not.toContain('secret');
   });
 
-  test('with a wrong signature is stored and answered 200 as well', async () => {
+  test('a callback that arrives with a wrong signature is stored and answered 200 as well', async () => {
     const { post, receiver } = await receiving(async () => ({ ok: true, value: { verified: false } }));
     expect((await post(form, 'application/x-www-form-urlencoded')).status).toBe(200);
     expect(receiver.statistics()).toMatchObject({ received: 1, unverified: 1 });
   });
 
-  test('is read as a form, as multipart and as JSON, byte for byte', async () => {
+  test('a callback that arrives is read as a form, as multipart and as JSON, byte for byte', async () => {
     const seen: Delivery[] = [];
     const { post } = await receiving(async delivery => {
       seen.push(delivery);
@@ -117,7 +117,7 @@ describe('a callback that arrives', () => {
     ['lines that end with &', ampersands, 'x'],
     ['a form body', form, 'x'],
     ['JSON', asJson, 'x'],
-  ])('is read the same with any content type: %s', async (_, body, description) => {
+  ])('a callback that arrives is read the same with any content type: %s', async (_, body, description) => {
     const seen: Delivery[] = [];
     const { url } = await receiving(async delivery => {
       seen.push(delivery);
@@ -140,7 +140,7 @@ describe('a callback that arrives', () => {
     );
   });
 
-  test('in a JSON list is stored with all others of the list; otherwise all must be sent again', async () => {
+  test('a callback that arrives in a JSON list is stored with all others of the list; otherwise all must be sent again', async () => {
     const seen: Delivery[] = [];
     let isFull = false;
     const { post, receiver } = await receiving(async delivery => {
@@ -157,7 +157,7 @@ describe('a callback that arrives', () => {
     expect(receiver.statistics().received).toBe(2);
   });
 
-  test('contains only well-formed text, for any JSON escapes', async () => {
+  test('a callback that arrives contains only well-formed text, for any JSON escapes', async () => {
     const seen: Delivery[] = [];
     const { post } = await receiving(async delivery => {
       seen.push(delivery);
@@ -176,7 +176,7 @@ describe('a callback that arrives', () => {
     ]);
   });
 
-  test('a hundred times at once is stored a hundred times', async () => {
+  test('a callback that arrives a hundred times at once is stored a hundred times', async () => {
     let stored = 0;
     const { post } = await receiving(async () => {
       stored += 1;
@@ -201,7 +201,7 @@ describe('a request that is no callback', () => {
       415,
       (url: string) => fetch(url, { method: 'POST', body: form, headers: { 'content-encoding': 'gzip' } }),
     ],
-  ])('%s is answered %i and not stored', async (_, status, ask) => {
+  ])('a request with %s is answered %i and not stored', async (_, status, ask) => {
     let stored = 0;
     const { url } = await receiving(async () => {
       stored += 1;

@@ -89,7 +89,7 @@ const post = async (port: number): Promise<number> => {
 };
 
 describe('a slow client', () => {
-  test('whose head never ends, or whose body arrives byte by byte, gets 408 while others are served', async () => {
+  test('a slow client whose head never ends, or whose body arrives byte by byte, gets 408 while others are served', async () => {
     const port = await start({ headersMs: 300, requestMs: 600 });
     const heads = await Promise.all(Array.from({ length: 40 }, () => drip(port, `${head}x-slow: `)));
     const bodies = await Promise.all(
@@ -104,14 +104,14 @@ describe('a slow client', () => {
     expect(stored).toBe(1);
   });
 
-  test('that sends nothing does not block the receiver, even if it uses every connection', async () => {
+  test('a slow client that sends nothing does not block the receiver, even if it uses every connection', async () => {
     const port = await start({ headersMs: 300, requestMs: 600, connections: 8 });
     const silent = await Promise.all(Array.from({ length: 8 }, () => open(port)));
     for (const socket of silent) socket.resume();
     expect(await post(port)).toBe(200);
   });
 
-  test('loses its connection to a delivery when all connections are in use, even in the middle of a request', async () => {
+  test('a slow client loses its connection to a delivery when all connections are in use, even in the middle of a request', async () => {
     const port = await start({ headersMs: 60_000, requestMs: 60_000, connections: 8 });
     const beginnings = ['', head, `${head}x-slow: `, `${head}${form}content-length: 60000\r\n\r\nid=1&`];
     for (let turn = 0; turn < 16; turn += 1) {
@@ -133,7 +133,7 @@ describe('a slow client', () => {
     ['another verb', `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`, '405'],
     ['no callback', `${head}content-length: 5\r\n\r\nhello`, '400'],
     ['a body too large', `${head}content-length: 70000\r\n\r\n`, '413'],
-  ])('that requests %s is answered and its connection closed', async (_, request, status) => {
+  ])('a slow client that requests %s is answered and its connection closed', async (_, request, status) => {
     const port = await start({ headersMs: 60_000, requestMs: 60_000 });
     const socket = await open(port);
     socket.write(request);
@@ -144,7 +144,7 @@ describe('a slow client', () => {
     .flatMap(addresses => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
   test.skipIf(lan === undefined)(
-    'has a few connections from one address, and other addresses have theirs',
+    'a slow client has a few connections from one address, and other addresses have theirs',
     async () => {
       const port = await start({ headersMs: 60_000, requestMs: 60_000, perAddress: 4 }, undefined, '0.0.0.0');
       const sockets = [];
@@ -160,7 +160,7 @@ describe('a slow client', () => {
     },
   );
 
-  test('that disconnects in the middle of its body leaves no trace', async () => {
+  test('a slow client that disconnects in the middle of its body leaves no trace', async () => {
     const port = await start({});
     for (let turn = 0; turn < 200; turn += 1) {
       const socket = await open(port);
@@ -175,7 +175,7 @@ describe('a slow client', () => {
 
   const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
   test.skipIf(!hasOpenssl)(
-    'that sends no TLS to a receiver with TLS is disconnected, for any bytes',
+    'a slow client that sends no TLS to a receiver with TLS is disconnected, for any bytes',
     async () => {
       const port = await start({ headersMs: 300, requestMs: 600 }, makeCertificate());
       for (const words of ['', `${head}${form}content-length: 3\r\n\r\nid=`, '\x16\x03\x01\x00']) {
@@ -188,7 +188,7 @@ describe('a slow client', () => {
     },
   );
 
-  test.skipIf(!hasOpenssl)('does not prevent the receiver from closing', async () => {
+  test.skipIf(!hasOpenssl)('a slow client does not prevent the receiver from closing', async () => {
     const port = await start({ headersMs: 60_000, requestMs: 60_000 }, makeCertificate());
     const silent = await open(port);
     silent.resume();

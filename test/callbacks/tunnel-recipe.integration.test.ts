@@ -64,7 +64,7 @@ describe('the texts fit together', () => {
     },
   );
 
-  test('a receiver on another address is reached there, and its server part still uses the tunnel', () => {
+  test('a receiver on another address is reached there, and the server’s part still uses the tunnel', () => {
     const address = `http://192.168.7.20:8099${path}`;
     expect(textOf('unit', 'nginx', address)).toContain('-R 127.0.0.1:8025:192.168.7.20:8099 ');
     expect(textOf('server', 'nginx', address)).toContain(`proxy_pass http://127.0.0.1:8025${path}`);
@@ -89,26 +89,29 @@ describe('the texts fit together', () => {
 });
 
 describe('each text is accepted by its program', () => {
-  test.skipIf(!has('bash', '--version'))('the commands: bash', () => {
+  test.skipIf(!has('bash', '--version'))('bash accepts the commands of the tunnel', () => {
     for (const id of ['key', 'account', 'start'] as const)
       expect(run('bash', ['-n', '-c', textOf(id)])).toEqual({ status: 0, text: '' });
   });
 
-  test.skipIf(!has('systemd-analyze', '--version'))('the service: systemd-analyze', () => {
-    const file = join(folder, 'counterfoil-tunnel.service');
-    writeFileSync(file, textOf('unit'));
-    // Without a login session there is no folder for a user's units to run in.
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--user', '--man=no', file], {
-      encoding: 'utf8',
-      env: { ...process.env, XDG_RUNTIME_DIR: folder },
-    });
-    expect({ status, about: stderr.split('\n').filter(line => line.includes(file)) }).toEqual({
-      status: 0,
-      about: [],
-    });
-  });
+  test.skipIf(!has('systemd-analyze', '--version'))(
+    'systemd-analyze accepts the service of the tunnel',
+    () => {
+      const file = join(folder, 'counterfoil-tunnel.service');
+      writeFileSync(file, textOf('unit'));
+      // Without a login session there is no folder for a user's units to run in.
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--user', '--man=no', file], {
+        encoding: 'utf8',
+        env: { ...process.env, XDG_RUNTIME_DIR: folder },
+      });
+      expect({ status, about: stderr.split('\n').filter(line => line.includes(file)) }).toEqual({
+        status: 0,
+        about: [],
+      });
+    },
+  );
 
-  test.skipIf(!has('ssh', '-V'))('the tunnel’s options: ssh', () => {
+  test.skipIf(!has('ssh', '-V'))('ssh accepts the options of the tunnel', () => {
     const [program = '', ...args] = commandOf(textOf('unit'), folder);
     const { status, text } = run(program, ['-G', ...args]);
     expect(status).toBe(0);
@@ -117,7 +120,7 @@ describe('each text is accepted by its program', () => {
     expect(text).toContain('hostname pay.example.org');
   });
 
-  test.skipIf(!has('caddy', 'version'))('the server’s part: Caddy', () => {
+  test.skipIf(!has('caddy', 'version'))('Caddy accepts the server’s part of the tunnel', () => {
     const file = join(folder, 'Caddyfile');
     writeFileSync(file, textOf('server', 'caddy'));
     const { status, text } = run('caddy', ['adapt', '--config', file, '--adapter', 'caddyfile']);
@@ -126,7 +129,7 @@ describe('each text is accepted by its program', () => {
     expect(text).toContain('pay.example.org');
   });
 
-  test.skipIf(!has('nginx', '-v'))('the server’s part: nginx', () => {
+  test.skipIf(!has('nginx', '-v'))('nginx accepts the server’s part of the tunnel', () => {
     writeFileSync(
       join(folder, 'nginx.conf'),
       `pid ${folder}/pid; error_log ${folder}/error.log; events {}

@@ -28,16 +28,19 @@ describe.each(names)('the callback %s', name => {
   const { password, verified, fields } = expectedOf(name);
   const candidate = { profileId: 'shop', password, digest: 'md5' } as const;
 
-  test.each(filesOf(name))('is read, verified and inspected from %s', async file => {
-    const bytes = readFileSync(join(folder, file));
-    const { callbacks } = parseCallbacks(bytes);
-    expect(callbacks.map(found => Object.fromEntries(found.fields))).toEqual([fields]);
-    expect(callbacks.map(found => verifyFields(found.fields, candidate).verdict)).toEqual([
-      verified ? 'verified' : 'invalid',
-    ]);
-    const inspection = await inspect(bytes, { candidates: [candidate] });
-    expect(inspection.callbacks[0]?.verification.verdict).toBe(verified ? 'verified' : 'invalid');
-  });
+  test.each(filesOf(name))(
+    'a callback of the vectors is read, verified and inspected from %s',
+    async file => {
+      const bytes = readFileSync(join(folder, file));
+      const { callbacks } = parseCallbacks(bytes);
+      expect(callbacks.map(found => Object.fromEntries(found.fields))).toEqual([fields]);
+      expect(callbacks.map(found => verifyFields(found.fields, candidate).verdict)).toEqual([
+        verified ? 'verified' : 'invalid',
+      ]);
+      const inspection = await inspect(bytes, { candidates: [candidate] });
+      expect(inspection.callbacks[0]?.verification.verdict).toBe(verified ? 'verified' : 'invalid');
+    },
+  );
 
   test.each(
     filesOf(name).flatMap(file =>
@@ -47,7 +50,7 @@ describe.each(names)('the callback %s', name => {
           )
         : [],
     ),
-  )('is received from %s under the content type "%s"', (file, type) => {
+  )('a callback of the vectors is received from %s under the content type "%s"', (file, type) => {
     const bodies = readBody(readFileSync(join(folder, file), 'utf8'), type);
     expect(bodies.map(body => Object.fromEntries(body.fields))).toEqual([fields]);
   });

@@ -34,7 +34,7 @@ describe('npm run -s inspect', () => {
   const password = join(folder, 'password');
   writeFileSync(password, `${documentedPassword}\n`);
 
-  test('inspects standard input and prints JSON, verified with the password from a file', async () => {
+  test('npm run -s inspect inspects standard input and prints JSON, verified with the password from a file', async () => {
     const { code, out } = await finished(npm('inspect', '--', '-', '--password-file', password), callback);
     expect(code).toBe(0);
     const found = JSON.parse(out) as { form: string; callbacks: Record<string, unknown>[] };
@@ -50,7 +50,7 @@ describe('npm run -s inspect', () => {
     expect(out).not.toContain(documentedPassword);
   });
 
-  test('prints no token, no hash and no card number', async () => {
+  test('npm run -s inspect prints no token, no hash and no card number', async () => {
     const token = 'f0e24964-fc43-11ec-a7e0-0242ac120004';
     const sent = new URLSearchParams({
       id: '50a1361a-7c2e-11f1-b8d4-0242ac120002',
@@ -73,7 +73,7 @@ describe('npm run -s inspect', () => {
     });
   });
 
-  test('prints its texts and errors in the language of --language', async () => {
+  test('npm run -s inspect prints its texts and errors in the language of --language', async () => {
     const { code, out } = await finished(npm('inspect', '--', '-', '--language', 'de'), callback);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -85,7 +85,7 @@ describe('npm run -s inspect', () => {
     expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('en, de') });
   });
 
-  test('accepts no password on the command line, and does not repeat it', async () => {
+  test('npm run -s inspect accepts no password on the command line, and does not repeat it', async () => {
     const { code, out, err } = await finished(
       npm('inspect', '--', '-', `--password=${documentedPassword}`),
       callback,
@@ -96,7 +96,7 @@ describe('npm run -s inspect', () => {
 });
 
 describe('npm run -s sandbox', () => {
-  test('prints one JSON line, serves its gateway, and ends when npm is stopped', async () => {
+  test('npm run -s sandbox prints one JSON line, serves its gateway, and ends when npm is stopped', async () => {
     const child = npm('sandbox', '--', '--fault', 'http-500');
     const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
     const printed = JSON.parse(line.toString()) as Record<string, string | number>;
@@ -117,7 +117,7 @@ describe('npm run -s sandbox', () => {
       .toBe('gone');
   });
 
-  test('lists the known faults after an unknown one', async () => {
+  test('npm run -s sandbox lists the known faults after an unknown one', async () => {
     const { code, err } = await finished(npm('sandbox', '--', '--fault', 'nonsense'));
     expect(code).toBe(2);
     expect(err).toContain('callback-wrong-signature');
@@ -125,13 +125,13 @@ describe('npm run -s sandbox', () => {
 });
 
 describe('npm run -s log:verify', () => {
-  test('reports a missing file', async () => {
+  test('npm run -s log:verify reports a missing file', async () => {
     const { code, err } = await finished(npm('log:verify', '--', join(folder, 'none.db')));
     expect(code).toBe(2);
     expect(err).toContain('none.db');
   });
 
-  test('reports a problem in a file that is no payment log', async () => {
+  test('npm run -s log:verify reports a problem in a file that is no payment log', async () => {
     const file = join(folder, 'other.db');
     writeFileSync(
       file,

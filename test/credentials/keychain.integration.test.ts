@@ -60,13 +60,13 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     expect(await step('locked', 'state')).toBe('keychain-unavailable');
   });
 
-  test('while a call waits for the prompt, every further one is refused at once', async () => {
+  test('while a call of the keychain waits for its prompt, every further one is refused at once', async () => {
     await step('unlocked', 'keep', secret);
     expect(await step('prompting', 'read-twice')).toEqual(['waited, keychain.locked, busy']);
   });
 
   test.each(['no-bus', 'no-service'] as const)(
-    'with %s there is no keychain, and no other storage is used silently',
+    'there is no keychain with %s, and no other storage is used silently',
     async state => {
       expect(await step(state, 'keep', secret)).toMatchObject({
         ok: false,
@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     });
   });
 
-  test('without a keychain a password can be used until the program ends', async () => {
+  test('a password without a keychain can be used until the program ends', async () => {
     expect(await step('no-bus', 'this-run', secret)).toEqual({
       state: 'this-run-only',
       read: { ok: true, value: secret },

@@ -68,7 +68,7 @@ describe('a command for a checkout', () => {
     .filter(({ file, needs }) => needs === '' && !(file in runBy && !file.startsWith('docs/build/')))
     .flatMap(({ file, lines }) => lines.map(line => ({ file, line: line.replace(/^[A-Z_]+=\S+ /, '') })));
 
-  test.each(lines)('$file: $line exists', ({ line }) => {
+  test.each(lines)('the command for a checkout in $file exists: $line', ({ line }) => {
     const [program, first = '', second = '', third = ''] = line.split(/\s+/);
     if (program === 'node') return expect(existsSync(join(root, first))).toBe(true);
     expect(program).toBe('npm');

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe.runIf(process.platform === 'linux')('the commands for Linux', () => {
-  test('of docs/build/debugging.md find the record of a reference', async () => {
+  test('the commands for Linux of docs/build/debugging.md find the record of a reference', async () => {
     const lines = linesOf('docs/build/debugging.md');
     expect(lines).toHaveLength(1);
     expect(await run(`cd .config/Counterfoil && ${lines[0] ?? ''}`)).toMatchObject({
@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('the commands for Linux', () => {
     });
   });
 
-  test('of docs/use/administration.md print the health', async () => {
+  test('the commands for Linux of docs/use/administration.md print the health', async () => {
     const lines = linesOf('docs/use/administration.md');
     expect(lines).toHaveLength(1);
     // 2: no console runs.
@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('the commands for Linux', () => {
     expect([code, JSON.parse(output)]).toMatchObject([2, { state: 'not-running' }]);
   });
 
-  test('of docs/use/installation.md put the policy in force, back up, move and remove', async () => {
+  test('the commands for Linux of docs/use/installation.md put the policy in force, back up, move and remove', async () => {
     for (const line of linesOf('docs/use/installation.md')) {
       const { code, output } = await run(line);
       if (line === 'counterfoil --status') {

@@ -6,8 +6,9 @@ import { root } from '../../tools/build/steps.ts';
 import { bodiesOf } from './test-bodies.ts';
 
 /**
- * docs/integrate/interface.md is complete: every section has a row; every row names code, one test by its full title,
- * and a fault that can be planted. `npm run mutants -- --interface` runs the tests with the faults.
+ * docs/integrate/interface.md is complete: every section has a row; every row names code and a file
+ * of tests, and has faults that can be planted, each with the title of the test that notices it. `npm run mutants -- --interface`
+ * runs the tests with the faults.
  */
 
 /** The sections of the interface. A section with subsections may have rows only for those. */
@@ -37,17 +38,20 @@ test('every item of the page is a row, and every fault belongs to one', () => {
 });
 
 describe.each(rows)('§$section: $sentence', row => {
-  test('names existing code', () => {
+  test('a row of the interface’s page names existing code', () => {
     expect(row.code.length).toBeGreaterThan(0);
     expect(row.code.filter(file => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  test('names a test by its title, which needs no window', () => {
+  test('a row of the interface’s page has tests by their titles, which need no window', () => {
     expect(row.testFile).toMatch(/\.test\.ts$/);
-    expect(bodiesOf(readFileSync(join(root, row.testFile), 'utf8'), row.title)).not.toEqual([]);
+    const source = readFileSync(join(root, row.testFile), 'utf8');
+    expect(row.faults.filter(({ title }) => bodiesOf(source, title).length === 0)).toEqual([]);
   });
 
-  test('names one fault that its code can have', () => {
-    expect(plantFault(row)).toEqual({ faulty: expect.any(String) as string });
+  test('a row of the interface’s page has faults that its code can have', () => {
+    expect(row.faults).not.toEqual([]);
+    for (const fault of row.faults)
+      expect(plantFault(row, fault)).toEqual({ faulty: expect.any(String) as string });
   });
 });

@@ -46,7 +46,7 @@ describe.each(attackers)('%s', (_heading, section) => {
     }
   });
 
-  test('lists what is not stopped', () => {
+  test('the section about an attacker lists what is not stopped', () => {
     const [, list = ''] = section.split('\nNot stopped:\n');
     expect(list).toMatch(/^\n- \S/);
   });

@@ -11,7 +11,7 @@ import { openWindow } from '../../main/electron/window.ts';
 import { windowSession } from '../../main/electron/window-session.ts';
 import { fuses } from '../../scripts/packaging/after-pack.ts';
 import { root } from '../../tools/build/steps.ts';
-import type { IpcApi } from '../../shared/contract/index.ts';
+import type { IpcApi } from '../../shared/contract/contract.ts';
 import * as fakeElectron from '../../tools/fake-electron/electron.ts';
 import { serveFrom } from '../../tools/fake-electron/session.ts';
 
@@ -142,11 +142,11 @@ describe('5. Handle session permission requests', () => {
     return found;
   };
 
-  test.each(permissions)('refuses %s', permission => {
+  test.each(permissions)('the window’s session refuses %s', permission => {
     for (const { window } of opened) expect(answers(window, windowUrl, permission)).toEqual([false, false]);
   });
 
-  test('allows writing text to the clipboard, to our own page only', () => {
+  test('the window’s session allows writing text to the clipboard, to our own page only', () => {
     const [console, printing] = opened.map(({ window }) => window);
     if (!console || !printing) throw new Error('no windows');
     const permission = 'clipboard-sanitized-write';
@@ -260,12 +260,12 @@ describe('17. Validate the sender of all IPC messages', () => {
         return [url, { sender: { id: 7, mainFrame: frame }, senderFrame: frame }, false];
       },
     ),
-  ])('from %s', async (_name, event, accepted) => {
+  ])('the sender of a message is validated: %s', async (_name, event, accepted) => {
     const refused = vi.fn<() => void>();
     connectBridge({
       onRefused: refused,
-      isOwnOrigin: id => id === 7,
-      appState: async () => ({ answer: async () => ({ ok: true, value: 'state' }) }),
+      isOwnWindow: id => id === 7,
+      application: async () => ({ answer: async () => ({ ok: true, value: 'state' }) }),
     });
     const handler = fakeElectron.ipcMain._invokeHandlers.get('request:app.read');
     expect(await handler?.(event, {})).toMatchObject(
@@ -274,7 +274,7 @@ describe('17. Validate the sender of all IPC messages', () => {
     expect(refused).toHaveBeenCalledTimes(accepted ? 0 : 1);
   });
 
-  test('and there is no other way in: requests of the contract are the only channel', () => {
+  test('requests of the contract are the only channel into the main process', () => {
     expect(filesWith(/ipcMain\s*\.|\.ipc\s*\.\s*(on|handle)|MessageChannelMain/, 'main')).toEqual([
       'main/electron/ipc.ts',
     ]);
@@ -319,7 +319,7 @@ describe('20. Do not expose Electron APIs to untrusted web content', () => {
     ]);
   });
 
-  test('they know the names of the contract, and no other channel', async () => {
+  test('the two functions of the page know the names of the contract, and no other channel', async () => {
     await api.request('app.read', {});
     for (const name of ['__proto__', 'constructor', 'app.quit', 'ELECTRON_BROWSER_REQUIRE'])
       expect(await api.request(name as 'app.read', {})).toMatchObject({ ok: false });

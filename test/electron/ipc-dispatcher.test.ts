@@ -8,7 +8,7 @@ import { describe, afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openAppLog, type AppLog } from '../../main/app-log/app-log.ts';
 import { setFailureSink } from '../../main/app-log/failure-report.ts';
 import { dispatchRequest, isOversized } from '../../main/electron/ipc-dispatcher.ts';
-import { ipcRequests, requestNames, type Handlers } from '../../shared/contract/index.ts';
+import { ipcRequests, requestNames, type Handlers } from '../../shared/contract/contract.ts';
 import { fail } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 
@@ -78,7 +78,7 @@ describe('a message of the window', () => {
     ['many names', Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [String(at), 1]))],
     ['too much text', { text: 'x'.repeat(11_000_000) }],
     ['texts that are too much together', { list: Array.from({ length: 20 }, () => 'x'.repeat(600_000)) }],
-  ])('with %s is refused before its schema is looked at', async (_name, input) => {
+  ])('a message of the window with %s is refused before its schema is looked at', async (_name, input) => {
     expect(isOversized(input)).toBe(true);
     let isRead = false;
     const handlers = {
@@ -94,7 +94,7 @@ describe('a message of the window', () => {
     expect(isRead).toBe(false);
   });
 
-  test('is refused by lock and right before its size and its schema are looked at', async () => {
+  test('a message of the window is refused by lock and right before its size and its schema are looked at', async () => {
     const locked = { ...application({}), refusal: () => fail('app.locked', msg('error.app.locked')) };
     for (const input of [{ faults: 'none' }, { faults: Array.from({ length: 20_000 }, () => 0) }])
       expect(await dispatchRequest('sandbox.faults', locked, input)).toMatchObject({
@@ -102,7 +102,7 @@ describe('a message of the window', () => {
       });
   });
 
-  test('has a limit for each of its lists', () => {
+  test('a message of the window has a limit for each of its lists', () => {
     const unlimited: string[] = [];
     const walk = (schema: z.core.JSONSchema.BaseSchema, path: string): void => {
       if (schema.type === 'array' && schema.maxItems === undefined) unlimited.push(path);
@@ -122,13 +122,13 @@ describe('a message of the window', () => {
     expect(unlimited).toEqual([]);
   });
 
-  test('with the largest request of a person is read', () => {
+  test('a message of the window with the largest request of a person is read', () => {
     const payments = Array.from({ length: 2_000 }, (_, at) => ({ profileId: 'p', orderNumber: String(at) }));
     expect(isOversized({ payments })).toBe(false);
     expect(isOversized({ text: 'x'.repeat(8_000_000) })).toBe(false);
   });
 
-  test('that is nested without end is no reason for an error', () => {
+  test('a message of the window that is nested without end is no reason for an error', () => {
     let deep: unknown = 0;
     for (let at = 0; at < 5_000; at += 1) deep = [deep];
     expect(isOversized(deep)).toBe(false);

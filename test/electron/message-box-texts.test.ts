@@ -13,7 +13,7 @@ test.each([
   expect(format(msg('fault.restart'))).toBe(text);
 });
 
-test('without its texts it still shows what happened', async () => {
+test('a message box without its texts still shows what happened', async () => {
   const load = createMessageBoxTexts(() => {
     throw new Error('no settings');
   });

@@ -14,7 +14,7 @@ describe('the external opener', () => {
     'mailto:a@example.com?subject=Order',
     'sms:?body=hello',
     'http://127.0.0.1:4000/pay/x',
-  ])('opens %s', async address => {
+  ])('the external opener opens %s', async address => {
     expect(await openExternal(address)).toEqual({ ok: true, value: undefined });
     expect(recorded.opened).toEqual([address]);
   });
@@ -32,7 +32,7 @@ describe('the external opener', () => {
     '//pay.example',
     'not an address',
     '',
-  ])('refuses %s', async address => {
+  ])('the external opener refuses %s', async address => {
     expect(await openExternal(address)).toMatchObject({ ok: false, error: { code: 'link.refused' } });
     expect(recorded.opened).toEqual([]);
   });

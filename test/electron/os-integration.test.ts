@@ -19,11 +19,14 @@ const { recorded } = fakeElectron;
 const makeWindow = (): BrowserWindow => new fakeElectron.BrowserWindow({}) as unknown as BrowserWindow;
 
 describe('the application menu of a packed console', () => {
-  test.each(['win32', 'linux'] as const)('does not exist on %s', platform => {
-    expect(appMenuTemplate(platform, true)).toBeNull();
-  });
+  test.each(['win32', 'linux'] as const)(
+    'the application menu of a packed console does not exist on %s',
+    platform => {
+      expect(appMenuTemplate(platform, true)).toBeNull();
+    },
+  );
 
-  test('has copy, paste and quit on macOS, and neither reload nor developer tools', () => {
+  test('the application menu of a packed console has copy, paste and quit on macOS, and neither reload nor developer tools', () => {
     const roles = JSON.stringify(appMenuTemplate('darwin', true));
     for (const role of ['appMenu', 'editMenu', 'windowMenu']) expect(roles).toContain(role);
     for (const role of ['eload', 'viewMenu', 'DevTools']) expect(roles).not.toContain(role);
@@ -57,7 +60,7 @@ describe('a file dialog', () => {
     recorded.answers.length = 0;
   });
 
-  test('belongs to the window and offers files of the suggested kind', async () => {
+  test('a file dialog belongs to the window and offers files of the suggested kind', async () => {
     const window = makeWindow();
     const { chooseSaveFile, chooseOpenFile } = fileDialogs(() => window);
     recorded.answers.push({ canceled: false, filePath: '/tmp/payments.csv' });
@@ -69,7 +72,7 @@ describe('a file dialog', () => {
     ]);
   });
 
-  test('is the only one: while it is open, another is answered as cancelled', async () => {
+  test('a file dialog is the only one: while it is open, another is answered as cancelled', async () => {
     const { chooseSaveFile } = fileDialogs(() => null);
     recorded.answers.push(
       { canceled: false, filePath: '/tmp/a.csv' },
@@ -84,7 +87,7 @@ describe('a file dialog', () => {
   test.each([
     ['dossier CF-1.pdf', [{ name: 'PDF', extensions: ['pdf'] }]],
     ['a name without one', []],
-  ])('of %s', (name, filters) => {
+  ])('a file dialog offers files of the kind of its suggested name: %s', (name, filters) => {
     expect(filtersOf(name)).toEqual(filters);
   });
 });
@@ -103,7 +106,7 @@ describe('the tray and the badge', () => {
   };
   const acts = { open: () => undefined, newPayment: () => undefined, quit: () => undefined };
 
-  test('the image is sharp at every scale that Windows offers', () => {
+  test('the tray’s image is sharp at every scale that Windows offers', () => {
     const surroundings = createOsIntegration(() => null, acts);
     surroundings.showTray(words);
     const images = (recorded.trays.at(-1)?.image.representations ?? []).map(({ scaleFactor, dataURL }) => {
@@ -139,7 +142,7 @@ describe('a notification', () => {
     recorded.notifications.length = 0;
   });
 
-  test('that Windows moved to its notification centre opens its payment, and is removed at the end', () => {
+  test('a notification that Windows moved to its notification centre opens its payment, and is removed at the end', () => {
     const integration = createOsIntegration(() => null, acts);
     const pressed: string[] = [];
     integration.showNotification({ title: 'Paid', body: 'CF-1' }, () => pressed.push('CF-1'));
@@ -152,7 +155,7 @@ describe('a notification', () => {
     expect(notification?.isRemoved).toBe(true);
   });
 
-  test('is removed when twenty newer ones are there', () => {
+  test('a notification is removed when twenty newer ones are there', () => {
     const integration = createOsIntegration(() => null, acts);
     for (let at = 0; at < 22; at += 1)
       integration.showNotification({ title: 'Paid', body: `CF-${at}` }, () => undefined);
@@ -168,11 +171,11 @@ describe('a window', () => {
     ['dark', false, '#0f1115'],
     ['contrast', true, '#000000'],
     ['contrast', false, '#ffffff'],
-  ] as const)('with the theme %s (system dark: %s) starts in %s', (theme, isSystemDark, colour) => {
+  ] as const)('a window with the theme %s (system dark: %s) starts in %s', (theme, isSystemDark, colour) => {
     expect(backgroundOf(theme, isSystemDark)).toBe(colour);
   });
 
-  test('gets its last bounds once more after its creation, which sizes it by the main monitor’s scale', () => {
+  test('a window gets its last bounds once more after its creation, which sizes it by the main monitor’s scale', () => {
     const { prototype } = fakeElectron.BrowserWindow;
     const load = vi.spyOn(prototype, 'loadURL').mockResolvedValue();
     const setBounds = vi.spyOn(prototype, 'setBounds');
@@ -196,7 +199,7 @@ describe('a window', () => {
     setBounds.mockRestore();
   });
 
-  test('with a damaged settings file opens in the middle, in the system’s theme', () => {
+  test('a window with a damaged settings file opens in the middle, in the system’s theme', () => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-window-'));
     const file = join(folder, 'settings.json');
     writeFileSync(file, '{"settings":{"theme":"dark","tray":true,"stayOpen":true}}');

@@ -23,13 +23,13 @@ const opaque = ({ alpha }: Pixel): boolean => alpha === 255;
 describe.each(variants)('the tray icon: $style, $state, $side pixels', ({ style, state, side, file }) => {
   const { side: drawn, pixels } = pixelsOf(file);
 
-  test('has its size, and transparent corners', () => {
+  test('the tray icon has its size, and transparent corners', () => {
     expect(drawn).toEqual([side, side]);
     for (const corner of [0, side - 1, side * (side - 1), side * side - 1])
       expect(pixels[corner]?.alpha).toBeLessThan(16);
   });
 
-  test('fills between a third and three quarters of its square', () => {
+  test('the tray icon fills between a third and three quarters of its square', () => {
     const share = pixels.filter(opaque).length / pixels.length;
     expect(share).toBeGreaterThan(1 / 3);
     expect(share).toBeLessThan(3 / 4);
@@ -42,7 +42,7 @@ describe.each(variants)('the tray icon: $style, $state, $side pixels', ({ style,
     expect(colours).toEqual(new Set(state === 'attention' ? [ticket, dot] : [ticket]));
   });
 
-  test('shows by its shape alone whether payments need review', () => {
+  test('the tray icon shows by its shape alone whether payments need review', () => {
     // Only the dot reaches the top eighth of the square.
     const above = pixels.slice(0, side * Math.floor(side / 8)).some(opaque);
     expect(above).toBe(state === 'attention');

@@ -8,7 +8,8 @@ import type { Page } from 'playwright-core';
  */
 export const hiddenWhenFocused = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const over = [...document.querySelectorAll('.modal, .popover')].at(-1);
+    // The results of the search are closed when the focus leaves its box.
+    const over = [...document.querySelectorAll('.modal, .popover, .results')].at(-1);
     const all = (over ?? document.body).querySelectorAll<HTMLElement>(
       'a[href], button, input, textarea, select, [tabindex]',
     );

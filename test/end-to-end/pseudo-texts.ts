@@ -25,6 +25,8 @@ const words = new Set(
   Zwei Nächte Zimmer Deposit Maria Schmidt console card hash id type status success fail waiting sale redirect 3ds refund chargeback capture customer_ip
   order_amount order_currency order_description order_number node CF SEED RTL jetzt vor Sek Min Std um Uhr Heute Jahr
   Monat Tag jjjj mm tt Startdatum Enddatum Letztes verfügbares Datum Ausgewählter Bereich bis ausgewählt Schließen Weiter Zurück Ablegebereich Dismiss Next
+  Zoë Brien Dinner for two nights room Late check out Prefers quiet
+  Membership Declined by processing RRN zwanzig Euro
   Caddy nginx shop example com MB yyyy dd keychain unavailable
   Previous DropZone Today Last available date year month day`
     .split(/\s+/)

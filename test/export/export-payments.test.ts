@@ -7,6 +7,8 @@ import { afterAll, expect, test } from 'vitest';
 import { columns, textOf } from '../../main/export/columns.ts';
 import { csvCell, csvRecord } from '../../main/export/csv.ts';
 import { exportPayments } from '../../main/export/export-payments.ts';
+import { LogFailure } from '../../main/payment-log/log-failures.ts';
+import { msg } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { context, exportedRow, pages } from './exported-payments.ts';
 import { readCsv } from './read-csv.ts';
@@ -153,6 +155,19 @@ test('an export that cannot be written is reported and leaves nothing behind', a
     next: pages(1, 1),
   });
   expect(result).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
+});
+
+test('an export whose payments cannot be read says so, and does not blame the file', async () => {
+  const unreadable = new LogFailure({ code: 'log.corrupt', message: msg('payment-log.corrupt') });
+  const result = await exportPayments({
+    file: join(folder, 'unread.csv'),
+    content: 'csv',
+    columns,
+    context,
+    next: cursor => (cursor === null ? pages(2, 1)(cursor) : Promise.reject(unreadable)),
+  });
+  expect(result).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
+  expect(readdirSync(folder).filter(name => name.startsWith('unread'))).toEqual([]);
 });
 
 test.each(['csv', 'jsonl', 'pdf'] as const)(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { columns, columnsFor, headingOf, reconciliationColumns } from '../../main/export/columns.ts';
 import { figuresSheet } from '../../main/export/figure-sheets.ts';
 import { totalsSheet } from '../../main/export/payment-sheets.ts';
-import { statementPage } from '../../main/export/statement-page.ts';
+import { statementPage } from '../../main/export/papers/statement-page.ts';
 import { createReportContext } from '../../main/export/report-context.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { languages } from '../../shared/messages/language.ts';
@@ -36,7 +36,7 @@ describe.each(variants)(
       ],
       ['figures', names(figuresSheet({ currencies: [] }, context).header)],
       ['totals', names(totalsSheet([], context).header)],
-    ])('have no two columns of one name: %s', (_, headings) => {
+    ])('an export has no two columns of one name: %s', (_, headings) => {
       expect(headings.filter((heading, at) => headings.indexOf(heading) !== at)).toEqual([]);
     });
   },
@@ -75,8 +75,9 @@ test.each([
       ends: [],
       headFile: 'statement.pdf.head.json',
     },
-    { name: 'Shop', address: [], phone: '' },
+    { name: 'Shop', address: [], phone: '', logo: '' },
     context,
+    'portrait',
   );
   expect(/<h2>(.*?)<\/h2>/.exec(nothingMoved)?.[1]).toMatch(byPayment);
   // It says that it is incomplete.

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { booksOf, netOf, totalsCounter } from '../../main/export/books.ts';
+import { netOf, totalsCounter } from '../../main/export/books.ts';
+import { booksOf } from '../../shared/reports/payment-books.ts';
 import type { Movement } from '../../shared/payments/movement.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { pages } from './exported-payments.ts';

@@ -34,10 +34,13 @@ const columnOf = (reference: string): number =>
     .split('')
     .reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** The rows of the first sheet, each by column, with the displayed text of a cell; `xml` is the sheet itself. */
-export const readSheet = (workbook: Buffer): { rows: SheetCell[][]; xml: string } => {
+/** A file of a workbook as text, such as `xl/workbook.xml`; empty if there is none. */
+export const readPart = (workbook: Buffer, path: string): string => unzipped(workbook).get(path) ?? '';
+
+/** The rows of a sheet, by default the first, each by column, with the displayed text of a cell; `xml` is the sheet itself. */
+export const readSheet = (workbook: Buffer, number = 1): { rows: SheetCell[][]; xml: string } => {
   const files = unzipped(workbook);
-  const xml = [...files].find(([name]) => name.startsWith('xl/worksheets/sheet'))?.[1] ?? '';
+  const xml = files.get(`xl/worksheets/sheet${number}.xml`) ?? '';
   const styles = files.get('xl/styles.xml') ?? '';
   const shared = [...(files.get('xl/sharedStrings.xml') ?? '').matchAll(/<si>(.*?)<\/si>/gs)].map(
     ([, text]) => unescaped((text ?? '').replaceAll(/<[^>]*>/g, '')),

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { columns } from '../../main/export/columns.ts';
 import { exportPayments, writeWhole } from '../../main/export/export-payments.ts';
-import { paymentCells, paymentsSheet } from '../../main/export/payment-sheets.ts';
+import { emptySheet, paymentCells } from '../../main/export/payment-sheets.ts';
 import { createWorkbook } from '../../main/export/workbook.ts';
 import { writeWorkbook } from '../../main/export/workbook-thread.ts';
 import { ok } from '../../shared/errors.ts';
@@ -38,7 +38,7 @@ const exported = (options: Partial<Options> = {}) =>
 
 const onThisThread: Options['content'] = rows => {
   const workbook = createWorkbook();
-  workbook.addSheet(paymentsSheet(columns, context));
+  workbook.addSheet(emptySheet('export.sheet.payments', columns, context));
   workbook.addRows(paymentCells(rows, columns, context));
   return workbook.bytes();
 };

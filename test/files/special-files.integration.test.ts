@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettingsFile } from '../../main/app/transfer/settings-file.ts';
 import { writeFileAtomic, writeFileAtomicSync } from '../../main/files/replace-file.ts';
 import { logFileKind } from '../../main/payment-log/sqlite/key/log-key.ts';
-import { clientConfig, sharedLogSettingsSchema } from '../../main/payment-log/postgres/settings.ts';
+import {
+  clientConfig,
+  sharedLogSettingsSchema,
+} from '../../main/payment-log/postgres/connection-settings.ts';
 import { joiningText, readJoiningText } from '../../main/team/joining-text.ts';
 
 /** Paths from outside that are no files: nothing waits for them, reads them without end or replaces them. */
@@ -21,7 +24,7 @@ describe.skipIf(process.platform === 'win32')('a pipe or a device', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is no payment log, no settings file and no certificate, and nothing waits for it', async () => {
+  test('a pipe or a device is no payment log, no settings file and no certificate, and nothing waits for it', async () => {
     for (const path of [pipe, '/dev/zero']) {
       expect(() => logFileKind(path)).toThrow('no regular file');
       expect(await readSettingsFile(path)).toMatchObject({ ok: false });
@@ -35,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('a pipe or a device', () => {
     }
   });
 
-  test('is not replaced by an exported file; a link is, and its target stays', async () => {
+  test('a pipe or a device is not replaced by an exported file; a link is, and its target stays', async () => {
     await expect(writeFileAtomic(pipe, 'text')).rejects.toThrow('no regular file');
     expect(() => writeFileAtomicSync(pipe, 'text')).toThrow('no regular file');
     expect(lstatSync(pipe).isFIFO()).toBe(true);

@@ -7,7 +7,7 @@ import { checkBaseUrl } from '../../main/gateway/base-url.ts';
 import type { KnownPayment } from '../../main/gateway/gateway.ts';
 import { statusForms } from '../../shared/gateway-variants.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
-import type { CheckStep } from '../../shared/contract/index.ts';
+import type { CheckStep } from '../../shared/contract/contract.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
 import {
@@ -41,7 +41,7 @@ const checkOf = async (
 ) => {
   const gateway = createGateway({ clock: Date.now, ...options });
   closers.push(() => gateway.close());
-  const { observed, ...result } = await gateway.check(profile, secret, known);
+  const { observed, ...result } = await gateway.check(profile, secret, known, null);
   const steps = inWords(result.steps);
   // A step after one that failed would seem to work.
   expect(steps.slice(0, -1).map(({ outcome }) => outcome)).not.toContain('bad');
@@ -82,9 +82,9 @@ describe('the connection check', () => {
     return sandbox;
   };
 
-  it('of the built-in sandbox ends well', async () => {
+  it('the connection check without a link and a known payment calls nothing proven, and says how to get there', async () => {
     const sandbox = await startTestSandbox();
-    const { outcomes } = await checkOf(sandboxProfile(sandbox.port));
+    const { outcomes, textOf, isProven, observed } = await checkOf(shopProfile(sandbox.port));
     expect(outcomes).toEqual({
       address: 'good',
       name: 'skipped',
@@ -92,20 +92,14 @@ describe('the connection check', () => {
       connect: 'good',
       tls: 'skipped',
       clock: 'good',
-      status: 'good',
+      status: 'warning',
     });
-  });
-
-  it('with a made-up payment calls nothing proven, and says how to get there', async () => {
-    const sandbox = await startTestSandbox();
-    const { outcomes, textOf, isProven, observed } = await checkOf(shopProfile(sandbox.port));
-    expect([outcomes['status'], isProven, observed]).toEqual(['warning', false, null]);
-    for (const cause of ['password and key', 'test or live', 'hash and upper case', 'unknown for this key'])
-      expect(textOf('status')).toContain(cause);
+    expect([isProven, observed]).toEqual([false, null]);
+    expect(textOf('status')).toContain('in the same way to a wrong password');
     expect(textOf('status')).toContain('costs nothing until it is paid');
   });
 
-  it('with a link that was created proves key and password, before anything is paid', async () => {
+  it('the connection check with a link that was created proves key and password, before anything is paid', async () => {
     const sandbox = await startTestSandbox();
     const profile = shopProfile(sandbox.port);
     const gateway = createGateway({ clock: Date.now });
@@ -117,17 +111,17 @@ describe('the connection check', () => {
       orderNumber: order.number,
     };
     const good = await checkOf(profile, {}, password, known);
-    expect([good.outcomes['status'], good.isProven, good.betterForm]).toEqual(['good', true, null]);
+    expect([good.outcomes['status'], good.isProven, good.better]).toEqual(['good', true, null]);
     expect(good.textOf('status')).toContain(order.number);
     expect(good.observed).toMatchObject({ kind: 'answered' });
 
     const wrong = await checkOf(profile, {}, 'another password', known);
     expect([wrong.outcomes['status'], wrong.isProven]).toEqual(['bad', false]);
-    expect(wrong.textOf('status')).toContain('the password and key');
+    expect(wrong.textOf('status')).toContain('rejects the key or the password');
   });
 
   it.each(['get-json', 'get-query', 'post-json'] as const)(
-    'finds a gateway that answers only %s, from any other form, with a known payment and without',
+    'the connection check finds a gateway that answers only %s, from any other form, with a known payment and without',
     async only => {
       const server = await serve((seen, ...rest) => {
         const form = seen.method === 'POST' ? 'post-json' : seen.url.includes('?') ? 'get-query' : 'get-json';
@@ -140,27 +134,28 @@ describe('the connection check', () => {
       for (const statusForm of statusForms) {
         const profile = shopProfile(server.port, { statusForm });
         const proven = await checkOf(profile, {}, password, known);
-        expect(proven.betterForm).toBe(statusForm === only ? null : only);
-        expect(proven.outcomes['status']).toBe(statusForm === only ? 'good' : 'bad');
+        expect(proven.better).toEqual(statusForm === only ? null : { statusForm: only });
+        // This gateway answers a wrong password too, which proves nothing.
+        expect(proven.outcomes['status']).toBe(statusForm === only ? 'warning' : 'bad');
         expect(proven.observed).toMatchObject({ kind: 'answered' });
         const unproven = await checkOf(profile, {}, password);
-        expect(unproven.betterForm).toBe(statusForm === only ? null : only);
+        expect(unproven.better).toEqual(statusForm === only ? null : { statusForm: only });
         expect(unproven.isProven).toBe(false);
       }
     },
   );
 
-  it('reports an unusable address, and sends nothing', async () => {
+  it('the connection check reports an unusable address, and sends nothing', async () => {
     const { steps } = await checkOf(secureProfile(1, { baseUrl: 'http://gateway.example' }));
     expect(steps.map(({ step, outcome }) => [step, outcome])).toEqual([['address', 'bad']]);
   });
 
-  it('reports an unknown host name', async () => {
+  it('the connection check reports an unknown host name', async () => {
     const { outcomes } = await checkOf(secureProfile(1, { baseUrl: 'https://gateway.invalid' }));
     expect(outcomes).toEqual({ address: 'good', name: 'bad' });
   });
 
-  it('reports that there is no listener', async () => {
+  it('the connection check reports that there is no listener', async () => {
     const server = await serve(notValid);
     await server.close();
     closers.pop();
@@ -169,7 +164,7 @@ describe('the connection check', () => {
     expect(textOf('connect')).toContain('ECONNREFUSED');
   });
 
-  it("reports the difference between this PC's clock and the gateway's", async () => {
+  it("the connection check reports the difference between this PC's clock and the gateway's", async () => {
     const server = await serve(notValid);
     const clock = (minutes: number) => () => Date.now() + minutes * 60_000;
     const ahead = await checkOf(sandboxProfile(server.port), { clock: clock(5) });
@@ -179,7 +174,7 @@ describe('the connection check', () => {
     expect(behind.textOf('clock')).toMatch(/This computer is (299|300|301) s behind/);
   });
 
-  it('without a password signs nothing and still reaches the gateway', async () => {
+  it('the connection check without a password signs nothing and still reaches the gateway', async () => {
     const server = await serve(json({}, 404));
     const { outcomes } = await checkOf(sandboxProfile(server.port), {}, null);
     expect([outcomes['connect'], outcomes['clock'], outcomes['status']]).toEqual(['good', 'good', 'skipped']);
@@ -190,28 +185,30 @@ describe('the connection check', () => {
     [
       'knows no such payment',
       json({ error_message: 'Payment not found' }, 400),
-      'good',
-      'Signature accepted',
+      'warning',
+      'confirms nothing',
     ],
     ['refuses the verb', json({}, 405), 'bad', 'POST + JSON body'],
     ['has no such path', json({}, 404), 'bad', 'GET + query string'],
     ['sees no fields', json({ errors: ['payment_id: required'] }, 400), 'bad', 'POST + JSON body'],
-    ['refuses the key', json({}, 401), 'bad', 'merchant key'],
+    ['refuses the key', json({}, 401), 'bad', 'key that does not exist'],
     ['has a fault', json({}, 500), 'bad', 'had an error'],
     ['answers for what cannot exist', json({ status: 'settled' }), 'warning', 'does not exist'],
     ['shows a page', json('<html>'), 'bad', 'not JSON'],
-  ])('explains a gateway that %s', async (_, answer, outcome, words) => {
+  ])('the connection check explains a gateway that %s', async (_, answer, outcome, words) => {
     const server = await serve(answer);
     const { outcomes, textOf } = await checkOf(sandboxProfile(server.port));
     expect(outcomes['status']).toBe(outcome);
     expect(textOf('status')).toContain(words);
-    // Where the form may be wrong, the two others are tried.
-    expect(server.requests).toHaveLength(words.includes(' + ') ? 3 : 1);
+    // Where the form may be wrong, the two others are tried; key and password are compared once.
+    expect(server.requests).toHaveLength(
+      words.includes(' + ') ? 3 : ['confirms nothing', 'key that does not exist'].includes(words) ? 2 : 1,
+    );
   });
 });
 
 describe.runIf(hasOpenssl)('the connection check over TLS', () => {
-  it('shows the certificate, its issuer and its end', async () => {
+  it('the connection check over TLS shows the certificate, its issuer and its end', async () => {
     const certificate = selfSigned('localhost', 365);
     const server = await serve(notValid, certificate);
     const { outcomes, textOf } = await checkOf(secureProfile(server.port), {
@@ -229,7 +226,7 @@ describe.runIf(hasOpenssl)('the connection check over TLS', () => {
     expect(textOf('tls')).toContain('Trusted system certificates');
   });
 
-  it('warns of a certificate that expires soon', async () => {
+  it('the connection check over TLS warns of a certificate that expires soon', async () => {
     const certificate = selfSigned('localhost', 10);
     const server = await serve(notValid, certificate);
     const { textOf, outcomes } = await checkOf(secureProfile(server.port), {
@@ -239,7 +236,7 @@ describe.runIf(hasOpenssl)('the connection check over TLS', () => {
     expect(textOf('tls')).toMatch(/expires in (9|10) days/);
   });
 
-  it('reports an untrusted certificate, and that the gateway can be reached', async () => {
+  it('the connection check over TLS reports an untrusted certificate, and that the gateway can be reached', async () => {
     const server = await serve(notValid, selfSigned('localhost', 365));
     const { outcomes, textOf } = await checkOf(secureProfile(server.port));
     expect([outcomes['connect'], outcomes['tls'], outcomes['status']]).toEqual(['good', 'bad', undefined]);
@@ -271,7 +268,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     return { asked, resolveProxy: async () => `PROXY 127.0.0.1:${port}; DIRECT` };
   };
 
-  it('is used with TLS verified end to end, and shown in the check', async () => {
+  it('a proxy is used with TLS verified end to end, and shown in the connection check', async () => {
     const certificate = selfSigned('localhost', 365);
     const server = await serve(json({ redirect_url: 'https://pay.example/1' }), certificate);
     const { asked, resolveProxy } = await proxyThat(true);
@@ -295,7 +292,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     ).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.tls' } });
   });
 
-  it('that refuses is reported by name, and nothing is sent', async () => {
+  it('a proxy that refuses is reported by name, and nothing is sent', async () => {
     const { resolveProxy } = await proxyThat(false);
     const gateway = createGateway({ clock: Date.now, resolveProxy });
     closers.unshift(() => gateway.close());
@@ -308,7 +305,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     });
   });
 
-  it('that requires a sign-in is reported as such, with what IT can do', async () => {
+  it('a proxy that requires a sign-in is reported as such, with what IT can do', async () => {
     const challenge = '407 Proxy Authentication Required\r\nProxy-Authenticate: NTLM';
     const { resolveProxy } = await proxyThat(false, challenge);
     const gateway = createGateway({ clock: Date.now, resolveProxy });
@@ -322,7 +319,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     });
   });
 
-  it('that does not answer delays a request only until the connection timeout', async () => {
+  it('a proxy that does not answer delays a request only until the connection timeout', async () => {
     const mute = createServer();
     mute.on('connect', () => undefined);
     const { port, close } = await listen(mute);
@@ -335,7 +332,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     ).toMatchObject({ kind: 'not-sent' });
   });
 
-  it('is never used for the sandbox', async () => {
+  it('a proxy is never used for the sandbox', async () => {
     const { asked, resolveProxy } = await proxyThat(true);
     const server = await serve(json({ redirect_url: 'https://pay.example/1' }));
     const gateway = createGateway({ clock: Date.now, resolveProxy });
@@ -355,7 +352,9 @@ describe("a browser's proxy decision", () => {
     ['SOCKS5 a:1; PROXY b:2', { kind: 'proxy', uri: 'http://b:2' }],
     ['SOCKS5 a:1; DIRECT', { kind: 'direct' }],
     ['SOCKS5 a:1', { kind: 'unsupported', proxy: 'SOCKS5 a:1' }],
-  ])('%j', (decision, route) => expect(readRoute(decision)).toEqual(route));
+  ])('a browser’s proxy decision is read: %j', (decision, route) =>
+    expect(readRoute(decision)).toEqual(route),
+  );
 });
 
 describe('a base address', () => {

@@ -46,7 +46,7 @@ const serve = async (answer: Answer) => {
 };
 
 describe('surely not sent', () => {
-  it('is a request without a listener', async () => {
+  it('a request without a listener was surely not sent', async () => {
     const { port, close } = await listen(createServer());
     await close();
     expect(await clientOf().raise(sandboxProfile(port))).toMatchObject({
@@ -55,7 +55,7 @@ describe('surely not sent', () => {
     });
   });
 
-  it('is a request to a name that does not exist', async () => {
+  it('a request to a name that does not exist was surely not sent', async () => {
     const profile = secureProfile(1, {
       baseUrl: 'https://gateway.invalid',
       timeouts: { ...short, connect: 5000 },
@@ -66,7 +66,7 @@ describe('surely not sent', () => {
     });
   });
 
-  it('is a request whose connection is never completed', async () => {
+  it('a request whose connection is never completed was surely not sent', async () => {
     const mute = await listen(createServer());
     closers.push(mute.close);
     expect(await clientOf().raise(secureProfile(mute.port, { timeouts: short }))).toMatchObject({
@@ -75,7 +75,7 @@ describe('surely not sent', () => {
     });
   });
 
-  it('is a request cancelled before its turn, and the server never sees it', async () => {
+  it('a request cancelled before its turn was surely not sent, and the server never sees it', async () => {
     const arrived = Promise.withResolvers<void>();
     const server = await serve((seen, response, request) => {
       if (server.requests.length === 1) arrived.resolve();
@@ -100,7 +100,7 @@ describe('surely not sent', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is a request by a client that was closed', async () => {
+  it('a request by a client that was closed was surely not sent', async () => {
     const server = await serve(json({ redirect_url: link }));
     const { gateway, raise } = clientOf();
     await gateway.close();
@@ -127,7 +127,7 @@ describe('perhaps arrived', () => {
       'lost before the response was complete',
     ],
     ['nothing', '', 'lost before the response ('],
-  ])('is a request answered with %s, and the error says so', async (_, bytes, words) => {
+  ])('a request answered with %s has perhaps arrived, and the error says so', async (_, bytes, words) => {
     const server = createServer(socket => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(bytes));
@@ -164,7 +164,7 @@ describe('perhaps arrived', () => {
       },
       'gateway.too-large',
     ],
-  ])('%s', async (_, answer, code) => {
+  ])('a request has perhaps arrived: %s', async (_, answer, code) => {
     const server = await serve(answer);
     const outcome = await clientOf().raise(sandboxProfile(server.port, { timeouts: short }));
     expect(outcome).toMatchObject({
@@ -174,7 +174,7 @@ describe('perhaps arrived', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is a request whose answer arrives byte by byte: the time limit is for the whole answer, not for each part', async () => {
+  it('a request whose answer arrives byte by byte has perhaps arrived: the time limit is for the whole answer, not for each part', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('x'), 50);
@@ -185,7 +185,7 @@ describe('perhaps arrived', () => {
     expect(outcome.kind === 'unknown' && outcome.answer?.body).toMatch(/^x+$/);
   });
 
-  it('is a request in flight when the client is closed', async () => {
+  it('a request in flight when the client is closed has perhaps arrived', async () => {
     const arrived = Promise.withResolvers<void>();
     const server = await serve(() => arrived.resolve());
     const { gateway, raise } = clientOf();
@@ -197,7 +197,7 @@ describe('perhaps arrived', () => {
 });
 
 describe('load on the gateway', () => {
-  it('is limited to four requests of a profile in flight, and all of them are sent', async () => {
+  it('load on the gateway is limited to four requests of a profile in flight, and all of them are sent', async () => {
     const waiting: (() => void)[] = [];
     const four = Promise.withResolvers<void>();
     let isBlocked = true;
@@ -238,13 +238,13 @@ describe.runIf(hasOpenssl)('TLS', () => {
     return server;
   };
 
-  it('is used with a gateway whose certificate is trusted', async () => {
+  it('TLS is used with a gateway whose certificate is trusted', async () => {
     const server = await secure(right);
     const { raise } = clientOf({ certificates: [right.cert] });
     expect(await raise(secureProfile(server.port))).toMatchObject({ kind: 'accepted', link });
   });
 
-  it('is refused without a trusted signature, and nothing is sent', async () => {
+  it('TLS is refused without a trusted signature, and nothing is sent', async () => {
     const server = await secure(right);
     expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
       kind: 'not-sent',
@@ -256,7 +256,7 @@ describe.runIf(hasOpenssl)('TLS', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is refused too where a variable of the environment switches verification off', async () => {
+  it('TLS is refused too where a variable of the environment switches verification off', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const server = await secure(right);
     expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
@@ -266,7 +266,7 @@ describe.runIf(hasOpenssl)('TLS', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is refused under another host name', async () => {
+  it('TLS is refused under another host name', async () => {
     const server = await secure(otherName);
     const { raise } = clientOf({ certificates: [otherName.cert] });
     expect(await raise(secureProfile(server.port))).toMatchObject({
@@ -276,7 +276,7 @@ describe.runIf(hasOpenssl)('TLS', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is refused if the server does not support it', async () => {
+  it('TLS is refused if the server does not support it', async () => {
     const server = await serve(json({}));
     expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
       kind: 'not-sent',

@@ -6,6 +6,7 @@ import { parseExactly, readStatusAnswers } from '../../main/gateway/status-answe
 import { signature } from '../../main/sandbox/hash.ts';
 import { containsCardNumber } from '../../shared/card-number.ts';
 import type { LookUpKey } from '../../shared/payments/evidence.ts';
+import { operationSettingsSchema } from '../../shared/settings/operation-settings.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
 import { answering, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
@@ -49,6 +50,24 @@ const startGateway = async (
   return { server, pauses, ask };
 };
 
+describe('a look-up by order number', () => {
+  const byOrder: LookUpKey = { by: 'order-number', value: 'T-100' };
+  const operations = operationSettingsSchema.parse({ statusSize: 20 });
+
+  it('asks for several attempts only if the profile does, unsigned, and never by payment id', async () => {
+    const without = await startGateway(json(answer));
+    await without.ask(byOrder);
+    const { server, ask } = await startGateway(json(answer), { operations });
+    await ask(byOrder);
+    await ask(byPayment);
+    const [plain] = without.server.requests.map(({ body }) => JSON.parse(body) as object);
+    const [sized, byId] = server.requests.map(({ body }) => JSON.parse(body) as object);
+    expect(plain).not.toHaveProperty('size');
+    expect(sized).toEqual({ ...plain, size: '20' });
+    expect(byId).not.toHaveProperty('size');
+  });
+});
+
 describe('a look-up on the wire (§2.4, §4.2)', () => {
   const fields = {
     merchant_key: 'merchant-key-1',
@@ -56,7 +75,7 @@ describe('a look-up on the wire (§2.4, §4.2)', () => {
     hash: signature([id, password], 'md5', 'unicode'),
   };
 
-  it('is a GET with a JSON body, as the interface defines', async () => {
+  it('a look-up is a GET with a JSON body, as the interface defines', async () => {
     const { server, ask } = await startGateway(json(answer));
     await ask();
     const [seen] = server.requests;
@@ -64,7 +83,7 @@ describe('a look-up on the wire (§2.4, §4.2)', () => {
     expect(JSON.parse(seen?.body ?? '')).toEqual(fields);
   });
 
-  it('is a GET with a query, or a POST, if the profile requires it', async () => {
+  it('a look-up is a GET with a query, or a POST, if the profile requires it', async () => {
     const query = await startGateway(json(answer), { statusForm: 'get-query' });
     await query.ask();
     const [seen] = query.server.requests;
@@ -78,7 +97,7 @@ describe('a look-up on the wire (§2.4, §4.2)', () => {
     expect(JSON.parse(post.server.requests[0]?.body ?? '')).toEqual(fields);
   });
 
-  it('by order number has its own formula (assumption)', async () => {
+  it('a look-up by order number has its own formula (assumption)', async () => {
     const { server, ask } = await startGateway(json(answer), {
       digest: 'sha256',
       requestUppercasing: 'ascii',
@@ -100,7 +119,7 @@ describe('an answer to a look-up (§2.5)', () => {
     return outcome.answers;
   };
 
-  it('is read field by field', async () => {
+  it('an answer to a look-up is read field by field', async () => {
     expect(await answersTo({ ...answer, status: 'decline', reason: 'No money' })).toEqual([
       {
         paymentId: id,
@@ -114,7 +133,7 @@ describe('an answer to a look-up (§2.5)', () => {
     ]);
   });
 
-  it('keeps fields that the interface does not list, as received', async () => {
+  it('an answer to a look-up keeps fields that the interface does not list, as received', async () => {
     const [read] = await answersTo(
       `{"status":"void","reason":"x","digital_wallet":{"kind":"a"},"order":{"amount":100.00,"vat":1.10,"number":7},"customer":{"name":null,"phone":"1"},"shedule_id":null,"big":12345678901234567890.10}`,
     );
@@ -135,19 +154,19 @@ describe('an answer to a look-up (§2.5)', () => {
     });
   });
 
-  it('may be a list of attempts (assumption), and contain unexpected shapes', async () => {
+  it('an answer to a look-up may be a list of attempts (assumption), and contain unexpected shapes', async () => {
     const answers = await answersTo([answer, { status: 'decline', order: 'gone', customer: ['x'] }]);
     expect(answers.map(({ status }) => status)).toEqual(['settled', 'decline']);
     expect(answers[1]?.extra).toEqual({ order: 'gone', customer: '["x"]' });
   });
 
-  it('keeps a name that is too long for a customer among the extras', async () => {
+  it('an answer to a look-up keeps a name that is too long for a customer among the extras', async () => {
     const [read] = await answersTo({ ...answer, customer: { name: 'A'.repeat(300) } });
     expect(read?.customer).toBeNull();
     expect(read?.extra).toEqual({ 'customer.name': 'A'.repeat(300) });
   });
 
-  it('is read without an error for any value, and no text is lost except a card number', () => {
+  it('an answer to a look-up is read without an error for any value, and no text is lost except a card number', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.jsonValue(), (status, value) => {
         fc.pre(!containsCardNumber(JSON.stringify([status, value])));
@@ -202,7 +221,7 @@ describe('an answer to a look-up (§2.5)', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('explains a wrong signature with all four causes', async () => {
+  it('an answer to a look-up explains a wrong signature with all four causes', async () => {
     const { ask } = await startGateway(
       json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400),
     );
@@ -220,7 +239,7 @@ describe('an answer to a look-up (§2.5)', () => {
       '400 about missing fields',
       json({ errors: [{ error_message: 'merchant_key: This value is required.' }] }, 400),
     ],
-  ])('refused by %s lists the other forms and does not switch', async (_, given) => {
+  ])('a look-up refused by %s lists the other forms and does not switch', async (_, given) => {
     const { ask, server } = await startGateway(given);
     expect(await ask()).toMatchObject({
       error: {
@@ -231,7 +250,7 @@ describe('an answer to a look-up (§2.5)', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('shows neither password nor hash, even if the gateway returns them', async () => {
+  it('an answer to a look-up shows neither password nor hash, even if the gateway returns them', async () => {
     const { ask, server } = await startGateway(({ body }, response) => {
       response.end(JSON.stringify({ status: 'settled', echo: body, given: password.toUpperCase() }));
     });
@@ -257,7 +276,7 @@ describe('a look-up with a temporary failure is repeated', () => {
     ['HTTP 502', json('<html>', 502)],
     ['a broken connection', (_, response) => response.destroy()],
     ['no answer', () => undefined],
-  ])('after %s, with growing pauses', async (_, fail) => {
+  ])('a look-up with a temporary failure is repeated after %s, with growing pauses', async (_, fail) => {
     const { ask, server, pauses } = await startGateway(failing(2, fail), {
       timeouts: { connect: 500, headers: 500, body: 500 },
     });
@@ -266,7 +285,7 @@ describe('a look-up with a temporary failure is repeated', () => {
     expect(pauses).toEqual([800, 1600]);
   });
 
-  it('three times at most', async () => {
+  it('a look-up with a temporary failure is repeated three times at most', async () => {
     const { ask, server, pauses } = await startGateway(json({}, 503));
     expect(await ask()).toMatchObject({ kind: 'failed', error: { code: 'gateway.server-error' } });
     expect(server.requests).toHaveLength(3);
@@ -274,7 +293,7 @@ describe('a look-up with a temporary failure is repeated', () => {
     expect(pauses[1]).toBeGreaterThan(pauses[0] ?? Infinity);
   });
 
-  it('at the time that the gateway requests, and not if that is far in the future', async () => {
+  it('a look-up with a temporary failure is repeated at the time that the gateway requests, and not if that is far in the future', async () => {
     const later =
       (seconds: string): Answer =>
       (_, response) => {
@@ -288,7 +307,7 @@ describe('a look-up with a temporary failure is repeated', () => {
     expect(late.server.requests).toHaveLength(1);
   });
 
-  it('until it is cancelled', async () => {
+  it('a look-up with a temporary failure is repeated until it is cancelled', async () => {
     const cancelled = new AbortController();
     const pause = async (_: number, signal: AbortSignal | undefined): Promise<void> => {
       cancelled.abort();
@@ -315,7 +334,7 @@ describe('an answer that contradicts itself', () => {
       text.replace('"status"', String.raw`"st\u0061tus":"decline","status"`),
     ],
     ['two amounts', text.replace('"amount"', '"amount":"1.00","amount"')],
-  ])('is never believed: %s', async (_, body) => {
+  ])('an answer that contradicts itself is never believed: %s', async (_, body) => {
     const { ask } = await startGateway(json(body));
     expect(await ask()).toMatchObject({
       kind: 'failed',
@@ -328,7 +347,7 @@ describe('an answer that contradicts itself', () => {
     ['an empty list of errors', { ...answer, errors: [], error_code: 0, error_message: '' }],
     ['a declined payment with its error', { ...answer, status: 'decline', error_message: 'No money' }],
     ['the same name in other objects', [answer, { ...answer, customer: { status: 'x' } }]],
-  ])('is not one with %s', async (_, body) => {
+  ])('an answer with %s does not contradict itself', async (_, body) => {
     const { ask } = await startGateway(json(body));
     expect(await ask()).toMatchObject({ kind: 'answered' });
   });

@@ -33,11 +33,11 @@ describe('a payment link', () => {
     ['an address of the own network', 'https://192.168.1.20/p'],
     ['more than 2,048 characters', `https://pay.example/${'x'.repeat(2_029)}`],
     ['more than 2,048 characters once escaped', `https://pay.example/${'ż'.repeat(1_000)}`],
-  ])('with %s is refused', (_, link) => {
+  ])('a payment link with %s is refused', (_, link) => {
     expect(checkLink(link, live)).toMatchObject({ ok: false, error: { code: 'gateway.unsafe-link' } });
   });
 
-  it('of a test profile leads to this computer or network only if its gateway is there', () => {
+  it('a payment link of a test profile leads to this computer or network only if its gateway is there', () => {
     const of = (baseUrl: string, link: string) => checkLink(link, { kind: 'test', baseUrl }).ok;
     expect(of('https://pay.example', 'https://127.0.0.1/p')).toBe(false);
     expect(of('http://127.0.0.1:8080', 'http://127.0.0.1:8080/p')).toBe(true);
@@ -45,7 +45,7 @@ describe('a payment link', () => {
     expect(of('http://127.0.0.1:8080', 'https://0x7f.1/p')).toBe(false);
   });
 
-  it('is stored as a browser reads it, its host in ASCII', () => {
+  it('a payment link is stored as a browser reads it, its host in ASCII', () => {
     const stored = (link: string) => checkLink(link, live);
     // The first has a Cyrillic letter that looks like a Latin one.
     expect(stored('https://p\u0430ypal.example/x')).toEqual({
@@ -59,7 +59,7 @@ describe('a payment link', () => {
     expect(stored(`https://pay.example/${'x'.repeat(2_028)}`).ok).toBe(true);
   });
 
-  it('never contains an invisible character, for any answer of the gateway', () => {
+  it('a payment link never contains an invisible character, for any answer of the gateway', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -74,7 +74,7 @@ describe('a payment link', () => {
     );
   });
 
-  it('over plain http is accepted only for this PC, and only if the gateway itself is on it', () => {
+  it('a payment link over plain http is accepted only for this PC, and only if the gateway itself is on it', () => {
     const link = 'http://127.0.0.1:4000/pay/x';
     const local = 'http://127.0.0.1:4000';
     expect(checkLink(link, { kind: 'sandbox', baseUrl: local }).ok).toBe(true);
@@ -87,7 +87,7 @@ describe('a payment link', () => {
 
 describe('a base address over plain http', () => {
   it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
-    'is accepted for a test profile on this PC: %s',
+    'a base address over plain http is accepted for a test profile on this PC: %s',
     baseUrl => expect(checkBaseUrl({ kind: 'test', baseUrl })).toEqual({ ok: true, value: baseUrl }),
   );
 
@@ -98,7 +98,7 @@ describe('a base address over plain http', () => {
     ['test', 'http://localhost.evil.example'],
     ['test', 'http://127.0.0.1.evil.example'],
     ['sandbox', 'http://pay.example'],
-  ] as const)('is refused for %s %s', (kind, baseUrl) =>
+  ] as const)('a base address over plain http is refused for %s %s', (kind, baseUrl) =>
     expect(checkBaseUrl({ kind, baseUrl })).toMatchObject({ ok: false }),
   );
 });

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { profileProblems } from '../../main/gateway/profile-problems.ts';
 import { prepareSession } from '../../main/gateway/session-request.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
+import { operationSettingsSchema } from '../../shared/settings/operation-settings.ts';
 import { sessionExtrasSchema, type Profile } from '../../shared/settings/profile.ts';
 import { order, password, secureProfile } from './gateway-server.ts';
 
@@ -11,7 +12,7 @@ const problems = (extras: Partial<Profile['extras']>) =>
   inWords(profileProblems(secureProfile(443, { extras: sessionExtrasSchema.parse(extras) })));
 
 describe('free JSON of a profile', () => {
-  it('may contain any field that Counterfoil does not know', () => {
+  it('free JSON of a profile may contain any field that Counterfoil does not know', () => {
     expect(problems({ extraJson: '{"url_target":"_self","form_id":7}' })).toEqual([]);
   });
 
@@ -21,13 +22,16 @@ describe('free JSON of a profile', () => {
     ['recurring_init', 'true', 'Start a recurring payment'],
     ['customer', '{"name":"Jane"}', 'Send name and email'],
     ['custom_data', '{}', 'Data returned in callbacks, for every payment'],
-  ])('with %s is refused, and the message names the setting', (name, json, setting) => {
-    expect(problems({ extraJson: `{"${name}":${json}}` })).toEqual([
-      { path: 'extras.extraJson', message: `Remove ${name} here and use the setting “${setting}”.` },
-    ]);
-  });
+  ])(
+    'free JSON of a profile with %s is refused, and the message names the setting',
+    (name, json, setting) => {
+      expect(problems({ extraJson: `{"${name}":${json}}` })).toEqual([
+        { path: 'extras.extraJson', message: `Remove ${name} here and use the setting “${setting}”.` },
+      ]);
+    },
+  );
 
-  it('with any name that a request of ours has is refused', () => {
+  it('free JSON of a profile with any name that a request of ours has is refused', () => {
     const extras = sessionExtrasSchema.parse({
       reqToken: true,
       cardToken: true,
@@ -35,6 +39,7 @@ describe('free JSON of a profile', () => {
       scheduleId: 's',
       sendCustomer: true,
       sessionExpiry: 30,
+      auth: true,
       expiryUrl: 'https://shop.test/e',
       errorUrl: 'https://shop.test/f',
       channelId: 'c',
@@ -47,7 +52,7 @@ describe('free JSON of a profile', () => {
       options: { cardToken: 'abc' },
     });
     const names = Object.keys(JSON.parse(body) as object);
-    expect(names).toHaveLength(18);
+    expect(names).toHaveLength(19);
     for (const name of names) expect(problems({ extraJson: JSON.stringify({ [name]: 1 }) })).toHaveLength(1);
   });
 });
@@ -58,4 +63,29 @@ test('a card number in the free JSON of a profile is refused', () => {
       { path: `extras.${name}`, message: 'This looks like a card number.' },
     ]);
   }
+});
+
+describe('the operations of a profile', () => {
+  const problemsOf = (operations: unknown, extras: Partial<Profile['extras']> = {}) =>
+    profileProblems(
+      secureProfile(443, {
+        operations: operationSettingsSchema.parse(operations),
+        extras: sessionExtrasSchema.parse(extras),
+      }),
+    ).map(({ path }) => path);
+
+  it('have limits that can be read, each with its own problem otherwise', () => {
+    const limits = { perOperation: 'EUR 500,00', perDay: 'EUR 5, EUR 6', secondPersonFrom: 'a lot' };
+    expect(problemsOf({ limits })).toEqual([
+      'operations.limits.perOperation',
+      'operations.limits.perDay',
+      'operations.limits.secondPersonFrom',
+    ]);
+    expect(problemsOf({ limits: { perOperation: 'EUR 500.00, JPY 20000' } })).toEqual([]);
+  });
+
+  it('contain captures if payments are only authorised', () => {
+    expect(problemsOf({}, { auth: true })).toEqual(['extras.auth']);
+    expect(problemsOf({ capture: true }, { auth: true })).toEqual([]);
+  });
 });

@@ -39,7 +39,7 @@ const lookUpAndCheck = async (answer: Answer, changes: Parameters<typeof sandbox
   );
   const profile = sandboxProfile(server.port, changes);
   const lookUp = await gateway.lookUp(profile, password, { by: 'payment-id', value: 'made-up' });
-  const { steps } = await gateway.check({ ...profile, kind: 'test' }, password, null);
+  const { steps } = await gateway.check({ ...profile, kind: 'test' }, password, null, null);
   const status = inWords(steps.find(({ step }) => step === 'status'));
   return {
     error: lookUp.kind === 'failed' ? inWords(lookUp.error) : null,
@@ -52,7 +52,7 @@ const errorOf = (value: unknown, asked: 'session' | 'status' = 'status') =>
   inWords(refusalError(asked, 400, readRefusal(value), sandboxProfile(1), text => text));
 
 describe('a gateway that does not read the body of a GET', () => {
-  it('is recognised by its missing fields, and another form of look-up is offered', async () => {
+  it('a gateway that does not read the body of a GET is recognised by its missing fields, and another form of look-up is offered', async () => {
     const { error, outcome, checkText } = await lookUpAndCheck(ignoresGetBody);
     expect(error?.code).toBe('gateway.refused');
     expect(error?.hint).toContain('POST + JSON body');
@@ -61,7 +61,7 @@ describe('a gateway that does not read the body of a GET', () => {
     expect(checkText).not.toMatch(/settings are correct|Hash is not valid/);
   });
 
-  it('answers the right form with a result about the signature', async () => {
+  it('a gateway that reads the body in another form answers that form with a result about the signature', async () => {
     const { error, outcome, checkText } = await lookUpAndCheck(ignoresGetBody, { statusForm: 'post-json' });
     expect(error?.code).toBe('gateway.signature-refused');
     expect(outcome).toBe('warning');
@@ -77,17 +77,26 @@ describe('a gateway that does not read the body of a GET', () => {
     'hash: must be provided',
     'hash: This field must be present.',
     'Parameter hash was not provided.',
-  ])('is also recognised by %j', async text => {
+  ])('a gateway that does not read the body of a GET is also recognised by %j', async text => {
     const { error, outcome } = await lookUpAndCheck(problems([text]));
     expect(error?.hint).toContain('POST + JSON body');
     expect(outcome).toBe('bad');
   });
 });
 
+/** The look-up and the first question of the check get `answer`; the same question with a wrong password is refused. */
+const withHashChecked = (answer: Answer): Answer => {
+  let requests = 0;
+  return (...args) => {
+    requests += 1;
+    (requests <= 2 ? answer : problems(['hash: Hash is not valid.']))(...args);
+  };
+};
+
 describe('the connection check', () => {
   it.each(['payment_id: Payment not found.', 'Order does not exist.'])(
-    'calls the signature accepted when the gateway says %j',
-    async text => expect((await lookUpAndCheck(problems([text]))).outcome).toBe('good'),
+    'the connection check calls key and password proven when the gateway says %j, but refuses a wrong password',
+    async text => expect((await lookUpAndCheck(withHashChecked(problems([text])))).outcome).toBe('good'),
   );
 
   it.each([
@@ -97,14 +106,17 @@ describe('the connection check', () => {
     [400, 'order_id: not found'],
     [422, 'No such transaction.'],
     [400, 'Transaction with this id doesn’t exist'],
-  ])('after HTTP %i and %j says that there is no such payment, as the look-up does', async (status, text) => {
-    const { error, outcome, checkText } = await lookUpAndCheck(problems([text], status));
-    expect(outcome).toBe('good');
-    expect(checkText).toContain('found no such payment');
-    expect(error).toMatchObject({ code: 'gateway.refused', details: { httpStatus: status } });
-    expect(error?.message).toContain('has no such payment');
-    expect(`${error?.hint} ${checkText}`).not.toMatch(/query string|saved with the payment/);
-  });
+  ])(
+    'the connection check after HTTP %i and %j says that there is no such payment, as the look-up does',
+    async (status, text) => {
+      const { error, outcome, checkText } = await lookUpAndCheck(withHashChecked(problems([text], status)));
+      expect(outcome).toBe('good');
+      expect(checkText).toContain('found no such payment');
+      expect(error).toMatchObject({ code: 'gateway.refused', details: { httpStatus: status } });
+      expect(error?.message).toContain('has no such payment');
+      expect(`${error?.hint} ${checkText}`).not.toMatch(/query string|saved with the payment/);
+    },
+  );
 
   it.each([
     [404, 'Not found'],
@@ -113,12 +125,15 @@ describe('the connection check', () => {
     [400, 'merchant_key: Merchant not found'],
     [400, 'Unknown merchant key'],
     [400, 'Unknown payment method'],
-  ])('after HTTP %i and %j does not say that there is no such payment', async (status, text) => {
-    const { error, checkText } = await lookUpAndCheck(problems([text], status));
-    expect(`${error?.message} ${checkText}`).not.toContain('no such payment');
-  });
+  ])(
+    'the connection check after HTTP %i and %j does not say that there is no such payment',
+    async (status, text) => {
+      const { error, checkText } = await lookUpAndCheck(problems([text], status));
+      expect(`${error?.message} ${checkText}`).not.toContain('no such payment');
+    },
+  );
 
-  it('quotes only words that the provider sent', async () => {
+  it('the connection check quotes only words that the provider sent', async () => {
     for (const text of ['hash: Bad signature.', 'hash: This value is not valid.', 'Invalid hash']) {
       const { outcome, checkText } = await lookUpAndCheck(problems([text]));
       expect(outcome).toBe('warning');
@@ -128,7 +143,7 @@ describe('the connection check', () => {
   });
 
   it.each([json({}, 400), json({ message: 'Bad request' }, 400), problems(['order_id: odd'], 422)])(
-    'does not report an accepted signature after an answer that does not mention it',
+    'the connection check does not report an accepted signature after an answer that does not mention it',
     async answer => {
       const { outcome, checkText } = await lookUpAndCheck(answer);
       expect(outcome).toBe('warning');
@@ -145,7 +160,7 @@ describe('a refused signature', () => {
     { message: 'The signature does not match' },
     { message: 'Wrong request signature.' },
     { error_message: 'Request data is invalid.', errors: [{ error_message: 'hash: Hash is not valid.' }] },
-  ])('is recognised in %j', value => {
+  ])('a refused signature is recognised in %j', value => {
     expect(errorOf(value).code).toBe('gateway.signature-refused');
     expect(errorOf(value, 'session').code).toBe('gateway.signature-refused');
   });
@@ -156,7 +171,7 @@ describe('a refused signature', () => {
     { errors: [`hash: ${blank}`] },
     { errors: ['hash: This field is required.', 'order.amount: This value is not valid.'] },
     { errors: ['order.description: A signature is not valid here.'] },
-  ])('is not recognised in %j', value => {
+  ])('a refused signature is not recognised in %j', value => {
     expect(errorOf(value).code).toBe('gateway.refused');
     expect(errorOf(value, 'session').code).toBe('gateway.refused');
   });
@@ -164,13 +179,13 @@ describe('a refused signature', () => {
 
 describe('a field named by the gateway', () => {
   it.each(['constructor', '__proto__', 'toString', 'order.constructor', 'constructor.name'])(
-    'called %s is a text like any other',
+    'a field named by the gateway called %s is a text like any other',
     name => {
       expect(errorOf({ errors: [`${name}: is odd`] }).fields).toEqual([{ path: name, message: 'is odd' }]);
     },
   );
 
-  it('inside a field of the form belongs to that field', () => {
+  it('a field named by the gateway inside a field of the form belongs to that field', () => {
     expect(errorOf({ errors: ['custom_data.till: is odd', 'methods[0]: is odd'] }).fields).toMatchObject([
       { path: 'extras.customData' },
       { path: 'methods' },

@@ -5,7 +5,7 @@ import type { SessionOutcome } from '../../main/gateway/gateway.ts';
 import { sessionOutcome } from '../../main/gateway/session-outcome.ts';
 import { signature } from '../../main/sandbox/hash.ts';
 import { sessionPaths } from '../../shared/gateway-variants.ts';
-import { sessionExtrasSchema, type Profile } from '../../shared/settings/profile.ts';
+import { profileDefaults, sessionExtrasSchema, type Profile } from '../../shared/settings/profile.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
 import { answering, json, order, password, sandboxProfile, type Answer } from './gateway-server.ts';
@@ -38,7 +38,7 @@ describe('a session request (§2.1)', () => {
     return { ...made, json: JSON.parse(made.body) as Record<string, unknown> };
   };
 
-  it('contains the fields of the interface, signed, and nothing else', () => {
+  it('a session request contains the fields of the interface, signed, and nothing else', () => {
     const { json } = prepared();
     expect(json).toEqual({
       merchant_key: 'merchant-key-1',
@@ -51,11 +51,11 @@ describe('a session request (§2.1)', () => {
     });
   });
 
-  it('sends the payment methods of the profile', () => {
+  it('a session request sends the payment methods of the profile', () => {
     expect(prepared({}, { methods: ['card', 'wallet'] }).json['methods']).toEqual(['card', 'wallet']);
   });
 
-  it('is signed with the digest and upper-casing of the profile', () => {
+  it('a session request is signed with the digest and upper-casing of the profile', () => {
     for (const digest of ['md5', 'sha256'] as const) {
       for (const requestUppercasing of ['unicode', 'ascii'] as const) {
         const { json } = prepared({ digest, requestUppercasing }, { description: 'Größe' });
@@ -65,13 +65,13 @@ describe('a session request (§2.1)', () => {
     }
   });
 
-  it.each(sessionPaths)('is sent to %s if the profile requires it', sessionPath => {
+  it.each(sessionPaths)('a session request is sent to %s if the profile requires it', sessionPath => {
     expect(prepared({ sessionPath, baseUrl: 'http://127.0.0.1:9/prefix/' }).endpoint).toBe(
       `http://127.0.0.1:9/prefix${sessionPath}`,
     );
   });
 
-  it('puts the order number into the return addresses, percent-encoded', () => {
+  it('a session request puts the order number into the return addresses, percent-encoded', () => {
     const { json } = prepared(
       { successUrl: 'https://shop.example/{order}?n={order}' },
       { number: 'a/b&c $& é' },
@@ -81,7 +81,7 @@ describe('a session request (§2.1)', () => {
     );
   });
 
-  it('contains a schedule only at the start of a series', () => {
+  it('a session request contains a schedule only at the start of a series', () => {
     expect(prepared({ extras: extras({ scheduleId: 's1' }) }).json).not.toHaveProperty('schedule_id');
     expect(prepared({ extras: extras({ scheduleId: 's1', recurringInit: true }) }).json).toMatchObject({
       recurring_init: true,
@@ -89,11 +89,12 @@ describe('a session request (§2.1)', () => {
     });
   });
 
-  it('sends optional fields only if they are switched on', () => {
+  it('a session request sends optional fields only if they are switched on', () => {
     const { json, expiryMinutes } = prepared(
       {
         extras: extras({
           reqToken: true,
+          auth: true,
           recurringInit: true,
           scheduleId: 's1',
           sendCustomer: true,
@@ -110,6 +111,7 @@ describe('a session request (§2.1)', () => {
     );
     expect(json).toMatchObject({
       req_token: true,
+      auth: 'Y',
       recurring_init: true,
       schedule_id: 's1',
       customer: { name: 'Ada' },
@@ -127,7 +129,7 @@ describe('a session request (§2.1)', () => {
     expect(prepared({}, { customer: { name: 'Ada' } }).body).not.toContain('Ada');
   });
 
-  it('sends what was chosen for one payment in place of the profile’s values, and only what the profile sends', () => {
+  it('a session request sends what was chosen for one payment in place of the profile’s values, and only what the profile sends', () => {
     const options = {
       expiryMinutes: 15,
       billingAddress: { city: 'Kiel' },
@@ -161,7 +163,25 @@ describe('a session request (§2.1)', () => {
     expect(plain.json).not.toHaveProperty('card_token');
   });
 
-  it('is valid for as long as the request says', () => {
+  it('asks for a series when one payment or the profile does, and for a schedule only with the profile', () => {
+    const operations = (recurring: boolean) => ({ ...profileDefaults.operations, recurring });
+    const options = { recurring: true };
+    const sent = (changes: Partial<Profile>, chosen: { recurring?: boolean }): unknown[] => {
+      const { json } = prepared(changes, { options: chosen });
+      return [json['recurring_init'], json['schedule_id']];
+    };
+    const scheduled = extras({ scheduleId: 's1' });
+    expect(sent({ operations: operations(true), extras: scheduled }, options)).toEqual([true, undefined]);
+    expect(sent({ operations: operations(true) }, {})).toEqual([undefined, undefined]);
+    expect(sent({ operations: operations(false) }, options)).toEqual([undefined, undefined]);
+    const always = extras({ scheduleId: 's1', recurringInit: true });
+    expect(sent({ operations: operations(false), extras: always }, {})).toEqual([true, 's1']);
+    expect(prepared({ operations: operations(true) }, { options }).redacted).toContain(
+      '"recurring_init":true',
+    );
+  });
+
+  it('the payment link of a session request is valid for as long as the request says', () => {
     const sent = (changes: Partial<Profile['extras']>) => prepared({ extras: extras(changes) }).expiryMinutes;
     expect(sent({})).toBeNull();
     expect(sent({ sessionExpiry: 30 })).toBe(30);
@@ -169,12 +189,12 @@ describe('a session request (§2.1)', () => {
     expect(sent({ extraJson: '{"session_expiry":"15"}' })).toBeNull();
   });
 
-  it('never lets additional fields replace fields of the interface', () => {
+  it('a session request never lets additional fields replace fields of the interface', () => {
     const extraJson = '{"hash":"x","order":{"amount":"1.00"},"merchant_key":"other","operation":"refund"}';
     expect(prepared({ extras: extras({ extraJson }) }).json).toEqual(prepared().json);
   });
 
-  it('is stored without its hash and without tokens', () => {
+  it('a session request is stored without its hash and without tokens', () => {
     const { json, redacted } = prepared({
       extras: extras({ reqToken: true, extraJson: '{"card_token":["secret-token"]}' }),
     });
@@ -182,7 +202,7 @@ describe('a session request (§2.1)', () => {
     expect(JSON.parse(redacted)).toMatchObject({ req_token: true });
   });
 
-  it('can be prepared from any text', () => {
+  it('a session request can be prepared from any text', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, text, text, (number, description, extraJson) => {
@@ -197,7 +217,7 @@ describe('a session request (§2.1)', () => {
 });
 
 describe('a session request on the wire (§4.1)', () => {
-  it('is one POST with exactly the stored bytes', async () => {
+  it('a session request is one POST with exactly the stored bytes', async () => {
     const { server, gateway, profile } = await startGateway(json({ redirect_url: link }));
     const prepared = gateway.prepareSession(profile, password, order);
     expect(await gateway.sendSession(profile, prepared)).toMatchObject({ kind: 'accepted', link });
@@ -210,7 +230,7 @@ describe('a session request on the wire (§4.1)', () => {
     });
   });
 
-  it('reuses its connections: many requests in sequence open two at most', async () => {
+  it('the connections of session requests are reused: many requests in sequence open two at most', async () => {
     const { server, raise } = await startGateway(json({ redirect_url: link }));
     for (let turn = 0; turn < 10; turn += 1) await raise();
     expect(server.requests).toHaveLength(10);
@@ -218,7 +238,7 @@ describe('a session request on the wire (§4.1)', () => {
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 
-  it('is never sent over plain http, except to a gateway on this PC that is not live', async () => {
+  it('a session request is never sent over plain http, except to a gateway on this PC that is not live', async () => {
     const { server, gateway, profile } = await startGateway(json({ redirect_url: link }));
     for (const changes of [
       { kind: 'live' },
@@ -301,7 +321,7 @@ describe('an answer to a session request', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("reports refused fields under the names of the form, split at the first ': '", async () => {
+  it("an answer to a session request reports refused fields under the names of the form, split at the first ': '", async () => {
     const { raise } = await startGateway(
       json(
         refusal(
@@ -335,20 +355,23 @@ describe('an answer to a session request', () => {
     [{ error: 'The account is blocked' }],
     [{ error: { message: 'The account is blocked' } }],
     [{ errors: ['The account is blocked'] }],
-  ])('%j is quoted', async body => {
+  ])('the answer %j to a session request is quoted', async body => {
     const { raise } = await startGateway(json(body, 422));
     expect(await raise()).toMatchObject({
       error: { message: expect.stringContaining('The account is blocked') },
     });
   });
 
-  it.each([400, 200, 500])('under HTTP %i is kept as received', async status => {
-    const body = '{ "error_message": "odd",\n "errors": ["order.amount: too  small"] }';
-    const { raise } = await startGateway(json(body, status));
-    expect(await raise()).toMatchObject({ answer: { httpStatus: status, body, truncated: false } });
-  });
+  it.each([400, 200, 500])(
+    'an answer to a session request under HTTP %i is kept as received',
+    async status => {
+      const body = '{ "error_message": "odd",\n "errors": ["order.amount: too  small"] }';
+      const { raise } = await startGateway(json(body, status));
+      expect(await raise()).toMatchObject({ answer: { httpStatus: status, body, truncated: false } });
+    },
+  );
 
-  it('lists every cause of a wrong signature', async () => {
+  it('an answer to a session request lists every cause of a wrong signature', async () => {
     const { raise } = await startGateway(json(refusal('hash: Hash is not valid.'), 400));
     const outcome = await raise();
     const hint = outcome.kind === 'refused' ? outcome.error.hint : '';
@@ -356,14 +379,14 @@ describe('an answer to a session request', () => {
       expect(hint).toContain(cause);
   });
 
-  it('may contain the sandbox’s own page, over plain http on this PC', async () => {
+  it('an answer to a session request may contain the sandbox’s own page, over plain http on this PC', async () => {
     const { raise } = await startGateway(json({ redirect_url: 'http://127.0.0.1:1/pay/1' }));
     expect(await raise()).toMatchObject({ kind: 'accepted' });
   });
 });
 
 describe('secrets', () => {
-  it('are in no outcome, for any answer of the gateway and in any spelling', async () => {
+  it('secrets are in no outcome of a session request, for any answer of the gateway and in any spelling', async () => {
     for (const status of [200, 400, 500]) {
       const { raise, server } = await startGateway(({ body }, response) => {
         const { hash } = JSON.parse(body) as { hash: string };
@@ -398,7 +421,7 @@ describe('secrets', () => {
     }
   });
 
-  it('are hidden before an answer is cut at 16 KiB', async () => {
+  it('secrets are hidden before an answer is cut at 16 KiB', async () => {
     const { raise } = await startGateway((_, response) => {
       response.writeHead(400).end(`${'x'.repeat(16 * 1024 - 5)}${password}`);
     });
@@ -420,7 +443,7 @@ describe('an answer of the gateway', () => {
     body: Buffer.from(body),
   });
 
-  it('with any content causes no error and no unsafe link', () => {
+  it('an answer of the gateway with any content causes no error and no unsafe link', () => {
     const url = fc.oneof(
       fc.webUrl(),
       fc.string(),
@@ -460,7 +483,7 @@ describe('a link or a failure inside a refusal', () => {
       'gateway.server-error',
     ],
     ['HTTP 400 with an internal error', 400, { message: 'Internal error' }, 'gateway.server-error'],
-  ])('leaves the outcome unknown: %s', async (_, status, body, code) => {
+  ])('a link or a failure inside a refusal leaves the outcome unknown: %s', async (_, status, body, code) => {
     const { raise } = await startGateway(json(body, status));
     expect(await raise()).toMatchObject({ kind: 'unknown', error: { code } });
   });

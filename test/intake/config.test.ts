@@ -37,7 +37,7 @@ const configOf = (content: unknown, environment: Record<string, string> = {}) =>
 };
 
 describe('a configuration', () => {
-  test('needs a version and a profile; everything else has a default', () => {
+  test('a configuration needs a version and a profile; everything else has a default', () => {
     expect(configOf({ version: 1, profiles: [profile] })).toMatchObject({
       listen: { host: '127.0.0.1', port: 8420, tls: null },
       admin: { host: '127.0.0.1', port: 9464 },
@@ -71,33 +71,58 @@ describe('a configuration', () => {
     [{ version: 1, profiles: [profile], confirmPaid: true }, ['confirmPaid']],
     [{ version: 1, profiles: [profile], listen: { trustedProxies: ['proxy'] } }, ['listen.trustedProxies.0']],
     [{ version: 1, profiles: [profile], acknowledgeWithinMs: 50 }, ['acknowledgeWithinMs']],
+    [
+      {
+        version: 1,
+        profiles: [profile],
+        alerts: { webhook: { url: 'http://hooks.example.com/x', secret: { env: 'S' } } },
+      },
+      ['alerts.webhook.url'],
+    ],
+    [{ version: 1, profiles: [profile], alerts: { kinds: ['everything'] } }, ['alerts.kinds.0']],
+    [
+      {
+        version: 1,
+        profiles: [profile],
+        alerts: {
+          email: { host: 'mail.example.com', tls: 'off', from: 'a@example.com', to: ['b@example.com'] },
+        },
+      },
+      ['alerts.email.tls'],
+    ],
     [{ version: 1, profiles: [profile], database: { host: 'db' } }, ['database.name', 'database.role']],
     [{ version: 1, profiles: [profile], database: { ...database, host: 'a,b' } }, ['database.host']],
     [
       { version: 1, profiles: [profile], database: { ...database, host: 'postgres://db' } },
       ['database.host'],
     ],
-  ])('%j has its problems at %j', (content, paths) => {
+  ])('the intake’s configuration %j has its problems at %j', (content, paths) => {
     expect(problemsOf(content)).toEqual(paths);
   });
 
-  test('refuses a secret that is written into it, and never repeats it', () => {
+  test('a configuration refuses a secret that is written into it, and never repeats it', () => {
     const content = {
       version: 1,
       profiles: [{ ...profile, password: 'hunter2-hunter2' }],
       database: { ...database, password: 'hunter2-hunter2' },
+      alerts: { webhook: { url: 'https://hooks.example.com/x', secret: 'hunter2-hunter2' } },
     };
     const found = read(content);
     const problems = 'problems' in found ? found.problems : [];
-    expect(problems.map(({ path }) => path)).toEqual(['profiles.0.password', 'database.password']);
+    expect(problems.map(({ path }) => path)).toEqual([
+      'profiles.0.password',
+      'database.password',
+      'alerts.webhook.secret',
+    ]);
     expect(problems.map(({ message }) => inEnglish(message))).toEqual([
       expect.stringContaining('Secrets are not written here'),
       expect.stringContaining('{"env": "…"}'),
+      expect.stringContaining('Secrets are not written here'),
     ]);
     expect(JSON.stringify(found)).not.toContain('hunter2');
   });
 
-  test('that is named and missing is a problem; the environment alone is enough without a name', () => {
+  test('a configuration that is named and missing is a problem; the environment alone is enough without a name', () => {
     expect(readConfig(join(folder, 'none.json'), {})).toMatchObject({
       problems: [{ path: join(folder, 'none.json') }],
     });
@@ -108,7 +133,7 @@ describe('a configuration', () => {
     expect(alone).toMatchObject({ config: { profiles: [{ id: 'live' }] } });
   });
 
-  test('in the documentation needs a callback path and nothing else', () => {
+  test('a configuration in the documentation needs a callback path and nothing else', () => {
     const example = readFileSync(
       join(import.meta.dirname, '../../assets/intake/intake.example.json'),
       'utf8',
@@ -120,7 +145,7 @@ describe('a configuration', () => {
 });
 
 describe('the environment', () => {
-  test('overrides single values', () => {
+  test('the environment of the intake overrides single values', () => {
     const { listen, acknowledgeWithinMs, state } = configOf(
       { version: 1, profiles: [profile], listen: { host: '0.0.0.0', port: 1 } },
       {
@@ -132,7 +157,7 @@ describe('the environment', () => {
     expect([listen.host, listen.port, acknowledgeWithinMs, state]).toEqual(['0.0.0.0', 8080, 500, '/data']);
   });
 
-  test('has a variable for every setting', () => {
+  test('the environment of the intake has a variable for every setting', () => {
     const paths = (schema: z.ZodType, path: string[] = []): string[] => {
       let inner: unknown = schema;
       while (
@@ -141,7 +166,10 @@ describe('the environment', () => {
         'unwrap' in inner
       )
         inner = (inner as z.ZodOptional).unwrap();
-      const isGroup = inner instanceof z.ZodObject && path.length < 2 && path.join('.') !== 'listen.tls';
+      const isGroup =
+        inner instanceof z.ZodObject &&
+        path.length < 2 &&
+        !['listen.tls', 'alerts.webhook', 'alerts.email'].includes(path.join('.'));
       return isGroup
         ? Object.entries((inner as z.ZodObject).shape).flatMap(([name, field]) =>
             paths(field as z.ZodType, [...path, name]),
@@ -159,11 +187,11 @@ describe('the environment', () => {
     [{ COUNTERFOIL_INTAKE_LISTN_PORT: '1' }, ['COUNTERFOIL_INTAKE_LISTN_PORT']],
     [{ COUNTERFOIL_INTAKE_STRICT: 'yes' }, ['COUNTERFOIL_INTAKE_STRICT']],
     [{ COUNTERFOIL_INTAKE_LISTEN_PORT: '70000' }, ['listen.port']],
-  ])('%j has its problems at %j', (environment, paths) => {
+  ])('the environment %j of the intake has its problems at %j', (environment, paths) => {
     expect(problemsOf({ version: 1, profiles: [profile] }, environment)).toEqual(paths);
   });
 
-  test('may hold a secret under a name that the file refers to', () => {
+  test('the environment of the intake may hold a secret under a name that the file refers to', () => {
     const content = { version: 1, profiles: [{ ...profile, password: { env: 'COUNTERFOIL_INTAKE_LIVE' } }] };
     expect(problemsOf(content, { COUNTERFOIL_INTAKE_LIVE: 'hunter2' })).toEqual([]);
   });
@@ -176,14 +204,14 @@ describe('secrets', () => {
     return readSecrets(loaded, environment);
   };
 
-  test('are read from a file beside the configuration, a folder of credentials or a variable', () => {
+  test('secrets are read from a file beside the configuration, a folder of credentials or a variable', () => {
     writeFileSync(join(folder, 'live'), 'with blanks \r\n');
     expect(secretsOf({ file: 'live' }).secrets.passwords.get('live')).toBe('with blanks ');
     expect(secretsOf({ file: 'live' }, { CREDENTIALS_DIRECTORY: folder }).problems).toEqual([]);
     expect(secretsOf({ env: 'PASSWORD' }, { PASSWORD: 'x' }).secrets.passwords.get('live')).toBe('x');
   });
 
-  test('that cannot be read are named by their path', () => {
+  test('secrets that cannot be read are named by their path', () => {
     writeFileSync(join(folder, 'empty'), '\n');
     writeFileSync(join(folder, 'large'), 'x'.repeat(5_000));
     for (const [reference, reason] of [

@@ -53,7 +53,7 @@ const run = (line: string): Promise<{ code: number; output: string }> => {
 };
 
 describe.skipIf(process.platform === 'win32')('the document of the intake', () => {
-  test('prints commands that work', async () => {
+  test('the document of the intake prints commands that work', async () => {
     const running = await intake.start();
     intake.configure({ admin: { port: Number(new URL(running.admin).port) } });
     expect(await running.post(signedCallbacks(password)().replace('LOAD-1', 'ORDER-1'))).toBe(200);
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('the document of the intake', () =
     }, 30_000);
     afterAll(() => cluster.remove());
 
-    test('prints commands that work', async () => {
+    test('the document of the intake prints commands for a shared log that work', async () => {
       await cluster.sql("CREATE DATABASE counterfoil ENCODING 'UTF8' TEMPLATE template0");
       const database = { host: '127.0.0.1', port: cluster.port, name: 'counterfoil' };
       const secret = join(intake.folder, 'database.password');
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === 'win32')('the document of the intake', () =
     });
   });
 
-  test('has every command, every setting and every metric', async () => {
+  test('the document of the intake has every command, every setting and every metric', async () => {
     const { output } = await run('counterfoil-intake');
     for (const [, name] of output.matchAll(/^ {2}([a-z-]+) /gm)) expect(document).toContain(`\`${name}`);
     const example = readFileSync(join(root, 'assets/intake/intake.example.json'), 'utf8');
@@ -96,6 +96,8 @@ describe.skipIf(process.platform === 'win32')('the document of the intake', () =
       expect(document).toMatch(new RegExp(`[\`.]${name}[\`.[]|"${name}"`));
     const metrics = readFileSync(join(root, 'main/intake/serve/metrics.ts'), 'utf8');
     for (const [name] of metrics.matchAll(/counterfoil_\w+/g)) expect(document).toContain(name);
+    const alerts = readFileSync(join(root, 'docs/use/intake-alerts.example.yml'), 'utf8');
+    for (const [name] of alerts.matchAll(/counterfoil_\w+/g)) expect(metrics).toContain(name);
   });
 });
 

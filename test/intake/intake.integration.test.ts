@@ -62,7 +62,7 @@ const kinds = (journal: string): string[] => {
 };
 
 describe.skipIf(isWindows)('an intake that is killed under load', () => {
-  test('has every callback that it acknowledged, once, and continues its chain', async () => {
+  test('an intake that is killed under load has every callback that it acknowledged, once, and continues its chain', async () => {
     const next = signedCallbacks(password);
     const acknowledged: string[] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -94,7 +94,7 @@ describe.skipIf(isWindows)('an intake that is killed under load', () => {
 });
 
 describe.skipIf(isWindows)('two intakes', () => {
-  test('that receive one callback at the same moment each keep it, with the same key', async () => {
+  test('two intakes that receive one callback at the same moment each keep it, with the same key', async () => {
     const other = newFolder();
     const [one, two] = await Promise.all([intake.start(), other.start()]);
     const body = signedCallbacks(password)();
@@ -105,14 +105,14 @@ describe.skipIf(isWindows)('two intakes', () => {
     expect(second).toEqual(first);
   });
 
-  test('cannot use one folder', async () => {
+  test('two intakes cannot use one folder', async () => {
     await intake.start();
     await expect(intake.start()).rejects.toThrow('log.busy');
   });
 });
 
 describe.skipIf(isWindows)('a running intake', () => {
-  test('drains on SIGTERM: not ready first, then no connections, and every answer was kept', async () => {
+  test('a running intake drains on SIGTERM: not ready first, then no connections, and every answer was kept', async () => {
     intake.configure({ drainMs: 1_500 });
     const running = await intake.start();
     const next = signedCallbacks(password);
@@ -130,7 +130,7 @@ describe.skipIf(isWindows)('a running intake', () => {
     expect(callbacksIn(intake.journal).orders).toEqual(['LOAD-1']);
   });
 
-  test('reads its passwords again on SIGHUP, and verifies earlier callbacks with them', async () => {
+  test('a running intake reads its passwords again on SIGHUP, and verifies earlier callbacks with them', async () => {
     const file = join(intake.folder, 'live.password');
     writeFileSync(file, 'wrong\n');
     const running = await intake.start();
@@ -156,7 +156,7 @@ describe.skipIf(isWindows)('a running intake', () => {
     expect(kinds(intake.journal)).toEqual(['callback.received', 'callback.reverified', 'callback.received']);
   });
 
-  test('writes no body, order number, address or password into its log, and its files are private', async () => {
+  test('a running intake writes no body, order number, address or password into its log, and its files are private', async () => {
     const running = await intake.start();
     await running.post(signedCallbacks(password)());
     await running.post('order_number=A-9&hash=1');
@@ -171,7 +171,7 @@ describe.skipIf(isWindows)('a running intake', () => {
         expect([name, statSync(join(state, name)).mode & 0o077]).toEqual([name, 0]);
   });
 
-  test('keeps poisoned callbacks or refuses them alone, and its journal verifies', async () => {
+  test('a running intake keeps poisoned callbacks or refuses them alone, and its journal verifies', async () => {
     const running = await intake.start();
     const next = signedCallbacks(password);
     const post = async (body: string, type: string): Promise<number> =>
@@ -206,7 +206,7 @@ describe.skipIf(!mayMount)('a full disk', () => {
     rmSync(disk, { recursive: true, force: true });
   });
 
-  test('is answered 503 and never 200, and the intake continues when there is room', async () => {
+  test('a callback on a full disk is answered 503 and never 200, and the intake continues when there is room', async () => {
     const full = newFolder(join(disk, 'state'));
     const running = await full.start();
     const next = signedCallbacks(password);
@@ -241,7 +241,7 @@ describe.skipIf(!mayMount)('a full disk', () => {
 });
 
 describe.skipIf(isWindows)('the commands', () => {
-  test('check says what run would do, and names every problem by its path', async () => {
+  test('the intake’s command check says what run would do, and names every problem by its path', async () => {
     const good = await intake.command('check');
     expect(good).toMatchObject({ code: 0, stderr: '' });
     expect(good.stdout).toContain('Profile live: http://127.0.0.1:0/0123456789abcdef');
@@ -252,7 +252,7 @@ describe.skipIf(isWindows)('the commands', () => {
     expect(bad.stderr).toMatch(/^extra: /m);
   });
 
-  test('check refuses the callback path of the example, and names a secret that every user can read', async () => {
+  test('the intake’s command check refuses the callback path of the example, and names a secret that every user can read', async () => {
     const profile = { id: 'live', name: 'Shop', password: { file: 'live.password' } };
     intake.configure({ profiles: [{ ...profile, callbackPath: `/${'0'.repeat(32)}` }] });
     expect(await intake.command('check')).toMatchObject({
@@ -268,7 +268,7 @@ describe.skipIf(isWindows)('the commands', () => {
     });
   });
 
-  test('--version prints the version alone', async () => {
+  test('the intake’s option --version prints the version alone', async () => {
     expect(await intake.command('--version')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/),
@@ -276,7 +276,7 @@ describe.skipIf(isWindows)('the commands', () => {
     });
   });
 
-  test('erase works beside the running intake and without it', async () => {
+  test('the intake’s command erase works beside the running intake and without it', async () => {
     const running = await intake.start();
     const next = signedCallbacks(password);
     await running.post(next());
@@ -290,7 +290,7 @@ describe.skipIf(isWindows)('the commands', () => {
     expect(await intake.command('verify')).toMatchObject({ code: 0 });
   });
 
-  test('verify names a change, and backup copies a journal in use', async () => {
+  test('the intake’s command verify names a change, and backup copies a journal in use', async () => {
     const running = await intake.start();
     await running.post(signedCallbacks(password)());
     const copy = join(intake.folder, 'copy.db');
@@ -310,7 +310,7 @@ describe.skipIf(isWindows)('the commands', () => {
     expect(await intake.command('verify')).toMatchObject({ code: 0 });
   });
 
-  test('status is the health of the running intake', async () => {
+  test('the intake’s command status is the health of the running intake', async () => {
     expect(await intake.command('status')).toMatchObject({ code: 2 });
     const running = await intake.start();
     intake.configure({ admin: { port: Number(new URL(running.admin).port) } });

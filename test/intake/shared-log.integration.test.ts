@@ -76,7 +76,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     return Object.fromEntries([...lines].map(([, kept = '', count = '']) => [kept, Number(count)]));
   };
 
-  test('acknowledge a callback when it is in the shared log, and both keep one that reaches both', async () => {
+  test('intakes with a shared log acknowledge a callback when it is in the shared log, and both keep one that reaches both', async () => {
     const patient = { acknowledgeWithinMs: 5_000 };
     const [one, two] = [await newIntake(patient), await newIntake(patient)];
     const [first, second] = await Promise.all([one.start(), two.start()]);
@@ -100,7 +100,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(await one.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('are checked against the server itself, and the cause of a failure is named', async () => {
+  test('intakes with a shared log are checked against the server itself, and the cause of a failure is named', async () => {
     const intake = await newIntake();
     const good = await intake.command('check');
     expect(good).toMatchObject({ code: 0, stderr: '' });
@@ -118,7 +118,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(silent.stderr).toContain('The server responds, but PostgreSQL does not.');
   });
 
-  test('acknowledge from the journal while PostgreSQL is killed, and ship all of it once afterwards', async () => {
+  test('intakes with a shared log acknowledge from the journal while PostgreSQL is killed, and ship all of it once afterwards', async () => {
     const intake = await newIntake();
     let running = await intake.start();
     await isShipped(running.admin);
@@ -161,7 +161,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(await intake.command('verify', '--shared')).toMatchObject({ code: 0 });
   }, 60_000);
 
-  test('answer in time while packets vanish; a strict one answers 503', async () => {
+  test('intakes with a shared log answer in time while packets vanish; a strict one answers 503', async () => {
     const proxy = await startProxy('127.0.0.1', cluster.port);
     closing.push(() => proxy.close());
     const { port } = proxy;
@@ -182,7 +182,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(await keptBy(refusing.admin)).toEqual({ shared: 1, refused: 1 });
   });
 
-  test('erase in every journal what one of them was asked to erase, and one of them is the keeper', async () => {
+  test('intakes with a shared log erase in every journal what one of them was asked to erase, and one of them is the keeper', async () => {
     const [one, two] = [await newIntake(), await newIntake()];
     const [first, second] = await Promise.all([one.start(), two.start()]);
     await Promise.all([isShipped(first.admin), isShipped(second.admin)]);
@@ -231,7 +231,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(await one.command('verify', '--shared')).toMatchObject({ code: 0, stderr: '' });
   }, 90_000);
 
-  test('look up what was reported as paid, one of them for all', async () => {
+  test('intakes with a shared log look up what was reported as paid, one of them for all', async () => {
     const gateway = await answering(json({ status: 'settled', order: {} }));
     closing.push(() => gateway.close());
     const [one, two] = [await newIntake({ confirmPaid: true }), await newIntake({ confirmPaid: true })];
@@ -254,7 +254,7 @@ describe.skipIf(isPostgresMissing)('intakes with a shared log (PostgreSQL)', () 
     expect(gateway.requests).toHaveLength(1);
   });
 
-  test('ship poisoned callbacks, join by a text, and are refused when revoked', async () => {
+  test('intakes with a shared log ship poisoned callbacks, join by a text, and are refused when revoked', async () => {
     const intake = await newIntake();
     const running = await intake.start();
     await isShipped(running.admin);

@@ -97,32 +97,32 @@ const setUp = (given: {
 };
 
 describe('a verified callback', () => {
-  test('is acknowledged from the shared log when that has it in time', async () => {
+  test('a verified callback is acknowledged from the shared log when that has it in time', async () => {
     const { deliver, calls, counted } = setUp({ shipping: {} });
     expect(await deliver()).toEqual(ok({ verified: true }));
     expect([calls, counted]).toEqual([[[7, 1_000]], ['live verified shared']]);
   });
 
-  test('is acknowledged from the journal when the shared log takes too long', async () => {
+  test('a verified callback is acknowledged from the journal when the shared log takes too long', async () => {
     const { deliver, counted } = setUp({ shipping: { shipped: async () => false } });
     expect(await deliver()).toEqual(ok({ verified: true }));
     expect(counted).toEqual(['live verified journal']);
   });
 
-  test('is stored from a sender of too many others, which are refused', async () => {
+  test('a verified callback is stored from a sender of too many others, which are refused', async () => {
     const { deliver, counted } = setUp({ isLimited: true });
     expect(await deliver()).toEqual(ok({ verified: true }));
     expect(await deliver('0'.repeat(40))).toMatchObject({ ok: false });
     expect(counted).toEqual(['live verified journal', 'live invalid refused']);
   });
 
-  test('does not wait for a shared log that is known to be unreachable', async () => {
+  test('a verified callback does not wait for a shared log that is known to be unreachable', async () => {
     const { deliver, calls, counted } = setUp({ shipping: { isConnected: false } });
     expect(await deliver()).toEqual(ok({ verified: true }));
     expect([calls, counted]).toEqual([[], ['live verified journal']]);
   });
 
-  test('is refused by a strict intake unless the shared log has it', async () => {
+  test('a verified callback is refused by a strict intake unless the shared log has it', async () => {
     for (const shipping of [{ isConnected: false }, { shipped: async () => false }]) {
       const { deliver, counted } = setUp({ shipping, strict: true });
       expect(await deliver()).toMatchObject({ ok: false, error: { code: 'log.unavailable' } });
@@ -133,19 +133,19 @@ describe('a verified callback', () => {
     expect(counted).toEqual(['live verified shared']);
   });
 
-  test('is acknowledged from the journal without a database', async () => {
+  test('a verified callback is acknowledged from the journal without a database', async () => {
     const { deliver, counted } = setUp({});
     expect(await deliver()).toEqual(ok({ verified: true }));
     expect(counted).toEqual(['live verified journal']);
   });
 
-  test('is refused when the journal cannot be written', async () => {
+  test('a verified callback is refused when the journal cannot be written', async () => {
     const { deliver, calls, counted } = setUp({ shipping: {}, journal: 'full' });
     expect(await deliver()).toMatchObject({ ok: false, error: { code: 'log.full' } });
     expect([calls, counted]).toEqual([[], ['live verified refused']]);
   });
 
-  test('that adds no event waits for the earlier ones', async () => {
+  test('a verified callback that adds no event waits for the earlier ones', async () => {
     const { deliver, calls } = setUp({ shipping: {}, journal: 'repeats' });
     expect(await deliver()).toEqual(ok({ verified: true }));
     expect(calls).toEqual([[9, 1_000]]);

@@ -97,17 +97,17 @@ const lint = async (folder: string): Promise<string> => {
   }
 };
 
-test.each(breaking)('in %s this is reported: %s', (folder, line) => {
+test.each(breaking)('the lint rules report in %s: %s', (folder, line) => {
   expect(reports.get(`${folder}: ${line}`)).toMatch(/no-restricted-(imports|globals)|no-use-before-define/);
 });
 
-test('permitted imports pass', () => {
+test('the lint rules let permitted imports pass', () => {
   const [folder, line] = permitted;
   expect(reports.get(`${folder}: ${line}`)).toBeDefined();
   expect(reports.get(`${folder}: ${line}`)).not.toMatch(/no-restricted/);
 });
 
-test('only one file opens something through the shell', () => {
+test('only one file of main opens something through the shell', () => {
   const users = readdirSync(join(root, 'main'), { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.ts'))
     .filter(file => /shell\s*\.\s*openExternal/.test(readFileSync(join(root, 'main', file), 'utf8')));

@@ -107,7 +107,7 @@ test('a thousand deliveries of one callback are one callback', { timeout: 60_000
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'after thousands of invalid requests it still answers, and uses no more memory',
+  'after thousands of invalid requests the receiver still answers, and uses no more memory',
   { timeout: 120_000 },
   async () => {
     receiving = await startReceiving('app', folder, password);

@@ -61,7 +61,7 @@ test('of a thousand payments that become paid at once, each is looked up once, t
   autoConfirm.stop();
 });
 
-test.each<Via>(['file', 'paste'])('old callbacks stored by %s start no look-up', async via => {
+test.each<Via>(['file', 'paste'])('old callbacks stored by %s start no automatic look-up', async via => {
   const { lookUp, lookedUpIds } = gateway(() => 'settled');
   const autoConfirm = open(lookUp);
   autoConfirm.handleEvents(ids(5_000).map(id => paid(id, via, '2020-05-01 12:00:00')));
@@ -80,7 +80,7 @@ test('a pasted callback of the same day is confirmed', async () => {
   expect(lookedUpIds).toEqual(['this-morning']);
 });
 
-test('at most two thousand payments wait for their look-up, for any number of callbacks', async () => {
+test('at most two thousand payments wait for their automatic look-up, for any number of callbacks', async () => {
   const { lookUp, lookedUpIds } = gateway(() => 'settled');
   open(lookUp).handleEvents(ids(5_000).map(id => paid(id)));
   await vi.advanceTimersByTimeAsync(day);
@@ -88,7 +88,7 @@ test('at most two thousand payments wait for their look-up, for any number of ca
 });
 
 test.each(['settled', 'refund', 'decline', 'reversal', 'chargeback', 'void'])(
-  'after an answer of %s there is no further look-up',
+  'after an answer of %s there is no further automatic look-up',
   async status => {
     const { lookUp, lookedUpIds } = gateway(() => status);
     open(lookUp).handleEvents([paid('decided')]);
@@ -98,7 +98,7 @@ test.each(['settled', 'refund', 'decline', 'reversal', 'chargeback', 'void'])(
 );
 
 test.each(['pending', 'prepare', 'something new'])(
-  'after an answer of %s it is looked up again, at growing intervals, five times in all',
+  'after an answer of %s a payment is looked up again, at growing intervals, five times in all',
   async status => {
     const { lookUp, lookedUpIds } = gateway(() => status);
     open(lookUp).handleEvents([paid('slow')]);
@@ -119,7 +119,7 @@ test.each([
     fail('gateway.signature-refused', quoted('no'), { details: { httpStatus: 400 } }),
     6,
   ],
-])('after %s look-ups pause for minutes', async (_, refusal, atMost) => {
+])('after %s automatic look-ups pause for minutes', async (_, refusal, atMost) => {
   const { lookUp, lookedUpIds } = gateway(() => refusal);
   open(lookUp).handleEvents(ids(100).map(id => paid(id)));
   await vi.advanceTimersByTimeAsync(120_000);
@@ -130,7 +130,7 @@ test.each([
   expect(lookedUpIds.length).toBeLessThanOrEqual(2 * atMost);
 });
 
-test('there is no look-up if the settings exclude it, nor after the end', async () => {
+test('there is no automatic look-up if the settings exclude it, nor after the end', async () => {
   const { lookUp, lookedUpIds } = gateway(() => 'settled');
   let isWanted = false;
   const autoConfirm = open(lookUp, () => isWanted);
@@ -157,7 +157,7 @@ describe('in a team', () => {
       clock: () => Date.now(),
     });
 
-  test('only one installation asks, and the one that raised the payment comes first', async () => {
+  test('only one installation of a team looks a payment up, and the one that raised it comes first', async () => {
     const [here, there] = [gateway(() => 'settled'), gateway(() => 'settled')];
     const [one, other] = [installation(here.lookUp, 'here'), installation(there.lookUp, 'there')];
     other.handleEvents([paid('a')], 'elsewhere');
@@ -167,7 +167,7 @@ describe('in a team', () => {
     for (const each of [one, other]) each.stop();
   });
 
-  test('if that one is off, another one asks that knows the profile', async () => {
+  test('if the installation that raised a payment is off, another one that knows its profile looks it up', async () => {
     const [one, other] = [gateway(() => 'settled'), gateway(() => 'settled')];
     const without = installation(one.lookUp, 'without', false);
     const able = installation(other.lookUp, 'able');

@@ -56,6 +56,10 @@ test.each(languages)('every message of %s is ICU and has the same values as in E
   expect(broken).toEqual([]);
 });
 
+test('an ellipsis follows a German word after a blank, and an English one at once', () => {
+  expect(keys.filter(key => /\S…$/.test(de[key]) || /\s…$/.test(en[key]))).toEqual([]);
+});
+
 test('the catalogues are sorted, and the types of their values are up to date', () => {
   expect(staleMessageFiles()).toEqual([]);
 });

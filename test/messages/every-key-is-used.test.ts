@@ -98,7 +98,7 @@ test.each([
   ["t(`${area}.${state}`); const a = { state: 'paid' };", ['state.paid']],
   ["t(`cause.${state}`); const states = ['paid'];", ['state.paid']],
   ["t('state'); t('paid')", ['state.paid']],
-])('%s', (source, keys) => {
+])('the keys of a source that are unused are found: %s', (source, keys) => {
   expect(unused(['state.paid'], [{ file: 'source.ts', source }])).toEqual(keys);
 });
 

@@ -55,7 +55,7 @@ const englishCalls = new Set([
 ]);
 
 const sql =
-  /^\s*(?:--|ALTER|ANALYZE|BEGIN|COMMIT|CREATE|CROSS|DECLARE|DELETE|DETACH|ATTACH|DO|DROP|EXISTS|FETCH|GRANT|INSERT|JOIN|LISTEN|ORDER BY|PRAGMA|REPLACE|RESET|ROLLBACK|SELECT|SET|UPDATE|VACUUM|WHERE|WITH)\b/;
+  /^\s*(?:--|ALTER|ANALYZE|BEGIN|CASE|COMMIT|CREATE|CROSS|DECLARE|DELETE|DETACH|ATTACH|DO|DROP|EXISTS|FETCH|GRANT|INSERT|JOIN|LISTEN|ORDER BY|PRAGMA|REPLACE|RESET|ROLLBACK|SELECT|SET|UPDATE|VACUUM|WHERE|WITH)\b/;
 
 const isSentence = (text: string): boolean => {
   const trimmed = text.trim();
@@ -149,7 +149,7 @@ test.each([
   ["// The amount is missing.\nconst a = msg('amount.missing');", []],
   ["const a: 'Not a value here' = b;", []],
   ["const a = 'Content-Type';", []],
-])('%s', (source, texts) => {
+])('a sentence for users is found in a source: %s', (source, texts) => {
   expect(sentencesIn(source, new Set(['Lost'])).map(({ text }) => text)).toEqual(texts);
 });
 

@@ -15,6 +15,8 @@ const compatibility =
   /^(?:assumptions|profile|settings\.assumptions)(?:\.|$)|^look-up\.no-order-number\.hint$/;
 /** The status in the top bar has little room. */
 const topBar = /^team\.state\./;
+/** They name the type and status of a callback. The sandbox is the provider’s side. */
+const providersWords = /^(?:meaning\.|main\/sandbox\/)/;
 
 const terms: Readonly<Record<Language, readonly Term[]>> = {
   en: [
@@ -54,6 +56,8 @@ const terms: Readonly<Record<Language, readonly Term[]>> = {
     { found: /\bcop(?:y|ies) of the payment log\b|\bbackup cop/i, instead: 'backup' },
     { found: /^As [a-z_]+[.,]/, instead: 'Sent as' },
     { found: /\balarms?\b/i, instead: 'you are notified' },
+    { found: /(?<!\/)\bcaptur(?:e|es|ed|ing)\b/i, instead: 'collect', except: providersWords },
+    { found: /\bswitch(?:es|ed|ing)? (?:\w+ )?(?:on|off)\b/i, instead: 'turn on, turn off' },
   ],
   de: [
     { found: /\bGateways?\b/, instead: 'Anbieter', except: compatibility },
@@ -78,6 +82,10 @@ const terms: Readonly<Record<Language, readonly Term[]>> = {
     { found: /\bgemeinsame[ns]? Protokolls?\b/i, instead: 'gemeinsames Zahlungsprotokoll', except: topBar },
     { found: /^Als [a-z_]+[.,]/, instead: 'Wird als … gesendet' },
     { found: /\bAlarm/, instead: 'Hinweis' },
+    { found: /\bStatusprüfung/, instead: 'Statusabfrage' },
+    { found: /ragen Sie den Status\b/, instead: 'Prüfen Sie den Status' },
+    { found: /\b(?:der|den|keinen|einen|angeforderter) Token\b/i, instead: 'das Token' },
+    { found: /\p{L}…/u, instead: 'ein Leerzeichen vor „…“' },
   ],
 };
 
@@ -93,7 +101,9 @@ const read = (...path: string[]): string => readFileSync(join(root, ...path), 'u
 /** Texts in the source that a person sees: pages of the sandbox and the usage of the intake. Words alone are values. */
 const sourceTexts = (): [string, string][] =>
   [
-    ...globSync('main/sandbox/{payment-page,dashboard,after-payment,html}.ts', { cwd: root }),
+    ...globSync('main/sandbox/{payment-page,dashboard,after-payment,operation-choices,html}.ts', {
+      cwd: root,
+    }),
     'main/intake/index.ts',
   ]
     .flatMap(file => literalTexts(file, read(file)).map((text): [string, string] => [file, text]))

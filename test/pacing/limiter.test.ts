@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createLimiter, createPaymentMutex } from '../../main/pacing/limiter.ts';
 
 describe('a limiter', () => {
-  test('starts everything in order, never more than its limit at once, also after failures', async () => {
+  test('a limiter starts everything in order, never more than its limit at once, also after failures', async () => {
     const work = fc.record({ ticks: fc.nat(3), fails: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(
@@ -36,7 +36,7 @@ describe('a limiter', () => {
     );
   });
 
-  test('starts waiting work before new work', async () => {
+  test('a limiter starts waiting work before new work', async () => {
     const { run } = createLimiter(1);
     const order: string[] = [];
     const first = run(() => wait(1));
@@ -48,7 +48,7 @@ describe('a limiter', () => {
 });
 
 describe('the lock per payment', () => {
-  test('makes the work on one payment wait for earlier work on it, and for no other', async () => {
+  test('the lock per payment makes the work on one payment wait for earlier work on it, and for no other', async () => {
     const { run } = createPaymentMutex();
     const order: string[] = [];
     const held = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ describe('the lock per payment', () => {
     expect(order).toEqual(['another order', 'another profile', 'first', 'second']);
   });
 
-  test('continues after a failure', async () => {
+  test('the lock per payment continues after a failure', async () => {
     const { run } = createPaymentMutex();
     const key = { profileId: 'shop', orderNumber: '1' };
     const failing = run(key, () => Promise.reject(new Error('no')));

@@ -47,7 +47,7 @@ test('the bill of materials is valid CycloneDX 1.6', () => {
   expect(validate.errors ?? []).toEqual([]);
 });
 
-test('it says when, by what and by whom it was made, and what needs what', () => {
+test('the bill of materials says when, by what and by whom it was made, and what needs what', () => {
   const { metadata, dependencies, components } = JSON.parse(makeBill()) as {
     metadata: { timestamp?: string; supplier: { name: string }; tools: { components: unknown[] } };
     dependencies: { ref: string; dependsOn: string[] }[];
@@ -71,7 +71,7 @@ test('the same package has the same bill', () => expect(makeBill()).toBe(makeBil
 
 type Bill = { components: { name: string; purl?: string; hashes?: unknown[] }[] };
 
-test('it names every bundled package with its hash, the native modules, SQLite and the parts of Electron', () => {
+test('the bill of materials names every bundled package with its hash, the native modules, SQLite and the parts of Electron', () => {
   const { components } = JSON.parse(makeBill()) as Bill;
   const names = components.map(({ name }) => name);
   for (const name of [

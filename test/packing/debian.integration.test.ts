@@ -64,7 +64,7 @@ const dpkg = (...args: string[]): void => {
 
 describe.skipIf(!canInstall)('the package for Debian', () => {
   test.skipIf(!has('lintian'))(
-    'has nothing that lintian warns of, apart from what is overridden (lintian)',
+    'the package for Debian has nothing that lintian warns of, apart from what is overridden (lintian)',
     () => {
       const checked = spawnSync('lintian', ['--allow-root', '--fail-on', 'error,warning', file], {
         encoding: 'utf8',
@@ -75,7 +75,7 @@ describe.skipIf(!canInstall)('the package for Debian', () => {
     60_000,
   );
 
-  test('has an entry that opens counterfoil: links', () => {
+  test('the package for Debian has an entry that opens counterfoil: links', () => {
     const tree = join(folder, 'tree');
     execFileSync('dpkg-deb', ['-x', file, tree]);
     const entry = join(tree, 'usr/share/applications/counterfoil.desktop');
@@ -85,7 +85,7 @@ describe.skipIf(!canInstall)('the package for Debian', () => {
     if (has('desktop-file-validate')) execFileSync('desktop-file-validate', [entry]);
   });
 
-  test('is installed with its program, icons and the helper of the sandbox, and removed without a trace', () => {
+  test('the package for Debian is installed with its program, icons and the helper of the sandbox, and removed without a trace', () => {
     for (const path of [
       'var/lib/dpkg/info',
       'var/lib/dpkg/updates',

@@ -49,7 +49,7 @@ test('the Linux icon has 512 pixels', () => {
 });
 
 describe.each(trayIconStyles)('the tray icon in %s', style => {
-  test.each(trayIconStates)('has an image for each scale while it is %s', state => {
+  test.each(trayIconStates)('the tray icon has an image for each scale while it is %s', state => {
     for (const { side, file } of trayIconImages(style, state))
       expect(sidesOf(readFileSync(join(assets, 'tray', file.split(/[\\/]/).at(-1) ?? '')))).toEqual([
         side,

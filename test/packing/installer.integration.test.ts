@@ -87,7 +87,7 @@ describe.skipIf(!canRun)('the Windows installer (makensis, Wine)', () => {
   });
 
   test.each(scopes)(
-    'registers counterfoil: links with the installed program for $scope, and its uninstaller removes them',
+    'the Windows installer registers counterfoil: links with the installed program for $scope, and its uninstaller removes them',
     async ({ scope, hive }) => {
       expect(linkCommand(hive)).toBe(null);
       wine(installerFor(scope), '/S');
@@ -99,7 +99,7 @@ describe.skipIf(!canRun)('the Windows installer (makensis, Wine)', () => {
     180_000,
   );
 
-  test('leaves counterfoil: links of another installation unchanged when it is removed', () => {
+  test('the Windows installer leaves counterfoil: links of another installation unchanged when it is removed', () => {
     wine(installerFor('current'), '/S');
     const other = '"C:\\Other\\Counterfoil.exe" "%1"';
     wine('reg', 'add', linkKey('HKCU'), '/ve', '/d', other.replaceAll('"', '\\"'), '/f');

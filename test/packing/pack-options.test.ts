@@ -18,7 +18,7 @@ test('an empty variable is no secret', () => {
   expect(withoutEmpty({ CSC_LINK: '', OTHER: 'value', NONE: undefined })).toEqual({ OTHER: 'value' });
 });
 
-test('without credentials nothing is signed, and macOS can still start the application', () => {
+test('without credentials no package is signed, and macOS can still start the application', () => {
   expect(signingArguments('win32', {})).toEqual([]);
   expect(signingArguments('linux', {})).toEqual([]);
   expect(signingArguments('darwin', {})).toContain('-c.mac.identity=-');

@@ -43,12 +43,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const problems = (): string[] => packageProblems(resources, 'win32-x64');
 
 describe('a package is refused', () => {
-  test('only with a defect', () => expect(problems()).toEqual([]));
+  test('a package is refused only with a defect', () => expect(problems()).toEqual([]));
 
   test.each([
     ['the keychain', keyring, 'keyring'],
     ['SQLite', sqlite, 'better-sqlite3'],
-  ])('without the native module of %s', (_, file, module) => {
+  ])('a package is refused without the native module of %s', (_, file, module) => {
     rmSync(join(resources, file));
     expect(problems()).toEqual([expect.stringMatching(`needs one binary of ${module} .* has: none`)]);
   });
@@ -56,23 +56,23 @@ describe('a package is refused', () => {
   test.each([
     ['the keychain', keyring],
     ['SQLite', sqlite],
-  ])('with the native module of %s for another processor', (_, file) => {
+  ])('a package is refused with the native module of %s for another processor', (_, file) => {
     write(file, windowsProgram('arm64'));
     expect(problems()).toEqual([expect.stringContaining('has: win32-arm64')]);
   });
 
-  test('with a second native module for the same purpose', () => {
+  test('a package is refused with a second native module for the same purpose', () => {
     write(sqlite.replace('x64', 'arm64'), windowsProgram('arm64'));
     expect(problems()).toEqual([expect.stringContaining('has: win32-arm64, win32-x64')]);
   });
 
-  test('with a native module that it does not know', () => {
+  test('a package is refused with a native module that it does not know', () => {
     write(`${modules}/other/other.node`, windowsProgram('x64'));
     expect(problems()).toEqual([expect.stringContaining('Unknown native modules:')]);
   });
 
   test.each(['app.asar.unpacked/index.js', 'app/package.json', 'default_app.asar', 'extra.mjs'])(
-    'with %s, which could be run instead of the archive',
+    'a package is refused with %s, which could be run instead of the archive',
     file => {
       write(file);
       expect(problems()).toEqual([expect.stringContaining('Files outside the archive:')]);
@@ -80,7 +80,7 @@ describe('a package is refused', () => {
   );
 
   test.each(['helper.exe', 'evil.so', 'run.py', 'other.lproj/locale.pak'])(
-    'with %s beside its archive',
+    'a package is refused with %s beside its archive',
     file => {
       write(file);
       expect(problems()).toEqual([`Files outside the archive: ${file}.`]);
@@ -98,24 +98,24 @@ describe('a package is refused', () => {
     'node_modules/better-sqlite3/prebuilds/linux-x64.node',
     'node_modules/@napi-rs/keyring-linux-x64-gnu/package.json',
     'node_modules/@napi-rs/keyring/keytar.js',
-  ])('with %s in its archive', async file => {
+  ])('a package is refused with %s in its archive', async file => {
     await archive([...neededInArchive, file]);
     expect(problems()).toEqual([expect.stringContaining(`/${file}`)]);
   });
 
-  test.each(licences)('without %s, or with an empty one', file => {
+  test.each(licences)('a package is refused without %s, or with an empty one', file => {
     write(file, '');
     expect(problems()).toEqual([`${file} is missing or empty.`]);
     rmSync(join(resources, file));
     expect(problems()).toEqual([`${file} is missing or empty.`]);
   });
 
-  test.each(neededInArchive)('without %s in its archive', async missing => {
+  test.each(neededInArchive)('a package is refused without %s in its archive', async missing => {
     await archive(neededInArchive.filter(file => file !== missing));
     expect(problems()).toEqual([`${missing} is missing.`]);
   });
 
-  test('without its archive', () => {
+  test('a package is refused without its archive', () => {
     rmSync(join(resources, 'app.asar'));
     expect(problems()).toHaveLength(neededInArchive.length);
   });
@@ -129,19 +129,19 @@ describe('a runtime is refused', () => {
     await setFuses(join(runtime, 'electron'), false);
   };
 
-  test('only if its fuses are not those that are decided', async () => {
+  test('a runtime is refused only if its fuses are not those that are decided', async () => {
     await expect(withFuses('0'.repeat(9))).resolves.toBeUndefined();
   });
 
-  test('with a fuse that has no value here', async () => {
+  test('a runtime is refused with a fuse that has no value here', async () => {
     await expect(withFuses('0'.repeat(10))).rejects.toThrow('strictlyRequireAllFuses');
   });
 
-  test('without a fuse that has a value here', async () => {
+  test('a runtime is refused without a fuse that has a value here', async () => {
     await expect(withFuses('0'.repeat(8))).rejects.toThrow('no longer has the fuses WasmTrapHandlers');
   });
 
-  test('with a fuse that was removed', async () => {
+  test('a runtime is refused with a fuse that was removed', async () => {
     await expect(withFuses('00000r000')).rejects.toThrow('no longer has the fuses OnlyLoadAppFromAsar');
   });
 });

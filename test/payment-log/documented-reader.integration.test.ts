@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { root } from '../../tools/build/steps.ts';
 import { type LogFolder, logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, hour, lookUp, note, order, requested } from '../../tools/evidence/evidence.ts';
 
-/** The program in docs/build/payment-log-format.md reads and checks a log without the product's code. */
+/** The program beside docs/build/payment-log-format.md reads and checks a log without the product's code. */
+
+const program = join(root, 'docs/build/read-log.mjs');
 
 let folder: LogFolder;
 beforeEach(() => {
@@ -14,16 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const documentedReader = (): string => {
-  const text = readFileSync(join(root, 'docs/build/payment-log-format.md'), 'utf8');
-  const found = /```js\n([\s\S]*?)```/.exec(text)?.[1];
-  if (found === undefined) throw new Error('docs/build/payment-log-format.md contains no program.');
-  return found;
-};
-
 const read = (): { status: number | null; events: unknown[]; report: string } => {
-  const program = join(dirname(folder.file), 'read-log.mjs');
-  writeFileSync(program, documentedReader());
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', program, folder.file], {
     encoding: 'utf8',
   });

@@ -68,7 +68,7 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
     cluster = await borrowCluster();
     team = await createTeam(cluster);
     folder = logFolder();
-    installation = await openInstallation(team, 'desk-1');
+    installation = await openInstallation(team, 'console-1');
     journal = installation.journal;
     const histories = fc.sample(evidence, { numRuns: 240, seed: 7 }).map((events, index) => {
       const drafts = historyOf(index, events);
@@ -98,7 +98,7 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
     const { folder: host, port, superuser: user } = cluster;
     const connection = must(await connect({ host, port, user, database: team.database }));
     await connection.query(`SET search_path = ${team.schema}, pg_temp`);
-    replica = await copyReplica([await sharedSource(connection, 'desk-2')], 'desk-2');
+    replica = await copyReplica([await sharedSource(connection, 'console-2')], 'console-2');
     await connection.close();
     expect(replica.writer.leftOut()).toEqual([]);
   }, 120_000);
@@ -124,7 +124,7 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
     return found;
   };
 
-  test('list the same payments, page by page, and count and add up the same', async () => {
+  test('a journal and a replica of its chain list the same payments, page by page, and count and add up the same', async () => {
     const seen = new Set<number>();
     await fc.assert(
       fc.asyncProperty(filters, fc.constantFrom(3, 17, 50), async (wanted, limit) => {
@@ -143,7 +143,7 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
     expect(seen.size).toBeGreaterThan(20);
   });
 
-  test('answer the same about every order', async () => {
+  test('a journal and a replica of its chain answer the same about every order', async () => {
     for (const { profileId, orderNumber } of orders.filter((_, index) => index < 8 || index % 8 === 0)) {
       const [expected, found] = await Promise.all(
         ([journal, replica.reader] as const).map(async (log: PaymentLogReader) => ({
@@ -152,7 +152,7 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
           events: await log.events(profileId, orderNumber),
           page: await log.eventPage(profileId, orderNumber, null),
           proof: await log.proof(profileId, orderNumber),
-          change: await log.change(profileId, orderNumber, { writer: 'desk-1', writerSeq: 300 }),
+          change: await log.change(profileId, orderNumber, { writer: 'console-1', writerSeq: 300 }),
           orders: await log.ordersOf('gone'),
         })),
       );
@@ -161,15 +161,15 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
         if (dedupeKey !== null)
           expect(await replica.reader.hasEvent(profileId, orderNumber, dedupeKey)).toBe(true);
         expect(
-          await replica.reader.proofPath(profileId, orderNumber, 'desk-1', writerSeq, writerSeq + 40),
-        ).toEqual(await journal.proofPath(profileId, orderNumber, 'desk-1', writerSeq, writerSeq + 40));
+          await replica.reader.proofPath(profileId, orderNumber, 'console-1', writerSeq, writerSeq + 40),
+        ).toEqual(await journal.proofPath(profileId, orderNumber, 'console-1', writerSeq, writerSeq + 40));
       }
     }
     expect(await replica.reader.payment('shop', 'nothing')).toBeNull();
     expect(await replica.reader.hasEvent('shop', 'CF-1', 'nothing')).toBe(false);
   });
 
-  test('answer the same about profiles', async () => {
+  test('a journal and a replica of its chain answer the same about profiles', async () => {
     for (const profileId of [null, ...profiles]) {
       const days = Array.from({ length: 12 }, (_, index) => start + index * day);
       const before = { dayBoundaries: days.map(at => at - 5 * day), until: start + 2 * day };
@@ -204,7 +204,7 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
     expect(await replica.reader.lastRecordedAt()).toBe(await journal.lastRecordedAt());
   });
 
-  test('have the same queue of payments to review, in any list, for any cause', async () => {
+  test('a journal and a replica of its chain have the same queue of payments to review, in any list, for any cause', async () => {
     const seen = { rows: new Set<number>(), lists: new Set<string>() };
     const lists = [null, ...reviewLists];
     await fc.assert(
@@ -232,7 +232,7 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
     expect(seen.lists.size).toBe(lists.length);
   });
 
-  test('count and add up the same days', async () => {
+  test('a journal and a replica of its chain count and add up the same days', async () => {
     const instants = fc.integer({ min: -hour, max: 12 * day }).map(at => start + at);
     const seen = new Set<number>();
     await fc.assert(
@@ -259,7 +259,7 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  test('have the same activities, page by page', async () => {
+  test('a journal and a replica of its chain have the same activities, page by page', async () => {
     const read = async (log: PaymentLogReader, person: string | null): Promise<unknown[]> => {
       const events: unknown[] = [];
       let before: number | null = null;

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const open = () => openPaymentLog({ file: folder.file, writer: 'desk-1', timeoutMs });
+const open = () => openPaymentLog({ file: folder.file, writer: 'console-1', timeoutMs });
 
 test.each([
   [new Error('cannot read /home/anna/payments.db of jane@shop.example'), 'log.unavailable', {}],
@@ -50,7 +50,7 @@ test('On macOS, too, a write is flushed to the disk itself', () => {
 });
 
 describe('acknowledged evidence', () => {
-  test('is in the database file itself; no other file beside it is read, emptied or waited for', async () => {
+  test('acknowledged evidence is in the database file itself; no other file beside it is read, emptied or waited for', async () => {
     const other = `${folder.file}.spool`;
     const line = `${JSON.stringify(callback(0, 'sale', 'success')).toUpperCase()}\n`;
     writeFileSync(other, line);
@@ -66,7 +66,7 @@ describe('acknowledged evidence', () => {
     expect(readdirSync(dirname(folder.file)).filter(name => /spool/.test(name))).toHaveLength(1);
   });
 
-  test('is not delayed by an append that the writer refuses', async () => {
+  test('acknowledged evidence is not delayed by an append that the writer refuses', async () => {
     const log = await folder.open();
     const odd = { ...note(0, 'an id in capitals'), id: randomUUID().toUpperCase() };
     const [before, refused, after] = await Promise.all([
@@ -81,7 +81,7 @@ describe('acknowledged evidence', () => {
 });
 
 describe('migrations', () => {
-  test('a released step is never changed', () => {
+  test('a released step of the migrations is never changed', () => {
     const hashes = migrations.map(sql => createHash('sha256').update(sql).digest('hex').slice(0, 16));
     expect(hashes).toEqual([
       'e8fd423fa6e5a0e9',
@@ -93,10 +93,12 @@ describe('migrations', () => {
       'fc687aeb61904e81',
       'aa9b5a0f8fa4b363',
       'f2b684aea95879f3',
+      '6a12a19b5e9f5d50',
+      '8f0d175b99ee4623',
     ]);
   });
 
-  test('a new file is brought to the latest version, and opening it again changes nothing', async () => {
+  test('a new payment log is brought to the latest version, and opening it again changes nothing', async () => {
     const log = await folder.open();
     await log.append([requested()]);
     await log.close();
@@ -114,11 +116,13 @@ describe('migrations', () => {
     await log.append([requested(), accepted(), callback(60_000, 'sale', 'success'), note(90_000, 'called')]);
     await log.close();
     folder.tamper(
-      'DROP TABLE movement; DROP TABLE review; DROP TABLE amended_elsewhere;',
+      'DROP TABLE movement; DROP TABLE review; DROP TABLE amended_elsewhere; DROP TABLE word;',
+      'DROP TABLE customer_key; DROP TABLE customer_join;',
       'ALTER TABLE facet RENAME TO newer;',
       /CREATE TABLE facet \([^;]*\) STRICT;/.exec(migrations[0] ?? '')?.[0] ?? '',
       'INSERT INTO facet SELECT id, profile_id, state, currency, flagged, timed, n FROM newer; DROP TABLE newer;',
       'DROP INDEX listed_recheck; DROP INDEX listed_counted; DROP INDEX listed_agent; DROP INDEX event_note;',
+      'DROP INDEX event_operation;',
       'ALTER TABLE listed DROP COLUMN agent; ALTER TABLE listed DROP COLUMN amount;',
       'ALTER TABLE listed DROP COLUMN paid_after; ALTER TABLE listed DROP COLUMN paid;',
       'ALTER TABLE listed DROP COLUMN returned; ALTER TABLE listed DROP COLUMN uncounted;',
@@ -158,14 +162,14 @@ describe('migrations', () => {
 });
 
 describe('files that are no payment log', () => {
-  test('a text file is refused and not changed', async () => {
+  test('a text file is refused as a payment log and not changed', async () => {
     const text = 'Dear diary, '.repeat(1_000);
     writeFileSync(folder.file, text);
     expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
     expect(readFileSync(folder.file, 'utf8')).toBe(text);
   });
 
-  test('the database of another program is refused and not changed', async () => {
+  test('the database of another program is refused as a payment log and not changed', async () => {
     const database = new Database(folder.file);
     database.exec('CREATE TABLE recipe (name TEXT)');
     database.close();
@@ -185,7 +189,7 @@ describe('files that are no payment log', () => {
     expect(existsSync(folder.file)).toBe(true);
   });
 
-  test('a folder in the place of the file is reported, not thrown', async () => {
+  test('a folder in the place of the payment log is reported, not thrown', async () => {
     mkdirSync(folder.file);
     expect(await open()).toMatchObject({ ok: false, error: { code: expect.stringMatching(/^log\./) } });
   });
@@ -205,7 +209,7 @@ describe.runIf(mayMount)('disks', () => {
   test('a full disk is reported, nothing acknowledged is lost, and writing continues once there is room', async () => {
     mount('size=1m');
     const file = join(disk, 'payments.db');
-    const opened = await openPaymentLog({ file, writer: 'desk-1' });
+    const opened = await openPaymentLog({ file, writer: 'console-1' });
     if (!opened.ok) throw new Error(opened.error.code);
     const log = opened.value;
     let stored = 0;
@@ -225,7 +229,7 @@ describe.runIf(mayMount)('disks', () => {
 
   test('a read-only folder is reported', async () => {
     mount('size=1m,ro');
-    expect(await openPaymentLog({ file: join(disk, 'payments.db'), writer: 'desk-1' })).toMatchObject({
+    expect(await openPaymentLog({ file: join(disk, 'payments.db'), writer: 'console-1' })).toMatchObject({
       ok: false,
       error: { code: 'log.read-only' },
     });

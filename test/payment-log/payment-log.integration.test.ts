@@ -104,8 +104,8 @@ describe('a log', () => {
       const { events } = await append(accepted(), sale());
       const last = before[0]?.writerSeq ?? 0;
       expect(events.map(({ writer, writerSeq }) => [writer, writerSeq])).toEqual([
-        ['desk-1', last + 1],
-        ['desk-1', last + 2],
+        ['console-1', last + 1],
+        ['console-1', last + 2],
       ]);
     });
 
@@ -197,7 +197,7 @@ describe('a new log', () => {
   beforeEach(openNew);
   afterEach(remove);
 
-  test('after closing, writing and reading report that the log is not available', async () => {
+  test('after a log is closed, writing and reading report that it is not available', async () => {
     await log.close();
     expect(await log.append([note(0, 'late')])).toMatchObject({
       ok: false,
@@ -208,7 +208,7 @@ describe('a new log', () => {
     });
   });
 
-  test('pages continue each other, newest first, without a gap or repetition', async () => {
+  test('pages of payments continue each other, newest first, without a gap or repetition', async () => {
     await shop(45);
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -222,7 +222,7 @@ describe('a new log', () => {
     );
   });
 
-  test('filters return exactly the rows that match, alone and together', async () => {
+  test('filters of the list return exactly the rows that match, alone and together', async () => {
     await shop(60);
     const all = (await log.list(filter({}), null, 200)).rows;
     const expectSame = async (
@@ -267,7 +267,7 @@ describe('a new log', () => {
     expect((await log.counts(null)).states).toEqual({ expired: 2, waiting: 1 });
   });
 
-  test('flags can be filtered and are counted', async () => {
+  test('flags of payments can be filtered and are counted', async () => {
     await append(requested(), accepted(), sale());
     await append(
       callback(minute, 'sale', 'success', { order_number: 'W-1' }, invalid, { orderNumber: 'W-1' }),
@@ -300,17 +300,17 @@ describe('one console at a time', () => {
   afterEach(remove);
 
   test('a second console on the same file gets an error that the log is in use', async () => {
-    const second = await openPaymentLog({ file: folder.file, writer: 'desk-2' });
+    const second = await openPaymentLog({ file: folder.file, writer: 'console-2' });
     expect(second).toMatchObject({ ok: false, error: { code: 'log.busy' } });
     expect((await append(note(0, 'still mine'))).events).toHaveLength(1);
   });
 
-  test('after the first is closed another can write, with a chain beside the first', async () => {
+  test('after one console has closed the log another can write, with a chain beside the first', async () => {
     await append(requested());
     await log.close();
-    log = await folder.open('desk-2');
+    log = await folder.open('console-2');
     const { events } = await append(accepted());
-    expect(events[0]).toMatchObject({ writer: 'desk-2', writerSeq: 1 });
+    expect(events[0]).toMatchObject({ writer: 'console-2', writerSeq: 1 });
     expect(await log.verify()).toEqual({ events: 2, payments: 1, problems: [] });
   });
 });
@@ -319,7 +319,7 @@ describe('acknowledged evidence', () => {
   beforeEach(openNew);
   afterEach(remove);
 
-  test('is in the next list, count and reconciliation queue', async () => {
+  test('acknowledged evidence is in the next list, count and reconciliation queue', async () => {
     for (let index = 1; index <= 40; index += 1) {
       const orderNumber = `R-${index}`;
       await append(callback(minute, 'chargeback', 'success', {}, undefined, { orderNumber }));
@@ -341,7 +341,7 @@ describe('a flood of evidence', () => {
 
   test('a list that is read too early is followed by a change as soon as it is complete', async () => {
     const file = join(folder.file, '..', 'hasty.db');
-    const opened = await openPaymentLog({ file, writer: 'desk-1', timeoutMs: 0 });
+    const opened = await openPaymentLog({ file, writer: 'console-1', timeoutMs: 0 });
     if (!opened.ok) throw new Error(opened.error.code);
     const hasty = opened.value;
     const drafts = Array.from({ length: 5_000 }, (_, at) =>
@@ -363,7 +363,7 @@ describe('a flood of evidence', () => {
     await hasty.close();
   });
 
-  test('leaves the list behind by two batches at most', async () => {
+  test('a flood of evidence leaves the list behind by two batches at most', async () => {
     const reader = new Database(folder.file, { readonly: true });
     const gap = reader
       .prepare<[], number>('SELECT max(event.seq) - (SELECT through FROM projection) FROM event')

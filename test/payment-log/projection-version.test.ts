@@ -8,9 +8,8 @@ import type { Event } from '../../shared/payments/evidence.ts';
 
 /** What each version of the projection makes of the stored sample, which contains every kind of event. */
 const results: Readonly<Record<number, string>> = {
-  1: '63a6148b1d3d0dd3607164c4d4786d3c5a62a4233de4a4bdf2db6aa7e398d164',
-  // Differs for look-ups that the sample does not contain.
-  2: '63a6148b1d3d0dd3607164c4d4786d3c5a62a4233de4a4bdf2db6aa7e398d164',
+  // Versions 1 to 3 made another result of a sample without joined customers, 4 of captures and of money that went back.
+  5: 'adb33eae64b8f7b37d78f1cd4748d0a20d56f031d44dcf633dcabb567b2b8305',
 };
 
 test('another result of the same evidence has another projection version', () => {

@@ -41,8 +41,8 @@ test('the activities are read without a change', async () => {
 test('the description of the format lists every event kind, and no other', () => {
   const text = readFileSync(join(root, 'docs/build/payment-log-format.md'), 'utf8');
   const [, section = ''] = text.split('\n## Event kinds\n');
-  const [table = ''] = section.split('\n### ');
-  const described = [...table.matchAll(/^\| `([a-z.]+)`/gm)].map(([, kind = '']) => kind);
+  const [list = ''] = section.split('\n**Dedupe keys**');
+  const described = [...list.matchAll(/^- `([a-z.]+)`/gm)].map(([, kind = '']) => kind);
   expect(described.toSorted()).toEqual(kindsOfFormat);
 });
 

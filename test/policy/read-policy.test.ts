@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { policyFile } from '../../main/policy/policy-file.ts';
 import { readPolicy, readPolicyOnly } from '../../main/policy/read-policy.ts';
+import { operationSettingsSchema } from '../../shared/settings/operation-settings.ts';
 import { manageableSettings } from '../../shared/administration/policy.ts';
 
 /** The policy file: real files in a folder of the test. */
@@ -37,14 +38,14 @@ const shop = {
 };
 
 describe('the policy file', () => {
-  test('is in the place that each system has for all users', () => {
+  test('the policy file is in the place that each system has for all users', () => {
     expect(policyFile('linux')).toBe('/etc/counterfoil/policy.json');
     expect(policyFile('darwin')).toBe('/Library/Application Support/Counterfoil/policy.json');
     const usual = process.platform === 'win32' ? process.env['ProgramData'] : 'C:\\ProgramData';
     expect(policyFile('win32')).toBe(`${String(usual)}\\Counterfoil\\policy.json`);
   });
 
-  test('is on the drive of Windows, and no variable of the environment moves it', () => {
+  test('the policy file is on the drive of Windows, and no variable of the environment moves it', () => {
     const variables = {
       ProgramData: 'D:\\Data',
       ALLUSERSPROFILE: 'D:\\Data',
@@ -65,7 +66,7 @@ describe('the policy file', () => {
     }
   });
 
-  test('is on drive C if the kernel does not say where Windows is', () => {
+  test('the policy file is on drive C if the kernel does not say where Windows is', () => {
     const silent = (): string => {
       throw new Error('EINVAL');
     };
@@ -73,11 +74,11 @@ describe('the policy file', () => {
       expect(policyFile('win32', find)).toBe('C:\\ProgramData\\Counterfoil\\policy.json');
   });
 
-  test('is optional: without it nothing is fixed', () => {
+  test('the policy file is optional: without it nothing is fixed', () => {
     expect(read()).toMatchObject({ state: { state: 'none', problems: [] }, policy: null });
   });
 
-  test('of the documentation is valid and fixes everything that a policy can fix', () => {
+  test('the policy file of the documentation is valid and fixes everything that a policy can fix', () => {
     write(example);
     const { state } = read();
     expect(state).toMatchObject({ state: 'applied', problems: [] });
@@ -85,14 +86,27 @@ describe('the policy file', () => {
     expect(state.managed).toMatchObject({ profiles: ['hotel-lindenhof'], allProfiles: true, people: true });
   });
 
-  test('refuses a profile whose free JSON repeats a setting', () => {
+  test('the policy file can switch on operations and their limits; the others stay off, and a wrong limit is named', () => {
+    const operations = { refund: true, limits: { perDay: 'EUR 500.00' } };
+    write({ version: 1, profiles: [{ ...shop, operations }] });
+    expect(read().policy?.profiles?.[0]?.operations).toEqual(
+      operationSettingsSchema.parse({ refund: true, limits: { perDay: 'EUR 500.00' } }),
+    );
+    const wrong = { ...operations, limits: { perDay: '500' } };
+    expect(problems({ version: 1, profiles: [{ ...shop, operations: wrong }] })).toEqual([
+      'profiles.0.operations.limits.perDay: profile.limits.invalid',
+    ]);
+    expect(problems({ version: 1, profiles: [{ ...shop, operations: { refunds: true } }] })).toHaveLength(1);
+  });
+
+  test('the policy file refuses a profile whose free JSON repeats a setting', () => {
     const extras = { extraJson: '{"session_expiry":15}' };
     expect(problems({ version: 1, profiles: [{ ...shop, extras }] })).toEqual([
       'profiles.0.extras.extraJson: profile.extra-json.setting',
     ]);
   });
 
-  test('fixes only the fields that it contains', () => {
+  test('the policy file fixes only the fields that it contains', () => {
     write({ version: 1, settings: { receiver: { port: 8443 }, idleLock: null } });
     expect(read().state.managed).toEqual({
       settings: ['idleLock', 'receiver.port'],
@@ -149,24 +163,27 @@ describe('the policy file', () => {
       { version: 1, people: [{ name: 'Ada', role: 'agent' }] },
       ['people: agents.last-administrator'],
     ],
-  ])('names each problem by its path: %s', (_name, content, expected) => {
+  ])('the policy file names each problem by its path: %s', (_name, content, expected) => {
     expect(problems(content)).toEqual(expected);
     expect(read().state.state).toBe('restricted');
   });
 
-  test.skipIf(process.platform === 'win32')('that every user can change decides nothing', () => {
-    write(example);
-    chmodSync(file, 0o666);
-    expect(read().state).toMatchObject({
-      state: 'restricted',
-      problems: [{ path: '', message: { key: 'policy.problem.writable' } }],
-    });
-    chmodSync(file, 0o644);
-    expect(read().state.state).toBe('applied');
-  });
+  test.skipIf(process.platform === 'win32')(
+    'the policy file that every user can change decides nothing',
+    () => {
+      write(example);
+      chmodSync(file, 0o666);
+      expect(read().state).toMatchObject({
+        state: 'restricted',
+        problems: [{ path: '', message: { key: 'policy.problem.writable' } }],
+      });
+      chmodSync(file, 0o644);
+      expect(read().state.state).toBe('applied');
+    },
+  );
 
   test.skipIf(process.getuid === undefined)(
-    'in its usual place has to belong to the administrator, with its folder, which no other user may change',
+    'the policy file in its usual place has to belong to the administrator, with its folder, which no other user may change',
     () => {
       const own = process.getuid?.() ?? 0;
       const owned = (owner: number) => readPolicy(file, remembered, process.platform, owner).state;
@@ -183,7 +200,7 @@ describe('the policy file', () => {
     },
   );
 
-  test('once faulty, leaves the last valid one in force and everything read-only', () => {
+  test('the policy file once faulty, leaves the last valid one in force and everything read-only', () => {
     write({ version: 1, settings: { retentionDays: 30 } });
     read();
     write('{ "version": 1, ');
@@ -194,7 +211,7 @@ describe('the policy file', () => {
     expect(read().state.managed.settings).toEqual([...manageableSettings]);
   });
 
-  test('that is missing applies for one more start with what it fixed, then nothing is managed', () => {
+  test('the policy file that is missing applies for one more start with what it fixed, then nothing is managed', () => {
     write({ version: 1, settings: { retentionDays: 30 } });
     read();
     rmSync(file);
@@ -212,7 +229,7 @@ describe('the policy file', () => {
     expect(read()).toMatchObject({ state: { state: 'none' }, policy: null });
   });
 
-  test('that another program is replacing applies again as soon as it is there', () => {
+  test('the policy file that another program is replacing applies again as soon as it is there', () => {
     write({ version: 1, settings: { retentionDays: 30 } });
     read();
     rmSync(file);

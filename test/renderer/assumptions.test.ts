@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { assumptions, defaultOf, isChanged } from '../../renderer/profile-assumptions.ts';
+import { operationSettingsSchema } from '../../shared/settings/operation-settings.ts';
 import { profileDefaults, profileDraftSchema, sessionExtrasSchema } from '../../shared/settings/profile.ts';
 import { translateTo } from '../../tools/app-harness/translate.ts';
 
@@ -15,14 +16,21 @@ const notAssumed = [
   'successUrl',
   'cancelUrl',
   'orderPattern',
+  'intentGuard',
   'timeouts',
+  'operations.limits',
 ];
 const say = translateTo('en');
 
 test('every setting of a profile is either listed as an assumption or known not to be one', () => {
-  const settings = Object.keys(profileDraftSchema.shape).flatMap(name =>
-    name === 'extras' ? Object.keys(sessionExtrasSchema.shape).map(extra => `extras.${extra}`) : [name],
-  );
+  const groups: Record<string, object> = {
+    extras: sessionExtrasSchema.shape,
+    operations: operationSettingsSchema.shape,
+  };
+  const settings = Object.keys(profileDraftSchema.shape).flatMap(name => {
+    const group = groups[name];
+    return group === undefined ? [name] : Object.keys(group).map(part => `${name}.${part}`);
+  });
   expect([...assumptions.map(({ id }) => id), ...notAssumed].sort()).toEqual(settings.sort());
 });
 

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { followPayment, usePayment } from '../../renderer/stores/payments/payment-store.ts';
 import { followPayments, usePayments } from '../../renderer/stores/payments/payments-store.ts';
-import type { IpcApi, IpcEvent, PaymentFilter } from '../../shared/contract/index.ts';
+import type { IpcApi, IpcEvent, PaymentFilter } from '../../shared/contract/contract.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
-import { newPayment, startTestApp, value, type TestApp } from '../../tools/app-harness/running-app.ts';
+import {
+  hasCallback,
+  newPayment,
+  startTestApp,
+  value,
+  type TestApp,
+} from '../../tools/app-harness/running-app.ts';
 
 /** What the window shows after changes of payments. */
 
@@ -28,6 +34,7 @@ beforeAll(async () => {
   followPayments();
   followPayment();
   few = await create('FEW', 25);
+  for (const { orderNumber } of few) await app.until(orderNumber, hasCallback);
 });
 afterAll(async () => {
   vi.unstubAllGlobals();

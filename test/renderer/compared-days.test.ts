@@ -34,7 +34,7 @@ const overviewOf = (paid: string, before: string, days: number, daysBefore: stri
 });
 
 describe('the scale of the chart', () => {
-  test('has two to five steps and ends less than one step above the highest value', () => {
+  test('the scale of the chart has two to five steps and ends less than one step above the highest value', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 1e14, noNaN: true }), most => {
         const { top, step } = scaleOf(most);
@@ -52,7 +52,7 @@ describe('the scale of the chart', () => {
     [9_999, 10_000, 2_000],
     [120, 125, 25],
     [600, 600, 200],
-  ])('of %d ends at %d in steps of %d', (most, top, step) => {
+  ])('the scale of the chart of %d ends at %d in steps of %d', (most, top, step) => {
     const scale = scaleOf(most);
     expect(scale.top).toBeCloseTo(top);
     expect(scale.step).toBeCloseTo(step);
@@ -60,12 +60,12 @@ describe('the scale of the chart', () => {
 });
 
 describe('the days before', () => {
-  test('are compared in the same place, counted from the last day', () => {
+  test('the days before are compared in the same place of the chart, counted from the last day', () => {
     const of = overviewOf('0.00', '0.00', 3, ['1.00', '2.00']);
     expect([0, 1, 2].map(day => paidBefore(of, day))).toEqual([null, '1.00', '2.00']);
   });
 
-  test('without a payment give no change', () => {
+  test('days before without a payment give no change', () => {
     expect(changeOf(overviewOf('12.00', '0.00', 1, ['0.00']))).toBeNull();
     expect(changeOf(overviewOf('12.00', '10.00', 1, ['10.00']))).toBeCloseTo(0.2);
     expect(changeOf(overviewOf('0.00', '10.00', 1, ['10.00']))).toBe(-1);

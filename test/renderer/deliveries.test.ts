@@ -38,7 +38,7 @@ describe('deliveries of one callback', () => {
     note(2 * minute, 'Called back'),
   );
 
-  test('are one entry at the time of the first, with the intervals between them', () => {
+  test('deliveries of one callback are one entry at the time of the first, with the intervals between them', () => {
     const [, , received, noted] = timelineItemsOf(events);
     expect(received?.event.id).toBe(sale.id);
     expect(received?.deliveries).toHaveLength(4);
@@ -47,7 +47,7 @@ describe('deliveries of one callback', () => {
     expect(intervalOf(26 * 3_600_000, 'de-DE')).toMatch(/^\+1 T/);
   });
 
-  test('are grouped without losing or doubling an event, in any order', () => {
+  test('deliveries of one callback are grouped without losing or doubling an event, in any order', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...events], { minLength: events.length }), shuffled => {
         const found = timelineItemsOf(shuffled).flatMap(({ deliveries }) => deliveries.map(({ id }) => id));
@@ -65,7 +65,7 @@ describe('the sources of a payment', () => {
     lookUp(2 * minute, 'settled'),
   );
 
-  test('are side by side: what was requested, the callback, the look-up', () => {
+  test('the sources of a payment are side by side: what was requested, the callback, the look-up', () => {
     const sources = sourcesOf(events, reducePayment(events), say);
     expect(sources.map(({ name, values }) => [name, values.amount, values.outcome])).toEqual([
       ['requested', '123.40', null],
@@ -74,7 +74,7 @@ describe('the sources of a payment', () => {
     ]);
   });
 
-  test('name the request whose link the customer has, not one that was refused', () => {
+  test('the sources of a payment name the request whose link the customer has, not one that was refused', () => {
     const refused = { idempotencyKey: '00000000-0000-4000-8000-00000000beef' };
     const corrected = written(
       requested(0),
@@ -87,7 +87,7 @@ describe('the sources of a payment', () => {
     ]);
   });
 
-  test('agree on an amount with any number of trailing zeros, and on a text only byte for byte', () => {
+  test('the sources of a payment agree on an amount with any number of trailing zeros, and on a text only byte for byte', () => {
     expect(valuesAgree('amount', ['100', '100.00', null])).toBe(true);
     expect(valuesAgree('amount', ['100', '10.00'])).toBe(false);
     expect(valuesAgree('description', ['Chair', 'chair'])).toBe(false);
@@ -101,7 +101,7 @@ describe('automatic look-ups', () => {
   const asked = (...at: number[]): readonly Event[] =>
     written(...at.map(instant => lookUp(instant, 'pending')));
 
-  test('are sent at once, then at growing intervals, five times in all', () => {
+  test('automatic look-ups are sent at once, then at growing intervals, five times in all', () => {
     const times: number[] = [];
     let events: readonly Event[] = [];
     for (let now = 0; now < 72 * 60 * minute; now += minute) {
@@ -112,7 +112,7 @@ describe('automatic look-ups', () => {
     expect(times).toEqual([0, 10, 70, 430, 1_870]);
   });
 
-  test('depend only on the evidence, in any order and with any repetition', () => {
+  test('automatic look-ups depend only on the evidence, in any order and with any repetition', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(100 * 60 * minute), { maxLength: 6 }),

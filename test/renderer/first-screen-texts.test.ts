@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../tools/build/steps.ts';
-import { requestNames } from '../../shared/contract/index.ts';
+import { requestNames } from '../../shared/contract/contract.ts';
 import en from '../../shared/messages/en.json' with { type: 'json' };
 import { isAfterFirstScreen } from '../../shared/messages/window-texts.ts';
 

@@ -20,7 +20,7 @@ test('the guided start opens automatically only if nothing has been recorded', (
   expect(isUntouched({ ...begun, profiles: [{ kind: 'sandbox' }, { kind: 'test' }] })).toBe(false);
 });
 
-test('it leads from a link and its payment to the profile and the check', () => {
+test('the guided start leads from a link and its payment to the profile and the check', () => {
   expect(at({})).toEqual({ done: [], next: 'sandbox' });
   expect(at({ sandbox: { paid: false, waiting: true } })).toEqual({ done: [], next: 'pay' });
   const sandbox = { paid: true, waiting: false };
@@ -32,15 +32,13 @@ test('it leads from a link and its payment to the profile and the check', () => 
 });
 
 test('the check is ready, and its step done, only when key and password are proven', () => {
-  const verdict = (kind: 'sandbox' | 'test' | 'live', isProven: boolean, ...outcomes: Outcome[]): string =>
-    verdictOf({ steps: outcomes.map(outcome => ({ outcome })), isProven }, kind);
-  expect(verdict('live', true, 'good', 'warning', 'good')).toBe('ready');
-  expect(verdict('live', false, 'good', 'good', 'warning')).toBe('reached');
-  expect(verdict('test', false, 'good', 'good', 'good')).toBe('reached');
-  expect(verdict('test', true, 'good', 'bad')).toBe('stopped');
-  expect(verdict('test', false)).toBe('stopped');
-  expect(verdict('sandbox', false, 'good', 'good')).toBe('ready');
-  expect(verdict('sandbox', false, 'good', 'warning')).toBe('reached');
+  const verdict = (isProven: boolean, ...outcomes: Outcome[]): string =>
+    verdictOf({ steps: outcomes.map(outcome => ({ outcome })), isProven });
+  expect(verdict(true, 'good', 'warning', 'good')).toBe('ready');
+  expect(verdict(false, 'good', 'good', 'warning')).toBe('reached');
+  expect(verdict(false, 'good', 'good', 'good')).toBe('reached');
+  expect(verdict(true, 'good', 'bad')).toBe('stopped');
+  expect(verdict(false)).toBe('stopped');
 });
 
 test('a skipped step is not offered again, and not shown as done', () => {
@@ -48,6 +46,6 @@ test('a skipped step is not offered again, and not shown as done', () => {
   expect(at({ guide, sandbox: { paid: false, waiting: true } })).toEqual({ done: [], next: 'profile' });
 });
 
-test('after an expired or declined link the first step is offered again', () => {
+test('after an expired or declined link the first step of the guided start is offered again', () => {
   expect(at({ sandbox: { paid: false, waiting: false } }).next).toBe('sandbox');
 });

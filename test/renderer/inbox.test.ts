@@ -34,7 +34,7 @@ test('a filter shows only callbacks that are not verified, or those of today', (
   expect(matchesFilter(good, 'today', good.happenedAt + 2 * 86_400_000)).toBe(false);
 });
 
-test('today is a day of the merchant’s books, in any zone of the PC', () => {
+test('today in the inbox is a day of the merchant’s books, in any zone of the PC', () => {
   const event = { ...received('sale', 'success'), happenedAt: Date.UTC(2026, 10, 21, 10, 30) };
   const anHourLater = event.happenedAt + 3_600_000;
   try {

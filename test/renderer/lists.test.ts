@@ -68,7 +68,7 @@ const received = (id: string, dedupeKey: string | null, recordedAt: number): Rec
     verification: { verdict: 'verified', uppercasing: 'ascii', digest: 'md5' },
   },
   recordedAt,
-  writer: 'desk',
+  writer: 'console-1',
   writerSeq: recordedAt,
 });
 

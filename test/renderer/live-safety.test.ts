@@ -1,16 +1,15 @@
 import { translateToKeys } from '../../tools/app-harness/translate.ts';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readAmountEntry } from '../../renderer/amount-reading.ts';
 import { otherHost } from '../../renderer/screens/payment/link/other-host.ts';
 import { submitLabel } from '../../renderer/screens/new-payment/submit-label.ts';
-import { useNewPayment } from '../../renderer/stores/payments/new-payment-store.ts';
+import { useNewPayment } from '../../renderer/stores/new-payment/new-payment-store.ts';
 import { formOf, missingFields } from '../../renderer/stores/settings/profile-form.ts';
 import { profileDefaults, type ProfileView } from '../../shared/settings/profile.ts';
+import { answerAsMain } from './answer-as-main.ts';
 
-vi.mock('../../renderer/ipc-client.ts', () => ({
-  request: async () => ({ ok: true, value: { orderNumber: 'CF-1' } }),
-  subscribe: () => undefined,
-}));
+beforeEach(() => answerAsMain(() => ({ ok: true, value: { orderNumber: 'CF-1' } })));
+afterEach(() => vi.unstubAllGlobals());
 
 /** Protection against creating a real link by accident. */
 
@@ -26,10 +25,11 @@ const profile = (id: string, kind: ProfileView['kind']): ProfileView => ({
 const t = translateToKeys;
 
 beforeEach(async () => {
+  useNewPayment.getState().reset();
   await useNewPayment.getState().open(profile('sandbox', 'sandbox'));
 });
 
-test('a draft is discarded when the profile changes', async () => {
+test('a form does not follow to another profile', async () => {
   const form = useNewPayment.getState();
   form.type('amount', '80');
   form.type('description', 'Deposit');
@@ -43,6 +43,8 @@ test('a draft is discarded when the profile changes', async () => {
     customerName: '',
     orderNumber: 'CF-1',
   });
+  await useNewPayment.getState().open(profile('sandbox', 'sandbox'));
+  expect(useNewPayment.getState()).toMatchObject({ amount: '80', customerName: 'Maria', orderNumber: 'B-7' });
 });
 
 test('the draft of a test account can be taken to a live one only by a decision, without its order number', async () => {
@@ -60,6 +62,9 @@ test('the draft of a test account can be taken to a live one only by a decision,
     orderNumber: 'CF-1',
     left: null,
   });
+  // It is in one place only.
+  await useNewPayment.getState().open(profile('sandbox', 'sandbox'));
+  expect(useNewPayment.getState().amount).toBe('');
 });
 
 test('an empty form leaves no draft behind', async () => {

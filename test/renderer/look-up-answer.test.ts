@@ -23,7 +23,7 @@ test.each([
   ['English', 'en', en],
   ['German', 'de', de],
 ] as const)(
-  'in %s each status of the interface is shown with its own explanation, labelled as an assumption',
+  'each status of the interface is shown in %s with its own explanation, labelled as an assumption',
   (_, language, catalogue) => {
     for (const status of paymentStatuses) {
       const screen = shown(language, status);

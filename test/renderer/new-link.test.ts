@@ -41,7 +41,7 @@ const shownAt = (events: readonly Event[], now: number) => {
   return { state, offer, against: sentences.filter(sentence => advisesAgainst.test(sentence)) };
 };
 
-test('with any evidence, no page both offers a new link and advises against one', () => {
+test('no page both offers a new link and advises against one, with any evidence', () => {
   fc.assert(
     fc.property(evidence, fc.integer({ min: 0, max: 3 * hour }), (events, later) => {
       const { offer, against } = shownAt(events, start + later);

@@ -4,7 +4,7 @@ import { readAmountEntry } from '../../renderer/amount-reading.ts';
 import { amountText } from '../../shared/money/format-amount.ts';
 import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
 import { problemsOf, refusedFields, unplaced } from '../../renderer/screens/new-payment/problems.ts';
-import { noOptions } from '../../renderer/stores/payments/draft.ts';
+import { noOptions } from '../../renderer/stores/new-payment/draft.ts';
 import { containsCardNumber } from '../../shared/card-number.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import { msg, quoted } from '../../shared/messages/message.ts';
@@ -101,7 +101,7 @@ test('a complete form has no problem', () => {
   expect(problems({})).toEqual({});
 });
 
-test('each invalid field is reported', () => {
+test('each invalid field of the form is reported', () => {
   expect(Object.keys(problems({ amount: '', orderNumber: ' ', description: '' }))).toEqual([
     'amount',
     'orderNumber',
@@ -176,7 +176,7 @@ test('every refusal of an amount is translated into German, without English word
   );
 });
 
-test('after a card number is refused, the rest of the text stays', () => {
+test('the rest of the text stays after a card number in the form is refused', () => {
   for (const card of ['4111111111111111', '4111 1111 1111 1111', '3782-822463-10005']) {
     const left = withoutDigitRuns(`Boots ${card}`);
     expect(containsCardNumber(left)).toBe(false);

@@ -26,7 +26,7 @@ const differences = (change: Partial<ProfileDraft>): Record<string, number> =>
   );
 
 describe('a profile', () => {
-  test('that was only given its account has no difference', () => {
+  test('a profile that was only given its account has no difference', () => {
     expect(differences({})).toEqual({});
   });
 
@@ -35,7 +35,7 @@ describe('a profile', () => {
     ['two methods', { methods: ['card', 'applepay'] }, { payments: 1 }],
     [
       'a name and a phone',
-      { merchant: { name: 'Shop Ltd', address: [], phone: '+49 30 1' } },
+      { merchant: { name: 'Shop Ltd', address: [], phone: '+49 30 1', logo: '' } },
       { merchant: 2 },
     ],
     ['another digest and zone', { digest: 'sha256', gatewayZone: 'Europe/Berlin' }, { gateway: 2 }],
@@ -44,12 +44,23 @@ describe('a profile', () => {
       { extras: { ...draft.extras, sendCustomer: !draft.extras.sendCustomer } },
       { extras: 1 },
     ],
+    [
+      'refunds up to a limit',
+      {
+        operations: {
+          ...draft.operations,
+          refund: true,
+          limits: { ...draft.operations.limits, perDay: 'EUR 500.00' },
+        },
+      },
+      { operations: 2 },
+    ],
     ['a longer time limit', { timeouts: { ...draft.timeouts, body: 30_000 } }, { timeouts: 1 }],
-  ])('with %s differs in that group only', (_, change, expected) => {
+  ])('a profile with %s differs in that group only', (_, change, expected) => {
     expect(differences(change)).toEqual(expected);
   });
 
-  test('has every setting that is not always in view in one group', () => {
+  test('every setting of a profile that is not always in view is in one group', () => {
     const inView = ['successUrl', 'cancelUrl'];
     for (const field of Object.keys(profileDefaults))
       expect([field, groupOf(field) === null]).toEqual([field, inView.includes(field)]);

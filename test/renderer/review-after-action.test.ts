@@ -5,7 +5,7 @@ import {
   useReconciliation,
 } from '../../renderer/stores/reports/reconciliation-store.ts';
 import { useRoute } from '../../renderer/stores/route-store.ts';
-import type { IpcEvent, RequestInput, RequestName } from '../../shared/contract/index.ts';
+import type { IpcEvent, RequestInput, RequestName } from '../../shared/contract/contract.ts';
 import { rowOf } from '../../shared/payments/payment-row.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { reconcile } from '../../shared/reports/reconcile.ts';

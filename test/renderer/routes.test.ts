@@ -15,7 +15,11 @@ const route: fc.Arbitrary<Route> = fc.oneof(
     { screen: 'reconciliation', cause: null },
     { screen: 'reconciliation', cause: 'settled-twice' },
   ),
-  fc.record({ screen: fc.constant('payment' as const), profileId: text, orderNumber: text }),
+  fc.record({
+    screen: fc.constantFrom('payment' as const, 'customer' as const),
+    profileId: text,
+    orderNumber: text,
+  }),
   fc.record({
     screen: fc.constant('payments' as const),
     view: fc.constantFrom(...views),

@@ -7,7 +7,7 @@ test.each([
   ['English', en],
   ['German', de],
 ] as const)(
-  'in %s each status of the interface has a distinct explanation, labelled as an assumption',
+  'each status of the interface has a distinct explanation in %s, labelled as an assumption',
   (_, catalogue) => {
     const meanings = paymentStatuses.map(status => catalogue[`status-means.${status}`]);
     expect(new Set(meanings).size).toBe(9);

@@ -5,10 +5,10 @@ import { IntlProvider } from 'react-intl';
 import { expect, test } from 'vitest';
 import { Flags } from '../../renderer/screens/payment/flags.tsx';
 import { Verdict } from '../../renderer/screens/payment/verdict.tsx';
-import { TextInspection } from '../../renderer/screens/callbacks/inspection.tsx';
+import { TextInspection } from '../../renderer/screens/callbacks/inspection-result.tsx';
 import { contradictionOf } from '../../renderer/screens/payment/contradiction.ts';
 import en from '../../shared/messages/en.json' with { type: 'json' };
-import { factsOf } from '../../shared/payment-reducer/facts.ts';
+import { fingerprintOf } from '../../shared/payment-reducer/fingerprint.ts';
 import { rowOf } from '../../shared/payments/payment-row.ts';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
@@ -84,7 +84,7 @@ test('a resolution is shown below the sentence, and the next step is gone', () =
   const resolved = draft('review.resolved', 3 * minute, {
     reason: 'confirmed-paid',
     text: 'Ticket 4711',
-    facts: factsOf(rowOf(reducePayment(before))),
+    facts: fingerprintOf(rowOf(reducePayment(before))),
   });
   const page = shown(sale, declined, { ...resolved, agent: 'Ada' });
   expect(page).toContain('Resolved by Ada');

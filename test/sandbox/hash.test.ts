@@ -6,6 +6,8 @@ import { signature, signatureHolds, type Digest, type Uppercasing } from '../../
 const id = '50a1361a-7c2e-11f1-b8d4-0242ac120002';
 const gift = ['order-1234', '10.00', 'USD', 'Important gift', 'm3rch4ntP4ss'];
 
+const stored = ['f0e24964-fc43-11ec-a7e0-0242ac120004', 'order-1235', '10.00', 'Important gift'];
+
 describe('the sandbox’s own signatures', () => {
   it.each([
     ['session', gift, 'md5', '29478736ac36042734a48df28522e1ddb9255cf3'],
@@ -18,18 +20,43 @@ describe('the sandbox’s own signatures', () => {
       '8d2d3032e471f6782aa070301d6de8aeb807f6fc',
     ],
     ['session with SHA-256', gift, 'sha256', '032fff8973d1350b3ce5d59f55a9b616bce7c0bd'],
-  ] as const)('equal the documented hash of a %s', (_, parts, digest, hash) => {
+    [
+      'refund and a capture',
+      [id, '10.00', 'm3rch4ntP4ss'],
+      'md5',
+      '202f45ba7913b4536f0591a9a1eeca8ffbd0c9da',
+    ],
+    [
+      'refund with SHA-256',
+      [id, '10.00', 'm3rch4ntP4ss'],
+      'sha256',
+      'b19a45c14cacf59c79f257a9dc917e8031287ccd',
+    ],
+    [
+      'void and a retry with SHA-256',
+      [id, 'm3rch4ntP4ss'],
+      'sha256',
+      'd582bf2424234e6208749250be858e6cc22bb49a',
+    ],
+    ['recurring payment', [id, ...stored, 'm3rch4ntP4ss'], 'md5', '040cac30ec2ad73f0741155640884c2673ab83b5'],
+    [
+      'recurring payment with SHA-256',
+      [id, ...stored, 'm3rch4ntP4ss'],
+      'sha256',
+      'a2d1ac2c26b9238308108fe0973ca2f68851487b',
+    ],
+  ] as const)('the sandbox’s own signatures equal the documented hash of a %s', (_, parts, digest, hash) => {
     expect(signature(parts, digest, 'ascii')).toBe(hash);
     expect(signature(parts, digest, 'unicode')).toBe(hash);
   });
 
-  it('differ between Unicode and ASCII upper-casing only with letters outside ASCII', () => {
+  it('the sandbox’s own signatures differ between Unicode and ASCII upper-casing only with letters outside ASCII', () => {
     const parts = ['ORD', 'Straße', 'pässwörd'];
     expect(signature(parts, 'md5', 'unicode')).not.toBe(signature(parts, 'md5', 'ascii'));
     expect(signature(['طلب'], 'md5', 'unicode')).toBe(signature(['طلب'], 'md5', 'ascii'));
   });
 
-  it('are accepted with either upper-casing and either case of the hexadecimal digits, and no other', () => {
+  it('the sandbox’s own signatures are accepted with either upper-casing and either case of the hexadecimal digits, and no other', () => {
     const parts = ['order-7', '1.00', 'EUR', 'Größe', 'pä'];
     for (const uppercasing of ['unicode', 'ascii'] as const) {
       const hash = signature(parts, 'md5', uppercasing);
@@ -52,7 +79,7 @@ const partsOf: Record<string, readonly string[]> = {
 const vectorFile = join(import.meta.dirname, '../fixtures/vectors/signatures.json');
 
 describe('signature vectors made elsewhere', () => {
-  it('all verify', () => {
+  it('the signature vectors made elsewhere all verify', () => {
     const { vectors } = JSON.parse(readFileSync(vectorFile, 'utf8')) as { vectors: Vector[] };
     expect(vectors.length).toBeGreaterThan(0);
     for (const vector of vectors) {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { currencyDigits } from '../../main/sandbox/money.ts';
+import { currencyDigits } from '../../main/sandbox/sandbox-money.ts';
 import { currencyCodes, exponentOf } from '../../shared/money/currencies.ts';
 import { ask, key, openShop, order, password, problems, sessionBody, sign } from './shop.ts';
 
 describe('a session request (§4.1)', () => {
-  it('is accepted at both documented paths, with and without the trailing slash', async () => {
+  it('a session request is accepted at both documented paths, with and without the trailing slash', async () => {
     const { sandbox } = await openShop();
     for (const path of ['sessions/', 'session/', 'sessions', 'session']) {
       const answer = await ask(`${sandbox.baseUrl}/api/v1/${path}`, 'POST', sessionBody());
@@ -16,7 +16,7 @@ describe('a session request (§4.1)', () => {
     }
   });
 
-  it('is answered with a new link on the same origin, for every request of an order', async () => {
+  it('a session request is answered with a new link on the same origin, for every request of an order', async () => {
     const { sandbox, raise } = await openShop();
     const links = [await raise(), await raise(), await raise()];
     expect(new Set(links).size).toBe(3);
@@ -34,7 +34,7 @@ describe('a session request (§4.1)', () => {
     ['cancel_url', 'cancel_url: This value should not be blank.'],
     ['success_url', 'success_url: This value should not be blank.'],
     ['hash', 'hash: This value should not be blank.'],
-  ])('needs %s (§2.1)', async (field, problem) => {
+  ])('a session request needs %s (§2.1)', async (field, problem) => {
     const { sessions } = await openShop();
     const body = sessionBody();
     delete body[field];
@@ -44,13 +44,16 @@ describe('a session request (§4.1)', () => {
     expect(problems(answer)).toEqual([problem]);
   });
 
-  it.each(['number', 'amount', 'currency', 'description'] as const)('needs order.%s (§2.2)', async field => {
-    const { sessions } = await openShop();
-    const { [field]: _, ...rest } = order();
-    expect(problems(await ask(sessions, 'POST', { ...sessionBody(), order: rest }))).toEqual([
-      `order.${field}: This value should not be blank.`,
-    ]);
-  });
+  it.each(['number', 'amount', 'currency', 'description'] as const)(
+    'a session request needs order.%s (§2.2)',
+    async field => {
+      const { sessions } = await openShop();
+      const { [field]: _, ...rest } = order();
+      expect(problems(await ask(sessions, 'POST', { ...sessionBody(), order: rest }))).toEqual([
+        `order.${field}: This value should not be blank.`,
+      ]);
+    },
+  );
 
   it.each([
     ['operation', 'refund', 'operation'],
@@ -83,14 +86,14 @@ describe('a session request (§4.1)', () => {
     ['card_token', 'token', 'card_token'],
     ['custom_data', 'text', 'custom_data'],
     ['expiry_url', 'nowhere', 'expiry_url'],
-  ])('with %s = %j is refused with the field %s', async (field, value, path) => {
+  ])('a session request with %s = %j is refused with the field %s', async (field, value, path) => {
     const { sessions } = await openShop();
     const answer = await ask(sessions, 'POST', sessionBody(order(), { [field]: value }));
     expect(answer.status).toBe(400);
     expect(problems(answer).map(problem => problem.split(': ')[0])).toEqual([path]);
   });
 
-  it('is refused with every invalid field at once', async () => {
+  it('a session request is refused with every invalid field at once', async () => {
     const { sessions } = await openShop();
     const of = order({ amount: '1', currency: 'nil', number: '' });
     const paths = problems(await ask(sessions, 'POST', sessionBody(of, { operation: 'x' }))).map(
@@ -99,7 +102,7 @@ describe('a session request (§4.1)', () => {
     expect(paths).toEqual(['operation', 'order.number', 'order.currency', 'order.amount']);
   });
 
-  it('in a currency without two fraction digits may use two, or the currency’s own', async () => {
+  it('a session request in a currency without two fraction digits may use two, or the currency’s own', async () => {
     const { raise, sessions } = await openShop();
     await raise(order({ currency: 'JPY', amount: '500' }));
     await raise(order({ currency: 'JPY', amount: '500.00' }));
@@ -109,22 +112,22 @@ describe('a session request (§4.1)', () => {
     ).toEqual(['order.amount: This value must be a decimal amount with two fraction digits or 3.']);
   });
 
-  it('has its own list of currencies, and every one that the client offers', () => {
+  it('the sandbox has its own list of currencies, and every one that the client offers', () => {
     expect(currencyCodes.filter(code => currencyDigits(code) !== exponentOf(code))).toEqual([]);
     for (const file of readdirSync('main/sandbox'))
       expect(readFileSync(`main/sandbox/${file}`, 'utf8'), file).not.toMatch(
-        /shared\/money|main\/gateway|\.\.\/gateway/,
+        /shared\/(?:money|payments|signed)|\.\.\/(?:gateway|signatures)\//,
       );
   });
 
-  it('calls a missing address blank', async () => {
+  it('the sandbox calls a missing address of a session request blank', async () => {
     const { sessions } = await openShop();
     expect(problems(await ask(sessions, 'POST', sessionBody(order(), { cancel_url: null })))).toEqual([
       'cancel_url: This value should not be blank.',
     ]);
   });
 
-  it('accepts every current currency of ISO 4217, and refuses a test code', async () => {
+  it('the sandbox accepts every current currency of ISO 4217, and refuses a test code', async () => {
     const { raise, sessions } = await openShop();
     await raise(order({ currency: 'XCG', amount: '5.00' }));
     expect(
@@ -132,7 +135,7 @@ describe('a session request (§4.1)', () => {
     ).toEqual(['order.currency: This value is not an ISO 4217 currency.']);
   });
 
-  it('may contain the optional fields, other payment methods and unknown fields', async () => {
+  it('a session request may contain the optional fields, other payment methods and unknown fields', async () => {
     const { raise } = await openShop();
     await raise(order(), {
       methods: ['card', 'applepay'],
@@ -145,14 +148,14 @@ describe('a session request (§4.1)', () => {
       expiry_url: 'https://shop.example/expired',
       error_url: 'https://shop.example/error',
       url_target: '_blank',
-      channel_id: 'desk',
+      channel_id: 'counter',
       custom_data: { appState: '7' },
       card_token: ['abc'],
       something_new: { deep: [1] },
     });
   });
 
-  it('is accepted with Unicode and ASCII upper-casing', async () => {
+  it('a session request is accepted with Unicode and ASCII upper-casing', async () => {
     const { sessions, raise } = await openShop();
     const of = order({ description: 'Größe' });
     await raise(of);
@@ -170,14 +173,14 @@ describe('a session request (§4.1)', () => {
     ['a wrong hash', { hash: sign(['x']) }],
     ['an unknown merchant key', { merchant_key: 'another' }],
     ["another order's hash", { order: order({ amount: '99.00' }) }],
-  ])('with %s is refused as "Hash is not valid"', async (_, change) => {
+  ])('a session request with %s is refused as "Hash is not valid"', async (_, change) => {
     const { sessions } = await openShop();
     const answer = await ask(sessions, 'POST', sessionBody(order(), change));
     expect(answer.status).toBe(400);
     expect(problems(answer)).toEqual(['hash: Hash is not valid.']);
   });
 
-  it('of an account with SHA-256 is verified with it only', async () => {
+  it('a session request of an account with SHA-256 is verified with it only', async () => {
     const { sessions } = await openShop({ digest: 'sha256' });
     const { number, amount, currency, description } = order();
     const hash = sign([number, amount, currency, description, password], 'sha256');
@@ -188,7 +191,7 @@ describe('a session request (§4.1)', () => {
 
 describe('an invalid session request', () => {
   it.each(['', 'no json', '{"merchant_key":', '[]', 'null', '7', '"text"'])(
-    '%j is refused, in the same shape',
+    'the session request %j is refused, in the same shape',
     async text => {
       const { sessions } = await openShop();
       const answer = await ask(sessions, 'POST', text);
@@ -197,7 +200,7 @@ describe('an invalid session request', () => {
     },
   );
 
-  it('of any JSON shape is refused, and the gateway continues to work', async () => {
+  it('an invalid session request of any JSON shape is refused, and the gateway continues to work', async () => {
     const { sessions, raise } = await openShop();
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (value, part) => {
@@ -214,7 +217,7 @@ describe('an invalid session request', () => {
     await raise();
   });
 
-  it('over the size limit is refused with 413', async () => {
+  it('a session request over the size limit is refused with 413', async () => {
     const { sessions } = await openShop();
     const answer = await ask(
       sessions,
@@ -224,7 +227,7 @@ describe('an invalid session request', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('is answered 405 for another method and 404 at another path, as JSON', async () => {
+  it('a session request with another method is answered 405, at another path 404, as JSON', async () => {
     const { sandbox, sessions, status } = await openShop();
     expect(await ask(sessions, 'GET')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     expect(await ask(status, 'DELETE')).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } });
@@ -244,7 +247,7 @@ describe('an invalid session request', () => {
     }
   });
 
-  it('never puts a link, a key or a hash into the record of requests', async () => {
+  it('the sandbox’s record of requests never contains a link, a key or a hash', async () => {
     const { raise, requests, byOrder } = await openShop();
     const link = await raise();
     await ask(link, 'GET');
@@ -259,7 +262,7 @@ describe('an invalid session request', () => {
 describe('a status request (§4.2)', () => {
   const started = Date.UTC(2026, 2, 2, 10, 11, 12, 345);
 
-  it('is answered with the shape of §2.5, the date in UTC', async () => {
+  it('a status request is answered with the shape of §2.5, the date in UTC', async () => {
     const { raise, received, byPayment } = await openShop({ clock: () => started });
     await raise(order(), { customer: { name: 'Anna Nowak', email: 'anna@example.com' } });
     const id = (await received.atLeast(1))[0]?.fields.get('id') ?? '';
@@ -274,7 +277,7 @@ describe('a status request (§4.2)', () => {
     });
   });
 
-  it('may be a GET with a JSON body, a GET with a query, or a POST with a JSON body', async () => {
+  it('a status request may be a GET with a JSON body, a GET with a query, or a POST with a JSON body', async () => {
     const { raise, received, status } = await openShop();
     await raise();
     const id = (await received.atLeast(1))[0]?.fields.get('id') ?? '';
@@ -292,7 +295,7 @@ describe('a status request (§4.2)', () => {
     expect(answers[0]?.json).toMatchObject({ payment_id: id });
   });
 
-  it('by order number is answered for the most recent attempt', async () => {
+  it('a status request by order number is answered for the most recent attempt', async () => {
     let now = started;
     const { raise, play, byOrder, received } = await openShop({ clock: () => now });
     const first = await raise();
@@ -314,7 +317,7 @@ describe('a status request (§4.2)', () => {
     });
   });
 
-  it('for an unknown payment, with a wrong hash or a wrong key gets the same refusal', async () => {
+  it('a status request for an unknown payment, with a wrong hash or a wrong key gets the same refusal', async () => {
     const { raise, status, byPayment, byOrder } = await openShop();
     await raise();
     const number = 'order-1234';
@@ -330,7 +333,7 @@ describe('a status request (§4.2)', () => {
     }
   });
 
-  it('without its fields is refused with their names', async () => {
+  it('a status request without its fields is refused with their names', async () => {
     const { status } = await openShop();
     const needed = ['merchant_key', 'hash', 'payment_id'].map(
       field => `${field}: This value should not be blank.`,
@@ -342,7 +345,7 @@ describe('a status request (§4.2)', () => {
 });
 
 describe("the gateway's memory", () => {
-  it('is limited to the newest payments', async () => {
+  it('the sandbox’s memory is limited to the newest payments', async () => {
     const { raise, byOrder } = await openShop({ capacity: 2 });
     const oldest = await raise(order({ number: 'a' }));
     await raise(order({ number: 'b' }));

@@ -139,6 +139,7 @@ export const openShop = async (options: Partial<SandboxOptions> = {}) => {
     merchantPassword: password,
     callbackUrl: receiverUrl,
     retryIntervals: [1, 2, 3],
+    operationDelayMs: 0,
     onDelivery: delivery => deliveries.add(delivery),
     onRequest: line => requests.add(line),
     ...options,
@@ -160,6 +161,14 @@ export const openShop = async (options: Partial<SandboxOptions> = {}) => {
   const postForm = (url: string, fields: Record<string, string>) =>
     ask(url, 'POST', new URLSearchParams(fields).toString(), 'application/x-www-form-urlencoded');
 
+  const byOrder = (number: string) =>
+    ask(status, 'POST', { merchant_key: key, order_id: number, hash: sign([number, password]) });
+  /** Presses a scenario's button and follows the redirect to the next page. */
+  const play = async (link: string, scenario: string, reason = '') => {
+    const answered = await postForm(link, { scenario, reason });
+    return ask(new URL(answered.headers['location'] ?? '', link).href, 'GET');
+  };
+
   return {
     sandbox,
     received,
@@ -173,15 +182,22 @@ export const openShop = async (options: Partial<SandboxOptions> = {}) => {
     },
     raise,
     postForm,
-    /** Presses a scenario's button and follows the redirect to the next page. */
-    play: async (link: string, scenario: string, reason = '') => {
-      const answered = await postForm(link, { scenario, reason });
-      return ask(new URL(answered.headers['location'] ?? '', link).href, 'GET');
+    play,
+    /** Creates and pays a link; resolves to the payment id. */
+    pay: async (of: Order = order(), extra: Record<string, unknown> = {}, scenario = 'pay') => {
+      await play(await raise(of, extra), scenario);
+      return ((await byOrder(of.number)).json as { payment_id: string }).payment_id;
     },
-    byOrder: (number: string) =>
-      ask(status, 'POST', { merchant_key: key, order_id: number, hash: sign([number, password]) }),
+    byOrder,
     byPayment: (id: string) =>
       ask(status, 'GET', { merchant_key: key, payment_id: id, hash: sign([id, password]) }),
+    /** Requests an operation; `parts` are signed. */
+    operate: (operation: string, fields: Record<string, unknown>, parts: readonly string[]) =>
+      ask(`${sandbox.baseUrl}/api/v1/payment/${operation}`, 'POST', {
+        merchant_key: key,
+        hash: sign([...parts, password], options.digest),
+        ...fields,
+      }),
     events: () => received.items.map(({ event }) => event),
   };
 };

@@ -61,13 +61,29 @@ test.each([
   ['pay', 'void', ['sale/success', 'void/success']],
   ['pay', 'recurring', ['sale/success', 'sale/success', 'recurring/success']],
   ['pay', 'chargeback', ['sale/success', 'chargeback/success']],
-])('%s, then %j: after the redirect the callbacks are %j', async (scenario, action, events) => {
+])(
+  'the callbacks of the sandbox after the redirect, for %s, then %j, are %j',
+  async (scenario, action, events) => {
+    const shop = await openShop();
+    await shop.play(await shop.raise(order(), { recurring_init: true }), scenario);
+    await shop.received.atLeast(2);
+    if (action !== '') await press(shop, action, idOf(shop));
+    await shop.received.atLeast(events.length + 1);
+    expect(shop.events()).toEqual(['redirect/success', ...events]);
+  },
+);
+
+test('a scheduled payment has the first payment’s id and a count as its order number', async () => {
   const shop = await openShop();
-  await shop.play(await shop.raise(order(), { recurring_init: true }), scenario);
-  await shop.received.atLeast(2);
-  if (action !== '') await press(shop, action, idOf(shop));
-  await shop.received.atLeast(events.length + 1);
-  expect(shop.events()).toEqual(['redirect/success', ...events]);
+  const id = await paid(shop, { recurring_init: true });
+  await press(shop, 'recurring', id);
+  await press(shop, 'recurring', id);
+  const numbers = () =>
+    shop.received.items
+      .filter(({ event }) => event === 'recurring/success')
+      .map(({ fields }) => fields.get('order_number'));
+  await shop.received.until(() => numbers().length === 2);
+  expect(numbers()).toEqual([`${id}-1`, `${id}-2`]);
 });
 
 test('a callback contains a card token only if the session requested one', async () => {
@@ -119,7 +135,7 @@ test('every status of the interface except prepare can be caused by a button', a
   );
 });
 
-test('only the chosen event types are sent, and a later resend uses the choice', async () => {
+test('the sandbox sends only the chosen event types, and a later resend uses the choice', async () => {
   const shop = await openShop();
   const saved = await choose(shop, {}, ['sale']);
   expect(saved.text).toContain('Saved.');
@@ -140,7 +156,7 @@ test.each([
   ['pay', 'https://shop.example/thanks?order=1234'],
   ['cancel', 'https://shop.example/cancelled'],
 ])(
-  'after %s the customer is sent back to the shop, with signed parameters if that is chosen',
+  'the customer is sent back to the shop after %s, with signed parameters if that is chosen',
   async (scenario, page) => {
     const shop = await openShop({ choices: { redirectBack: true } });
     const back = async (): Promise<string> => {
@@ -182,6 +198,30 @@ test('the callback of a partial refund contains the order’s amount, or the ref
   expect((await shop.byPayment(id)).json).toMatchObject({ status: 'settled' });
 });
 
+test('the dashboard chooses how operations end, and shows those in progress', async () => {
+  const shop = await openShop({ operationDelayMs: 60_000, clock: () => Date.parse('2026-03-02T10:11:12Z') });
+  const id = await paid(shop);
+  const page = async () => (await ask(shop.sandbox.dashboardUrl, 'GET')).text;
+  expect(await page()).not.toContain('in progress since');
+  await choose(shop, { voidAnswer: 'table', voidOutcome: 'fail', duplicates: 'refused' }, ['sale']);
+  expect(await page()).toMatch(/<option value="table" selected>/);
+  const answer = await shop.operate('void', { payment_id: id }, [id]);
+  expect(answer.json).toMatchObject({ status: 'SETTLED' });
+  expect(await page()).toContain('void in progress since 10:11:12');
+  const refused = await shop.operate('refund', { payment_id: id, amount: '4.00' }, [id, '4.00']);
+  expect(problems(refused)).toEqual(['Duplicate request']);
+  await choose(shop, {}, []);
+  await shop.operate('refund', { payment_id: id, amount: '4.00' }, [id, '4.00']);
+  expect(await page()).toContain('refund of 4.00 in progress since 10:11:12');
+});
+
+test('a form with an unknown choice changes nothing', async () => {
+  const shop = await openShop({ choices: { refundOutcome: 'fail' } });
+  const saved = await choose(shop, { refundOutcome: 'sometimes' }, []);
+  expect(saved.text).toContain('There is no such payment.');
+  expect(saved.text).toMatch(/<option value="fail" selected>/);
+});
+
 test('a payment that waits can be approved on the dashboard', async () => {
   const shop = await openShop();
   await shop.play(await shop.raise(), 'wait-pay');
@@ -190,7 +230,7 @@ test('a payment that waits can be approved on the dashboard', async () => {
   expect((await shop.byOrder('order-1234')).json).toMatchObject({ status: 'settled' });
 });
 
-test('blank values are refused like missing ones, with the messages of this gateway family', async () => {
+test('the sandbox refuses blank values like missing ones, with the messages of this gateway family', async () => {
   const shop = await openShop();
   const refused = async (changes: Parameters<typeof order>[0]) =>
     problems(await ask(shop.sessions, 'POST', sessionBody(order(changes))));

@@ -35,7 +35,7 @@ test('a line with a stated reason is an exception, and so is the line after it',
   expect(wordsOf('code.ts', "// prose-ok: a quotation\nconst a = 'anew';\n")).toEqual([]);
 });
 
-test('identifiers, module paths and code in documents are not checked', () => {
+test('the prose check skips identifiers, module paths and code in documents', () => {
   expect(wordsOf('code.ts', "import { heard } from './told.ts';\nheard();\n")).toEqual([]);
   expect(wordsOf('page.md', 'Call `heard()`.\n\n```\nnobody\n```\n')).toEqual([]);
 });

@@ -8,6 +8,7 @@ import {
   oversized,
   structureProblems,
   sameNames,
+  readsOnce,
   upwardImports,
 } from '../../scripts/check/structure.ts';
 
@@ -82,4 +83,22 @@ test('two files of main, or of the renderer, do not share a name', () => {
     ].map(file => [file, '']),
   );
   expect(sameNames(files)).toEqual(['main/a/list.ts and main/b/list.ts have the same name']);
+});
+
+test('a test that compares what the window shows without waiting for it is found, with its line', () => {
+  const once =
+    "\n  expect(await box(page, 'new.amount').inputValue()).toBe('77');\n  expect(\n    await rows.count(),\n  ).toBe(2);";
+  const waits =
+    "await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('77');\nexpect(await log.events()).toBe(1);";
+  expect(
+    readsOnce(
+      new Map([
+        ['test/end-to-end/a.spec.ts', once],
+        ['test/end-to-end/b.spec.ts', waits],
+      ]),
+    ),
+  ).toEqual([
+    expect.stringMatching(/a\.spec\.ts:2 reads the window once/),
+    expect.stringMatching(/a\.spec\.ts:3 reads the window once/),
+  ]);
 });

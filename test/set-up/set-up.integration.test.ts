@@ -16,7 +16,7 @@ const npm = workingNpm;
 const everything = { npm, chromium: '', 'gnome-keyring-daemon': '', 'dbus-run-session': '' };
 
 describe.skipIf(process.platform !== 'linux')('the set-up', () => {
-  test('installs the packages once, and again when the lockfile has changed', () => {
+  test('the set-up installs the packages once, and again when the lockfile has changed', () => {
     const first = machine.run({ programs: { npm } }, 'probe');
     expect(first.ran).toEqual([expect.stringMatching(/^npm ci .*--ignore-scripts/)]);
     expect(machine.run({ programs: { npm } }, 'probe').ran).toEqual([]);
@@ -24,21 +24,21 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
     expect(machine.run({ programs: { npm } }, 'probe').ran).toHaveLength(1);
   });
 
-  test('leaves standard output to the script, and prints to standard error', () => {
+  test('the set-up leaves standard output to the script, and prints to standard error', () => {
     const { out, err } = machine.run({ programs: { npm: `${npm}\necho added` } }, 'probe', '0', '--flag');
     expect(JSON.parse(out)).toMatchObject({ args: ['0', '--flag'] });
     expect(err).toContain('Installing packages');
     expect(err).toContain('added');
   });
 
-  test('starts the script with its tools first on the path, and returns its exit code', () => {
+  test('the set-up starts the script with its tools first on the path, and returns its exit code', () => {
     const { out, code } = machine.run({ programs: { npm } }, 'probe', '7');
     expect(code).toBe(7);
     const { path } = JSON.parse(out) as { path: string };
     expect(path.startsWith(join(machine.folder, 'node_modules', '.bin'))).toBe(true);
   });
 
-  test('a failed installation stops it, and is tried again the next time', () => {
+  test('a failed installation of packages stops the set-up, and is tried again the next time', () => {
     const failing = machine.run({ programs: { npm: 'exit 1' } }, 'probe');
     expect(failing).toMatchObject({ code: 1, out: '' });
     expect(failing.err).toContain('could not be installed');
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
     ],
     ['an end by the system', 'kill -9 $$', /ended by SIGKILL/],
     ['an end in between, without a word', 'exit 0', /could not be installed/],
-  ])('names the cause of a failed installation: %s', (_, script, expected) => {
+  ])('the set-up names the cause of a failed installation: %s', (_, script, expected) => {
     const env = { HTTPS_PROXY: 'http://me:secret@proxy.example:9' };
     const { code, err } = machine.run({ programs: { npm: script }, env }, 'probe');
     expect(code).toBe(1);
@@ -99,14 +99,14 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
     expect(err).not.toMatch(/secret/);
   });
 
-  test('names a missing npm', () => {
+  test('the set-up names a missing npm', () => {
     expect(machine.run({}, 'probe')).toMatchObject({
       code: 1,
       err: expect.stringContaining('npm is not on the path') as string,
     });
   });
 
-  test('says while npm tries again what it tries to reach, once, and does not list the downloads', () => {
+  test('the set-up says while npm tries again what it tries to reach, once, and does not list the downloads', () => {
     const lines = printing(
       `${download} ENOTFOUND`,
       `${download} ENOTFOUND`,
@@ -119,14 +119,14 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
     expect(err).not.toContain('fetch GET');
   });
 
-  test('requests the right Node if this one is too old and none is packaged', () => {
+  test('the set-up requests the right Node if this one is too old and none is packaged', () => {
     const { code, err } = machine.run({ programs: { npm: npmEnd }, nodeVersion: '20.20.2' }, 'probe');
     expect(code).toBe(1);
     expect(err).toContain('need Node 22.19 or newer, and this is v20.20.2');
     expect(err).toContain('install Node 24');
   });
 
-  test('uses a Node that is new enough if none is packaged', () => {
+  test('the set-up uses a Node that is new enough if none is packaged', () => {
     const { code } = machine.run({ programs: { npm: npmEnd }, nodeVersion: '22.19.0' }, 'probe');
     expect(code).toBe(0);
   });
@@ -138,11 +138,11 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('system packages', () => {
-  test('that are installed are not installed again', () => {
+  test('system packages that are installed are not installed again', () => {
     expect(machine.run({ programs: { ...everything, 'apt-get': '' } }, 'tour').ran).toHaveLength(1);
   });
 
-  test('that are missing are installed for root, and only those', () => {
+  test('system packages that are missing are installed for root, and only those', () => {
     const { ran, code } = machine.run({ programs: { npm, chromium: '', 'apt-get': '' } }, 'tour');
     expect(code).toBe(0);
     expect(ran.slice(1)).toEqual([
@@ -151,7 +151,7 @@ describe.skipIf(process.platform !== 'linux')('system packages', () => {
     ]);
   });
 
-  test('are installed through sudo if it needs no password', () => {
+  test('system packages are installed through sudo if it needs no password', () => {
     const sudo = '[ "$2" = true ] && exit 0; shift; exec "$@"';
     const { ran, code } = machine.run({ programs: { npm, 'apt-get': '', sudo }, user: 'someone' }, 'tour');
     expect(code).toBe(0);
@@ -160,7 +160,7 @@ describe.skipIf(process.platform !== 'linux')('system packages', () => {
     );
   });
 
-  test('are listed with the exact command for a user who may not install them', () => {
+  test('system packages are listed with the exact command for a user who may not install them', () => {
     const programs = { npm, 'apt-get': '', sudo: 'exit 1' };
     const { ran, code, err, out } = machine.run({ programs, user: 'someone' }, 'tour');
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -168,7 +168,7 @@ describe.skipIf(process.platform !== 'linux')('system packages', () => {
     expect(ran.filter(line => line.startsWith('apt-get'))).toEqual([]);
   });
 
-  test('are listed if the installation fails, and on systems other than Debian', () => {
+  test('system packages are listed if the installation fails, and on systems other than Debian', () => {
     const failing = machine.run({ programs: { npm, 'apt-get': 'exit 100' } }, 'tour');
     expect(failing.code).toBe(1);
     expect(failing.err).toContain('sudo apt-get install');
@@ -177,7 +177,7 @@ describe.skipIf(process.platform !== 'linux')('system packages', () => {
     expect(elsewhere.err).toContain("your system's package manager");
   });
 
-  test('are not requested for a script that needs none', () => {
+  test('system packages are not requested for a script that needs none', () => {
     expect(machine.run({ programs: { npm, 'apt-get': '' } }, 'probe').ran).toHaveLength(1);
   });
 });

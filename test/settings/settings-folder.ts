@@ -54,7 +54,7 @@ export const settingsFolder = () => {
         theme: 'dark',
         activeProfileId: 'one',
         receiver: { ...stored.settings.receiver, enabled: true, port: 8443 },
-        views: [{ id: ada, name: 'Today', words: 'today' }],
+        views: [{ id: ada, name: 'Today', words: 'today', columns: null, owner: null }],
       },
       agents: [
         { id: ada, name: 'Ada', role: 'administrator', pin, wrong: 0, waitMs: 0 },

@@ -8,7 +8,7 @@ import { failing, settingsFolder, type Json } from './settings-folder.ts';
 
 const { file, start, fillIn, edit, withoutCopy, storedFiles } = settingsFolder();
 
-test('one bad field affects nothing else, is reported, and the unchanged file is archived', async () => {
+test('one bad field of the settings affects nothing else, is reported, and the unchanged file is archived', async () => {
   const before = await fillIn();
   withoutCopy();
   edit(json => {
@@ -48,7 +48,7 @@ test('a bad profile, agent or template does not change the others', async () => 
   ]);
 });
 
-test('what is bad only in the file is restored from its copy', async () => {
+test('what is bad only in the settings file is restored from its copy', async () => {
   const before = await fillIn();
   edit(json => {
     Object.assign(json.profiles[0] ?? {}, { kind: 'lorry' });
@@ -76,7 +76,7 @@ test.each(['templates', 'callbackPaths'] as const)(
   },
 );
 
-test('if any byte of the file is damaged, the other entries and the installation stay', async () => {
+test('if any byte of the settings file is damaged, its other entries and the installation stay', async () => {
   const before = await fillIn();
   const whole = readFileSync(file);
   fc.assert(
@@ -150,7 +150,7 @@ test('a missing settings file is restored from its copy, and that is reported', 
   expect(existsSync(file)).toBe(true);
 });
 
-test('unreadable parts are reported at every start until dismissed', async () => {
+test('unreadable parts of the settings are reported at every start until dismissed', async () => {
   await fillIn();
   edit(json => {
     json.settings['density'] = 7;

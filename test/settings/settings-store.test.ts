@@ -15,7 +15,7 @@ test('a file of a version before a field was added is read completely, and not r
     delete json.settings['guide'];
     delete (json.settings['receiver'] as Json)['quarantine'];
     for (const one of json.profiles)
-      for (const name of ['timeouts', 'merchant', 'timeZone']) delete one[name];
+      for (const name of ['timeouts', 'merchant', 'timeZone', 'operations']) delete one[name];
     delete json['templates'];
   });
   const older = readFileSync(file, 'utf8');
@@ -90,7 +90,7 @@ test('on a full disk the settings open, changes take effect, and the error is re
   expect(start().read()).toMatchObject({ callbackPaths: { one: path }, settings: { theme: 'dark' } });
 });
 
-test('changes in sequence are written in order, and the last one stays', async () => {
+test('changes of settings in sequence are written in order, and the last one stays', async () => {
   const store = start();
   for (let port = 1; port <= 50; port += 1) {
     store.change(stored => ({

@@ -19,7 +19,7 @@ const numbers = fc
   .map(withCheckDigit);
 
 describe('a card number is found', () => {
-  it('with any 13 to 19 digits, without gaps, within other words', () => {
+  it('a card number is found with any 13 to 19 digits, without gaps, within other words', () => {
     fc.assert(
       fc.property(numbers, number => {
         expect(containsCardNumber(number)).toBe(true);
@@ -29,7 +29,7 @@ describe('a card number is found', () => {
     );
   });
 
-  it('with spaces, dashes and dots anywhere between its digits', () => {
+  it('a card number is found with spaces, dashes and dots anywhere between its digits', () => {
     const gap = fc.constantFrom('', ' ', '-', '.', '\u00a0', ' – ', '\n', '  ');
     fc.assert(
       fc.property(numbers, fc.array(gap, { minLength: 18, maxLength: 18 }), (number, gaps) => {
@@ -46,7 +46,7 @@ describe('a card number is found', () => {
     '٤١١١ ١١١١ ١١١١ ١١١١',
     '4111\u200b1111\u200b1111\u200b1111',
     'order 77 4111111111111111',
-  ])('in %s', text => expect(containsCardNumber(text)).toBe(true));
+  ])('a card number is found in %s', text => expect(containsCardNumber(text)).toBe(true));
 });
 
 describe('no card number is found in', () => {
@@ -61,7 +61,7 @@ describe('no card number is found in', () => {
     ['an amount', '1.234.567,89'],
     ['a date and time', '2026-11-20 22:49:13.123'],
     ['nothing', ''],
-  ])('%s', (_, text) => expect(containsCardNumber(text)).toBe(false));
+  ])('no card number is found in %s', (_, text) => expect(containsCardNumber(text)).toBe(false));
 
   it('a text of eight megabytes is checked in bounded time', () => {
     expect(containsCardNumber('1 '.repeat(4_000_000).slice(0, 100) + 'a '.repeat(4_000_000))).toBe(false);
@@ -97,7 +97,7 @@ test.each([
 });
 
 describe('masking', () => {
-  it('shows six and four digits of every card number, and no card number', () => {
+  it('masking of card numbers shows six and four digits of every card number, and no card number', () => {
     const gap = fc.constantFrom('', ' ', '-', '.', '\u00a0', '  ');
     fc.assert(
       fc.property(
@@ -122,11 +122,11 @@ describe('masking', () => {
     ['4111%2D1111%2d1111%C2%A01111', '411111******1111'],
     [String.raw`4111\u00a01111\u20111111\n1111`, '411111******1111'],
     ['4111&nbsp;1111&nbsp;1111&nbsp;1111', '411111******1111'],
-  ])('reads %s, as a URL, JSON or HTML writes it', (text, masked) => {
+  ])('masking of card numbers reads %s, as a URL, JSON or HTML writes it', (text, masked) => {
     expect(maskCardNumbers(text)).toBe(masked);
   });
 
-  it('leaves other text as it is: identifiers, times, numbers that begin like no card', () => {
+  it('masking of card numbers leaves other text as it is: identifiers, times, numbers that begin like no card', () => {
     for (const text of [
       '9d1b1111-1111-4111-8111-111111111111',
       '1700000000003',
@@ -137,7 +137,7 @@ describe('masking', () => {
       expect(maskCardNumbers(text)).toBe(text);
   });
 
-  it('takes time in proportion to the text', () => {
+  it('masking of card numbers takes time in proportion to the text', () => {
     const costly = [
       '4 '.repeat(50_000),
       '4'.repeat(100_000),

@@ -19,7 +19,7 @@ describe('the days of a zone', () => {
     ['America/Santiago', '2026-09-05T04:00:00Z', [24, 23, 24]],
     ['Asia/Kathmandu', '2026-05-01T18:15:00Z', [24, 24]],
     ['UTC', '2026-05-01T00:00:00Z', [24]],
-  ])('in %s from %s have the right length', (zone, from, hours) => {
+  ])('the days in %s from %s have the right length', (zone, from, hours) => {
     const first = Date.parse(from);
     const until = first + hours.reduce((sum, one) => sum + one, 0) * hour;
     const cuts = splitIntoDays(first, until, zone);
@@ -27,17 +27,17 @@ describe('the days of a zone', () => {
     expect(cuts).toHaveLength(hours.length + 1);
   });
 
-  test('are found by any instant of theirs', () => {
+  test('the days of a zone are found by any instant of theirs', () => {
     expect(dayAt(Date.parse('2026-11-20T23:30:00Z'), 'Europe/Berlin').toString()).toBe('2026-11-21');
     expect(dayAt(Date.parse('2026-11-20T23:30:00Z'), 'UTC').toString()).toBe('2026-11-20');
     expect(startOf(new CalendarDate(2026, 11, 21), 'Europe/Berlin')).toBe(Date.parse('2026-11-20T23:00:00Z'));
   });
 
-  test('of an unknown zone are refused', () => {
+  test('the days of a zone of an unknown zone are refused', () => {
     expect(() => splitIntoDays(0, hour, 'No/Where')).toThrow(RangeError);
   });
 
-  test('begin and end with the span, for any span', () => {
+  test('the days of a zone begin and end with the span, for any span', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 4e12 }),

@@ -36,9 +36,9 @@ describe("the gateway's time", () => {
     '2026-13-01 10:00:00',
     '2026-01-01 24:00:00',
     '20.11.2026',
-  ])('%j is not a time', text => expect(at(text)).toBeNull());
+  ])('%j is not a time of the gateway', text => expect(at(text)).toBeNull());
 
-  it('read in the zone that it was written in is the same instant', () => {
+  it('the gateway’s time read in the zone that it was written in is the same instant', () => {
     const zones = [
       'UTC',
       'Europe/Berlin',

@@ -29,15 +29,18 @@ const subject = (changes: Partial<MessageSubject> = {}): MessageSubject => ({
 });
 
 describe('our messages', () => {
-  test.each(languages)('are valid templates in %s, and every message has the safety line', language => {
-    for (const slot of messageSlots) {
-      const ours = defaultMessage(slot, formatterFor(language));
-      expect(parseMessage(ours, slot)).toMatchObject({ ok: true });
-      if (slot !== 'subject') expect(ours).toContain('{safety}');
-    }
-  });
+  test.each(languages)(
+    'our messages are valid templates in %s, and every message has the safety line',
+    language => {
+      for (const slot of messageSlots) {
+        const ours = defaultMessage(slot, formatterFor(language));
+        expect(parseMessage(ours, slot)).toMatchObject({ ok: true });
+        if (slot !== 'subject') expect(ours).toContain('{safety}');
+      }
+    },
+  );
 
-  test('are business letters with amount, order, description, deadline in the merchant’s zone, and link', () => {
+  test('our messages are business letters with amount, order, description, deadline in the merchant’s zone, and link', () => {
     const format = formatterFor('de');
     expect(composeMessage('email', 'de', none, messageValues(subject(), format), format)).toBe(
       [
@@ -56,7 +59,7 @@ describe('our messages', () => {
     );
   });
 
-  test('leave out a line whose only value is unknown, and greet without a name', () => {
+  test('our messages leave out a line whose only value is unknown, and greet without a name', () => {
     const format = formatterFor('en');
     const values = messageValues(
       subject({ customer: null, merchant: { name: 'North Hotel', phone: '' } }),
@@ -69,7 +72,7 @@ describe('our messages', () => {
 });
 
 describe('the merchant’s own message', () => {
-  test('is used in its language only', () => {
+  test('the merchant’s own message is used in its language only', () => {
     const templates = { en: { sms: 'Pay {amount}: {link}' }, de: {} };
     const of = (language: 'en' | 'de'): string => {
       const format = formatterFor(language);
@@ -79,7 +82,7 @@ describe('the merchant’s own message', () => {
     expect(of('de')).toMatch(/^Nordlicht Hotels GmbH: Bitte zahlen Sie/);
   });
 
-  test('is refused without a link, with an unknown placeholder, or with a card number', () => {
+  test('the merchant’s own message is refused without a link, with an unknown placeholder, or with a card number', () => {
     for (const channel of messageChannels) {
       expect(parseMessage('Please pay {amount}', channel)).toMatchObject({ problem: { kind: 'no-link' } });
       expect(parseMessage('{iban} {link}', channel)).toMatchObject({
@@ -94,14 +97,14 @@ describe('the merchant’s own message', () => {
     }
   });
 
-  test('as a subject is one line without the link', () => {
+  test('the merchant’s own message as a subject is one line without the link', () => {
     expect(parseMessage('Your payment {link}', 'subject')).toMatchObject({
       problem: { kind: 'link-in-subject' },
     });
     expect(parseMessage('Your\npayment', 'subject')).toMatchObject({ problem: { kind: 'line-break' } });
   });
 
-  test('never reads a placeholder out of a description', () => {
+  test('the merchant’s own message never reads a placeholder out of a description', () => {
     const format = formatterFor('en');
     const values = messageValues(subject({ description: '{link} {safety}' }), format);
     expect(composeMessage('sms', 'en', none, values, format)).toContain('for {link} {safety} by');

@@ -21,13 +21,13 @@ describe('a period in the time zone of the merchant', () => {
     expect(days(period)).toBe(expected);
   });
 
-  test('has the hours of its days: the day on which clocks go back has 25', () => {
+  test('a period in the time zone of the merchant has the hours of its days: the day on which clocks go back has 25', () => {
     const { from, until } = spanOf('today', now, zone);
     expect((until - from) / 3_600_000).toBe(25);
     expect(new Date(from).toISOString()).toBe('2026-10-24T22:00:00.000Z');
   });
 
-  test('is read back from its text, and nothing else is a period', () => {
+  test('a period in the time zone of the merchant is read back from its text, and nothing else is a period', () => {
     for (const name of namedPeriods) expect(readPeriod(name)).toBe(name);
     expect(readPeriod('2026-10-05..2026-10-09')).toBe('2026-10-05..2026-10-09');
     for (const text of [

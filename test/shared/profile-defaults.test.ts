@@ -21,3 +21,19 @@ test.each(Object.entries(defaults))('the default of %s is %j', (name, value) => 
 test('every optional field of a session request is off by default', () => {
   for (const value of Object.values(profileDefaults.extras)) expect([false, 0, '']).toContain(value);
 });
+
+test('no operation is switched on by default, and nothing more is sent', () => {
+  expect(profileDefaults.operations).toEqual({
+    refund: false,
+    void: false,
+    recurring: false,
+    retry: false,
+    capture: false,
+    voidAllowed: 'same-day',
+    sendCurrencyInRecurring: false,
+    sendCustomerInRecurring: false,
+    statusSize: 0,
+    holdDays: 7,
+    limits: { perOperation: '', perDay: '', secondPersonFrom: '' },
+  });
+});

@@ -40,26 +40,29 @@ const valuesOf = (formula: Formula, parts: readonly string[]): Record<string, st
   Object.fromEntries(formula.fields.map((field, index) => [field, parts[index] ?? '']));
 
 describe("a signature agrees with Python's hashlib", () => {
-  it.each(Object.values(formulas).map(formula => formula.name))('for the formula %s', name => {
-    const vectors = own.vectors.filter(vector => vector.formula === name);
-    expect(vectors.length).toBeGreaterThan(20);
-    for (const { values, password, hash, ...options } of vectors) {
-      const formula = formulaNamed(name);
-      expect(sign(formula, values, password, options)).toBe(hash.toLowerCase());
-      const verified = verify(formula, values, password, hash, options.digest);
-      expect(verified).not.toBeNull();
-      // The matching rule is returned; if both rules give one string, that is ASCII.
-      const both =
-        sign(formula, values, password, { ...options, uppercasing: 'ascii' }) === hash.toLowerCase();
-      expect(verified?.uppercasing).toBe(both ? 'ascii' : 'unicode');
-    }
-  });
+  it.each(Object.values(formulas).map(formula => formula.name))(
+    "a signature agrees with Python's hashlib for the formula %s",
+    name => {
+      const vectors = own.vectors.filter(vector => vector.formula === name);
+      expect(vectors.length).toBeGreaterThan(20);
+      for (const { values, password, hash, ...options } of vectors) {
+        const formula = formulaNamed(name);
+        expect(sign(formula, values, password, options)).toBe(hash.toLowerCase());
+        const verified = verify(formula, values, password, hash, options.digest);
+        expect(verified).not.toBeNull();
+        // The matching rule is returned; if both rules give one string, that is ASCII.
+        const both =
+          sign(formula, values, password, { ...options, uppercasing: 'ascii' }) === hash.toLowerCase();
+        expect(verified?.uppercasing).toBe(both ? 'ascii' : 'unicode');
+      }
+    },
+  );
 });
 
 const vectors = join(import.meta.dirname, '../fixtures/vectors');
 
 describe('vectors made without the product', () => {
-  it('all verify', () => {
+  it('the vectors made without the product all verify', () => {
     const kinds: Record<string, Formula> = {
       callback: formulas.callback,
       session: formulas.session,
@@ -80,7 +83,7 @@ describe('vectors made without the product', () => {
     }
   });
 
-  it('from a vendor’s documentation verify too, with SHA-256 if it requires that', () => {
+  it('vectors from a vendor’s documentation verify too, with SHA-256 if it requires that', () => {
     const names: Record<string, Formula> = {
       session: formulas.session,
       callback: formulas.callback,
@@ -111,23 +114,52 @@ describe('vectors made without the product', () => {
   });
 });
 
+describe('an operation on a payment', () => {
+  const paymentId = '50a1361a-7c2e-11f1-b8d4-0242ac120002';
+  const payment = { payment_id: paymentId };
+  const charge = {
+    recurring_init_trans_id: paymentId,
+    recurring_token: 'f0e24964-fc43-11ec-a7e0-0242ac120004',
+    number: 'order-1235',
+    amount: '10.00',
+    description: 'Important gift',
+  };
+  const refund = { ...payment, amount: '10.00' };
+
+  it.each([
+    ['refund', 'md5', refund, '202f45ba7913b4536f0591a9a1eeca8ffbd0c9da'],
+    ['refund', 'sha256', refund, 'b19a45c14cacf59c79f257a9dc917e8031287ccd'],
+    ['capture', 'md5', refund, '202f45ba7913b4536f0591a9a1eeca8ffbd0c9da'],
+    ['capture', 'sha256', refund, 'b19a45c14cacf59c79f257a9dc917e8031287ccd'],
+    ['void', 'md5', payment, 'e505b0a63333c82df960b878530a4980c82cfc69'],
+    ['void', 'sha256', payment, 'd582bf2424234e6208749250be858e6cc22bb49a'],
+    ['retry', 'md5', payment, 'e505b0a63333c82df960b878530a4980c82cfc69'],
+    ['retry', 'sha256', payment, 'd582bf2424234e6208749250be858e6cc22bb49a'],
+    ['recurring', 'md5', charge, '040cac30ec2ad73f0741155640884c2673ab83b5'],
+    ['recurring', 'sha256', charge, 'a2d1ac2c26b9238308108fe0973ca2f68851487b'],
+  ] as const)('%s is signed with %s as the notes of the family show', (name, inner, values, hash) => {
+    const options = { digest: inner, uppercasing: 'unicode' } as const;
+    expect(sign(formulas[name], values, 'm3rch4ntP4ss', options)).toBe(hash);
+  });
+});
+
 describe('verification', () => {
   const formula = formulas.callback;
   const values = valuesOf(formula, ['50a1361a', 'café-1', '10.00', 'EUR', 'Größe L']);
 
-  it('ignores the case of the hash', () => {
+  it('verification of a signature ignores the case of the hash', () => {
     const hash = sign(formula, values, 'secret', { digest: 'md5', uppercasing: 'ascii' });
     expect(verify(formula, values, 'secret', hash.toUpperCase(), 'md5')).toEqual({ uppercasing: 'ascii' });
   });
 
-  it('returns the upper-casing that the other side used', () => {
+  it('verification of a signature returns the upper-casing that the other side used', () => {
     for (const uppercasing of ['ascii', 'unicode'] as const) {
       const hash = sign(formula, values, 'secret', { digest: 'sha256', uppercasing });
       expect(verify(formula, values, 'secret', hash, 'sha256')).toEqual({ uppercasing });
     }
   });
 
-  it('refuses another digest, a cut hash, an empty one and what is no hash at all', () => {
+  it('verification of a signature refuses another digest, a cut hash, an empty one and what is no hash at all', () => {
     const hash = sign(formula, values, 'secret', { digest: 'md5', uppercasing: 'ascii' });
     expect(verify(formula, values, 'secret', hash, 'sha256')).toBeNull();
     for (const other of [hash.slice(0, -1), `${hash}0`, '', 'null', '💳'.repeat(10), ` ${hash}`]) {
@@ -135,13 +167,13 @@ describe('verification', () => {
     }
   });
 
-  it('uses amounts as they are: 100.00 and 100 differ', () => {
+  it('verification of a signature uses amounts as they are: 100.00 and 100 differ', () => {
     const amount = (order_amount: string): string =>
       sign(formula, { ...values, order_amount }, 'secret', { digest: 'md5', uppercasing: 'ascii' });
     expect(amount('100.00')).not.toBe(amount('100'));
   });
 
-  it('accepts its own signature and no other, for any text', () => {
+  it('verification of a signature accepts its own signature and no other, for any text', () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 });
     fc.assert(
       fc.property(
@@ -162,7 +194,7 @@ describe('verification', () => {
 });
 
 describe('the signed string as displayed', () => {
-  it('is exact and upper-cased, with neither a letter nor the length of the password', () => {
+  it('the signed string as displayed is exact and upper-cased, with neither a letter nor the length of the password', () => {
     const values = { number: 'T-1', amount: '9.90', currency: 'EUR', description: 'Größe' };
     const shown = (uppercasing: 'ascii' | 'unicode'): string =>
       showSigned(formulas.session, values, { digest: 'md5', uppercasing });
@@ -173,7 +205,7 @@ describe('the signed string as displayed', () => {
 });
 
 describe('of all formulas', () => {
-  it("only the callback's is specified by the interface, and each names its section", () => {
+  it("of all signature formulas only the callback's is specified by the interface, and each names its section", () => {
     const described = Object.values(formulas).map(({ name, documented, section }) => [
       name,
       documented,
@@ -185,10 +217,15 @@ describe('of all formulas', () => {
       ['statusByOrder', false, '§5.4'],
       ['callback', true, '§5.3'],
       ['returnUrl', false, '§1'],
+      ['refund', false, '§5.4'],
+      ['capture', false, '§5.4'],
+      ['void', false, '§5.4'],
+      ['retry', false, '§5.4'],
+      ['recurring', false, '§5.4'],
     ]);
   });
 
-  it('a missing field counts as empty', () => {
+  it('a missing field counts as empty in a signature', () => {
     expect(signedString(formulas.session, { number: 'T-1', currency: 'EUR' }, 'pw')).toBe('T-1EURpw');
   });
 });

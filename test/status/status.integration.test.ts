@@ -65,7 +65,7 @@ const listing = (of: string): string[] =>
     .sort();
 
 describe('the status of a running console', () => {
-  test('is healthy with exit code 0, and contains no name, order number, address or secret', async () => {
+  test('the status of a running console is healthy with exit code 0, and contains no name, order number, address or secret', async () => {
     const shop = await addShop(app);
     value(await app.request('payments.create', newPayment({ orderNumber: 'SECRET-ORDER-1' })));
     value(await app.request('agents.save', { id: null, name: 'Grace Hopper' }));
@@ -92,7 +92,7 @@ describe('the status of a running console', () => {
       expect(text).not.toContain(secret);
   });
 
-  test('needs attention, exit code 1, when the receiver or the policy does', async () => {
+  test('the status of a running console needs attention, exit code 1, when the receiver or the policy does', async () => {
     await app.close();
     writeFileSync(policy, JSON.stringify({ version: 1, settings: { retentionDays: 30 } }));
     await (await startTestApp(folder)).close();
@@ -108,7 +108,7 @@ describe('the status of a running console', () => {
     expect([found.state, exitCode]).toEqual(['attention', 1]);
   });
 
-  test('that no longer writes is not responding, and one that was killed has ended unexpectedly: exit code 2', async () => {
+  test('a console that no longer writes is not responding, and one that was killed has ended unexpectedly: exit code 2', async () => {
     await isWritten();
     const facts = statusFactsSchema.parse(JSON.parse(readFileSync(file(), 'utf8')));
     const other = mkdtempSync(join(tmpdir(), 'counterfoil-status-'));
@@ -129,7 +129,7 @@ describe('the status of a running console', () => {
 });
 
 describe('the status without a running console', () => {
-  test('is not-running, exit code 2, from the files, which stay as they are', async () => {
+  test('the status of a console that does not run is not-running, exit code 2, from the files, which stay as they are', async () => {
     await addShop(app);
     value(await app.request('payments.create', newPayment()));
     await app.daily();
@@ -148,7 +148,7 @@ describe('the status without a running console', () => {
     expect(listing(folder)).toEqual(before);
   });
 
-  test('of a new computer is not-running, and creates nothing', async () => {
+  test('the status of a new computer is not-running, and creates nothing', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'counterfoil-status-'));
     const { status: found, exitCode } = await status(empty);
     expect([found.state, exitCode]).toEqual(['not-running', 2]);
@@ -156,7 +156,7 @@ describe('the status without a running console', () => {
     rmSync(empty, { recursive: true });
   });
 
-  test('names an encrypted payment log as right, and a part of one as damaged', async () => {
+  test('the status names an encrypted payment log as right, and a part of one as damaged', async () => {
     value(await app.request('payments.create', newPayment()));
     const { words, asked } = value(await app.request('log.beginEncryption', {}));
     value(await app.request('log.encrypt', { answers: asked.map(position => words[position - 1] ?? '') }));
@@ -167,7 +167,7 @@ describe('the status without a running console', () => {
     expect((await status()).status.paymentLog.problem).toBe('damaged');
   });
 
-  test('names a damaged, foreign or missing payment log and unreadable settings as broken', async () => {
+  test('the status names a damaged, foreign or missing payment log and unreadable settings as broken', async () => {
     value(await app.request('payments.create', newPayment()));
     await app.close();
     const log = join(folder, 'payments.db');

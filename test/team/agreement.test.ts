@@ -14,7 +14,7 @@ test('a server that is known to be away is not waited for', async () => {
   type Given = Parameters<typeof readAgreement>[0];
   const never = () => new Promise<never>(() => undefined);
   const given = {
-    journal: { ownChain: { writer: 'desk-1' }, chainEnds: () => Promise.resolve([]) },
+    journal: { ownChain: { writer: 'console-1' }, chainEnds: () => Promise.resolve([]) },
     shared: { events: never },
     shipping: { standing: () => ({ state: 'unreachable' }), shipped: never },
   } as unknown as Given;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { InstallationRight } from '../../main/payment-log/postgres/administer.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { openTeamErasures, type TeamErasures } from '../../main/team/team-erasures.ts';
 import { startKeeper, type Keeper } from '../../main/team/keeper.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
@@ -15,7 +15,7 @@ import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { openInstallation } from '../../tools/postgres-harness/team-log.ts';
 import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
-type Desk = {
+type Installed = {
   folder: LogFolder;
   journal: PaymentLog;
   shared: SharedLog;
@@ -32,14 +32,14 @@ const dayMs = 86_400_000;
 describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (needs PostgreSQL)', () => {
   const { cluster, team, closing } = useTeam();
 
-  const desk = async (
+  const openConsole = async (
     writer: string,
     rights: readonly InstallationRight[] = [],
     port?: number,
-  ): Promise<Desk> => {
+  ): Promise<Installed> => {
     const folder = logFolder();
     const journal = await folder.open(writer);
-    const account = await team.add('desk', writer, port, rights);
+    const account = await team.add('console', writer, port, rights);
     const shared = team.open(account);
     const shipping = startShipping({ clock: Date.now, journal, shared });
     const erasures = openTeamErasures({ clock: Date.now, journal, shared, shipping, everyMs: never });
@@ -64,12 +64,12 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
       },
     };
   };
-  const keeperOf = ({ journal, shared, shipping }: Desk): Keeper => {
+  const keeperOf = ({ journal, shared, shipping }: Installed): Keeper => {
     const keeper = startKeeper({ clock: Date.now, journal, shared, shipping, intervalMs: never });
     closing.push(() => keeper.close());
     return keeper;
   };
-  const erase = ({ erasures }: Desk, orderNumber = order.number) =>
+  const erase = ({ erasures }: Installed, orderNumber = order.number) =>
     erasures.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber });
   const personal = () =>
     team.sql<{ writer: string; seq: number }>(
@@ -77,27 +77,27 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     );
   const left = () => team.sql('SELECT * FROM erased');
   /** Whether a file of the journal contains this text. */
-  const held = ({ folder }: Desk, text: string): boolean => {
+  const held = ({ folder }: Installed, text: string): boolean => {
     const database = new Database(folder.file, { readonly: true });
     const rows = database.prepare<[], string>('SELECT "values" FROM personal').pluck().all();
     const listed = database.prepare<[], string>('SELECT "row" || words FROM listed').pluck().all();
     database.close();
     return [...rows, ...listed].some(one => one.includes(text));
   };
-  const expectVerified = async (...desks: Desk[]): Promise<void> => {
-    for (const { journal } of desks) expect((await journal.verify()).problems).toEqual([]);
-    if (desks[0]) expect(must(await desks[0].shared.verify()).problems).toEqual([]);
+  const expectVerified = async (...consoles: Installed[]): Promise<void> => {
+    for (const { journal } of consoles) expect((await journal.verify()).problems).toEqual([]);
+    if (consoles[0]) expect(must(await consoles[0].shared.verify()).problems).toEqual([]);
   };
 
   test('an erasure is carried out in the shared log and in every journal that has the values', async () => {
-    const one = await desk('desk-1', ['eraser']);
-    const two = await desk('desk-2');
-    const three = await desk('desk-3');
+    const one = await openConsole('console-1', ['eraser']);
+    const two = await openConsole('console-2');
+    const three = await openConsole('console-3');
     for (const each of [one, two, three]) await each.raise();
     await two.raise('OTHER');
-    expect(held(two, 'desk-2@')).toBe(true);
+    expect(held(two, 'console-2@')).toBe(true);
     expect(must(await erase(one))).toEqual({ payments: 1 });
-    expect(await personal()).toEqual([{ writer: 'desk-2', seq: 3 }]);
+    expect(await personal()).toEqual([{ writer: 'console-2', seq: 3 }]);
     expect(await left()).toHaveLength(2);
     let changes = 0;
     two.journal.onChange(() => (changes += 1));
@@ -107,8 +107,8 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     expect(changes).toBe(1);
     expect(await left()).toEqual([]);
     expect(JSON.stringify(await two.journal.events('sandbox', order.number))).not.toContain('@example.com');
-    expect(JSON.stringify(await two.journal.events('sandbox', 'OTHER'))).toContain('desk-2@example.com');
-    expect(held(three, 'desk-3@')).toBe(false);
+    expect(JSON.stringify(await two.journal.events('sandbox', 'OTHER'))).toContain('console-2@example.com');
+    expect(held(three, 'console-3@')).toBe(false);
     expect(await two.journal.chainEnds()).toMatchObject([{ seq: 4 }]);
     await expectVerified(one, two, three);
     // What the journal says was amended elsewhere counts, nothing else.
@@ -119,8 +119,8 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
   test('an installation that was offline follows when it is back, with what it wrote meanwhile', async () => {
     const proxy = await startProxy(cluster.host, cluster.port);
     closing.push(() => proxy.close());
-    const one = await desk('desk-1', ['eraser', 'keeper']);
-    const two = await desk('desk-2', [], proxy.port);
+    const one = await openConsole('console-1', ['eraser', 'keeper']);
+    const two = await openConsole('console-2', [], proxy.port);
     await Promise.all([one.raise(), two.raise()]);
     proxy.set('hold');
     proxy.cut();
@@ -128,7 +128,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     must(await two.journal.append([requested(2, { customer: { email: 'late@example.com' } })]));
     expect(must(await erase(one))).toEqual({ payments: 1 });
     expect(await two.erasures.follow()).toMatchObject({ ok: false });
-    expect(held(two, 'desk-2@')).toBe(true);
+    expect(held(two, 'console-2@')).toBe(true);
     proxy.set('forward');
     proxy.cut();
     const newer = must(await two.journal.append([requested(3, { customer: { email: 'new@example.com' } })]));
@@ -142,18 +142,18 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     expect(must(await two.erasures.follow())).toBe(1);
     expect(held(two, 'late@')).toBe(false);
     expect(held(two, 'new@')).toBe(true);
-    expect(await personal()).toEqual([{ writer: 'desk-2', seq: 4 }]);
+    expect(await personal()).toEqual([{ writer: 'console-2', seq: 4 }]);
     await expectVerified(one, two);
   });
 
-  test('without the right nothing is erased, by amendments neither', async () => {
-    const one = await desk('desk-1');
-    const two = await desk('desk-2');
+  test('without the right nothing is erased in a shared log, by amendments neither', async () => {
+    const one = await openConsole('console-1');
+    const two = await openConsole('console-2');
     await Promise.all([one.raise(), two.raise()]);
     expect(await erase(one)).toMatchObject({ ok: false, error: { code: 'log.denied' } });
     const [event] = must(await two.journal.append([])).events;
     expect(event).toBeUndefined();
-    const ids = must(await one.shared.erasures.ofOrder('sandbox', order.number, 'desk-1'));
+    const ids = must(await one.shared.erasures.ofOrder('sandbox', order.number, 'console-1'));
     expect(ids).toHaveLength(1);
     const forged = {
       ...note(5, ''),
@@ -167,8 +167,8 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
   });
 
   test('the rule erases by age in all chains, drops empty months only, and the journals follow', async () => {
-    const keeping = await desk('desk-1', ['keeper']);
-    const two = await desk('desk-2');
+    const keeping = await openConsole('console-1', ['keeper']);
+    const two = await openConsole('console-2');
     const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7).replace('-', '');
     for (const number of ['A', 'B', 'C']) await two.raise(number);
     await keeping.raise('D');
@@ -209,14 +209,14 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     await expectVerified(keeping, two);
     const facts = must(await team.administer(administration => administration.installations()));
     expect(facts).toMatchObject([
-      { kind: 'desk', label: 'desk-1', revoked: false, toErase: 0 },
-      { kind: 'desk', label: 'desk-2', events: 6, toErase: 0 },
+      { kind: 'console', label: 'console-1', revoked: false, toErase: 0 },
+      { kind: 'console', label: 'console-2', events: 6, toErase: 0 },
     ]);
   });
 
   test('a console whose replica has not confirmed erasures is named until it does, or is gone', async () => {
-    const one = await openInstallation(team, 'desk-1');
-    const two = await openInstallation(team, 'desk-2');
+    const one = await openInstallation(team, 'console-1');
+    const two = await openInstallation(team, 'console-2');
     closing.push(
       () => one.remove(),
       () => two.remove(),
@@ -227,25 +227,25 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     must(await one.log.append([note(1, 'called')]));
     await expect
       .poll(async () => (await unconfirmed(0)).toSorted(), { timeout: 10_000 })
-      .toEqual(['desk-1', 'desk-2']);
+      .toEqual(['console-1', 'console-2']);
     expect(await unconfirmed(60_000)).toEqual([]);
     // It has been away since.
     await two.replica.close();
-    await team.sql("UPDATE replica SET confirmed_at = now() - interval '3 days' WHERE writer = 'desk-2'");
+    await team.sql("UPDATE replica SET confirmed_at = now() - interval '3 days' WHERE writer = 'console-2'");
     const [named] = must(await one.shared.installations.unconfirmed(dayMs));
-    expect(named).toMatchObject({ writer: 'desk-2', label: 'desk-2' });
+    expect(named).toMatchObject({ writer: 'console-2', label: 'console-2' });
     expect(named?.since).toBeLessThan(Date.now() - 2 * dayMs);
     // It speaks for itself only.
-    must(await two.shared.installations.forgetReplica('desk-1'));
+    must(await two.shared.installations.forgetReplica('console-1'));
     expect(await unconfirmed(0)).toHaveLength(2);
-    must(await two.shared.installations.forgetReplica('desk-2'));
-    expect(await unconfirmed(0)).toEqual(['desk-1']);
+    must(await two.shared.installations.forgetReplica('console-2'));
+    expect(await unconfirmed(0)).toEqual(['console-1']);
   });
 
-  test('one keeper at a time, and none without the right', async () => {
-    const one = await desk('desk-1', ['keeper']);
-    const two = await desk('desk-2', ['keeper']);
-    const three = await desk('desk-3', ['eraser']);
+  test('a shared log has one keeper at a time, and none without the right', async () => {
+    const one = await openConsole('console-1', ['keeper']);
+    const two = await openConsole('console-2', ['keeper']);
+    const three = await openConsole('console-3', ['eraser']);
     expect(must(await keeperOf(one).round())).toMatchObject({ idle: false });
     expect(must(await keeperOf(two).round())).toMatchObject({ idle: true });
     expect(await keeperOf(three).round()).toMatchObject({ ok: false, error: { code: 'log.denied' } });

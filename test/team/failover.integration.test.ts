@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
 import { startWitness } from '../../main/team/witness.ts';
 import { logFolder } from '../../tools/app-harness/running-payment-log.ts';
@@ -19,20 +19,20 @@ import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 const part = 100;
 const timeout = 20_000;
 
-type Desk = { journal: PaymentLog; shared: SharedLog; write(): Promise<void>; shipping: Shipping };
+type Installed = { journal: PaymentLog; shared: SharedLog; write(): Promise<void>; shipping: Shipping };
 
 describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)', () => {
   const { cluster, team, closing } = useTeam();
 
-  test('that lacks acknowledged events is named with numbers, and healed from the journals', async () => {
+  test('a failover to a standby that lacks acknowledged events is named with numbers, and healed from the journals', async () => {
     const proxy = await startProxy(cluster.host, cluster.port);
     closing.push(() => proxy.close());
-    const ship = ({ journal, shared }: Pick<Desk, 'journal' | 'shared'>): Shipping => {
+    const ship = ({ journal, shared }: Pick<Installed, 'journal' | 'shared'>): Shipping => {
       const shipping = startShipping({ clock: Date.now, journal, shared });
       closing.push(() => shipping.close());
       return shipping;
     };
-    const open = async (writer: string, settings: SharedLogSettings): Promise<Desk> => {
+    const open = async (writer: string, settings: SharedLogSettings): Promise<Installed> => {
       const folder = logFolder();
       closing.push(() => folder.remove());
       const journal = await folder.open(writer);
@@ -47,8 +47,8 @@ describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)',
       };
       return { journal, shared, shipping, write };
     };
-    const one = await open('desk-1', await team.add('desk', 'Desk 1', proxy.port));
-    const two = await open('desk-2', await team.add('desk', 'Desk 2', proxy.port));
+    const one = await open('console-1', await team.add('console', 'Counter 1', proxy.port));
+    const two = await open('console-2', await team.add('console', 'Counter 2', proxy.port));
     await Promise.all([one.write(), two.write()]);
 
     const standby = await startStandby(cluster);
@@ -63,7 +63,7 @@ describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)',
     const witness = startWitness({
       file: join(files, 'seen.json'),
       logId: randomUUID(),
-      own: 'desk-1',
+      own: 'console-1',
       shared: one.shared,
       onChange: () => undefined,
       everyMs: 500,
@@ -86,12 +86,12 @@ describe.skipIf(isPostgresMissing)('a failover to a standby (needs PostgreSQL)',
         team.database,
       );
     await expect.poll(stored, { timeout }).toEqual([
-      { name: 'desk-1', last: 2 * part },
-      { name: 'desk-2', last: part },
+      { name: 'console-1', last: 2 * part },
+      { name: 'console-2', last: part },
     ]);
     await expect
       .poll(() => witness.broken(), { timeout })
-      .toEqual([{ writer: 'desk-2', from: part + 1, to: 2 * part, how: 'gone' }]);
+      .toEqual([{ writer: 'console-2', from: part + 1, to: 2 * part, how: 'gone' }]);
     // It comes back and completes its chain.
     expect(await ship(two).shipped(2 * part, timeout)).toBe(true);
     await expect.poll(() => witness.broken(), { timeout }).toEqual([]);

@@ -15,8 +15,8 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
   const opened = async () => {
     const proxy = await startProxy(cluster.host, cluster.port);
     const folder = logFolder();
-    const journal = await folder.open('desk-1');
-    const shared = team.open(await team.add('desk', 'Desk 1', proxy.port));
+    const journal = await folder.open('console-1');
+    const shared = team.open(await team.add('console', 'Counter 1', proxy.port));
     const shipping = startShipping({ clock: Date.now, journal, shared });
     closing.push(
       () => folder.remove(),
@@ -37,7 +37,7 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
       )[0]?.count,
     );
 
-  test('an installation ships again within seconds', async () => {
+  test('an installation with forgotten connections ships again within seconds', async () => {
     const { proxy, shipping, append } = await opened();
     expect(await shipping.shipped(await append(), 10_000)).toBe(true);
     proxy.forget();
@@ -45,7 +45,7 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
     expect(shipping.standing().state).toBe('connected');
   });
 
-  test('one that the server is still reading a statement from does not hold the chain', async () => {
+  test('a forgotten connection that the server is still reading a statement from does not hold the chain', async () => {
     const { proxy, shipping, append } = await opened();
     expect(await shipping.shipped(await append(), 10_000)).toBe(true);
     // The notification about it is answered too.

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { accepted, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
@@ -20,11 +20,11 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     return client;
   };
   const set = async () => {
-    const stolen = await team.add('desk', 'Stolen');
+    const stolen = await team.add('console', 'Stolen');
     const client = await thief(stolen);
     await client.query("SELECT join_1('stolen'), join_1('stolen-2')");
-    const honest = await openInstallation(team, 'desk-1', {
-      settings: await team.add('desk', 'Desk 1', undefined, ['keeper']),
+    const honest = await openInstallation(team, 'console-1', {
+      settings: await team.add('console', 'Counter 1', undefined, ['keeper']),
     });
     closing.push(() => honest.remove());
     must(await honest.log.append([requested(0)]));
@@ -36,14 +36,14 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     return Object.values(rows[0] ?? {})[0];
   };
 
-  test('claims for its own chains only, for two minutes, and not what it has no right to', async () => {
+  test('the account of one installation claims for its own chains only, for two minutes, and not what it has no right to', async () => {
     const { client, honest } = await set();
-    expect(await one(client, "SELECT claim_1('round:shop', 'desk-1', 1000)")).toBe(false);
+    expect(await one(client, "SELECT claim_1('round:shop', 'console-1', 1000)")).toBe(false);
     expect(await one(client, "SELECT claim_1('keeper', 'stolen', 1000)")).toBe(false);
     expect(await one(client, "SELECT claim_1(repeat('x', 2000), 'stolen', 1000)")).toBe(false);
-    expect(must(await honest.shared.people.claim('keeper', 'desk-1', 1_000))).toBe(true);
+    expect(must(await honest.shared.people.claim('keeper', 'console-1', 1_000))).toBe(true);
     expect(await one(client, "SELECT claim_1('round:shop', 'stolen', 2000000000)")).toBe(true);
-    expect(must(await honest.shared.people.claim('round:shop', 'desk-1', 1_000))).toBe(false);
+    expect(must(await honest.shared.people.claim('round:shop', 'console-1', 1_000))).toBe(false);
     const [claimed] = await team.sql<{ seconds: string }>(
       "SELECT extract(epoch FROM until - clock_timestamp()) AS seconds FROM claim WHERE task = 'round:shop'",
     );
@@ -52,17 +52,17 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     expect((await team.sql<{ n: string }>('SELECT count(*) AS n FROM claim'))[0]?.n).toBe('1001');
   });
 
-  test('stores one head a day, of 20 KB at most', async () => {
+  test('the account of one installation stores one head a day, of 20 KB at most', async () => {
     const { client, honest } = await set();
     expect(await one(client, "SELECT witness_1('stolen', repeat('x', 20001))")).toBe(false);
     expect(await one(client, "SELECT witness_1('stolen', 'x')")).toBe(true);
     expect(await one(client, "SELECT witness_1('stolen-2', 'x')")).toBe(false);
-    expect(await one(client, "SELECT witness_1('desk-1', 'x')")).toBe(false);
+    expect(await one(client, "SELECT witness_1('console-1', 'x')")).toBe(false);
     const head = { at: Date.now(), chains: [], signature: 's' };
-    expect(must(await honest.shared.installations.storeHead('desk-1', head as never))).toBe(true);
+    expect(must(await honest.shared.installations.storeHead('console-1', head as never))).toBe(true);
   });
 
-  test('holds nothing that others wait for, in a transaction that it never ends', async () => {
+  test('the account of one installation holds nothing that others wait for, in a transaction that it never ends', async () => {
     const { client, honest } = await set();
     const ada = '00000000-0000-4000-8000-00000000000a';
     await team.sql(
@@ -75,7 +75,7 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     const startedAt = performance.now();
     const signedIn = await honest.shared.people.tryPin(ada, Buffer.from('right'));
     expect(signedIn.ok).toBe(true);
-    expect(must(await honest.shared.people.claim('round:shop', 'desk-1', 1_000))).toBe(true);
+    expect(must(await honest.shared.people.claim('round:shop', 'console-1', 1_000))).toBe(true);
     // A new month would have to wait for every reader.
     await team.sql(`SELECT months_1(${Date.now()}, ${Date.now() + 100 * 86_400_000})`);
     must(await honest.log.append([requested(1)]));
@@ -91,7 +91,7 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
        ARRAY[''], ARRAY[NULL]::bytea[], ARRAY[decode(repeat('11', 32), 'hex')], ARRAY[]::bigint[], ARRAY[]::bytea[],
        ARRAY[]::text[], ARRAY[${shape}])`;
 
-  test('stores first what the others store next, and does not end: no other one waits, and all events are whole', async () => {
+  test('the account of one installation stores first what the others store next, and does not end: no other one waits, and all events are whole', async () => {
     const { client, honest } = await set();
     // The text that a later event of the honest console brings: it is read here, and taken away again.
     must(await honest.log.append([{ ...requested(1), orderNumber: 'CF-NEW' }, accepted(2)]));
@@ -99,7 +99,9 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     const [known] = await team.sql<{ text: string }>(
       "SELECT s.text FROM shape s JOIN event e ON e.shape = s.id WHERE e.kind = 'session.accepted'",
     );
-    const other = await openInstallation(team, 'desk-2', { settings: await team.add('desk', 'Desk 2') });
+    const other = await openInstallation(team, 'console-2', {
+      settings: await team.add('console', 'Counter 2'),
+    });
     closing.push(() => other.remove());
     await team.sql(
       "DELETE FROM event WHERE kind = 'session.accepted'; DELETE FROM shape WHERE id NOT IN (SELECT shape FROM event)",
@@ -117,7 +119,7 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     expect(performance.now() - startedAt).toBeLessThan(4_500);
     const [stored] = await team.sql<{ text: string }>(
       `SELECT s.text FROM shape s JOIN event e ON e.shape = s.id JOIN writer w ON w.id = e.writer
-       WHERE w.name = 'desk-2' AND e.kind = 'session.accepted'`,
+       WHERE w.name = 'console-2' AND e.kind = 'session.accepted'`,
     );
     // The same text, under another key.
     expect(stored?.text).toBe(known?.text);
@@ -127,7 +129,7 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     expect(dangling?.n).toBe('0');
   });
 
-  test('creates no month, which would lock the events for everybody until it ends', async () => {
+  test('the account of one installation creates no month, which would lock the events for everybody until it ends', async () => {
     const { client, honest } = await set();
     await client.query('BEGIN');
     expect(await one(client, `SELECT months_1(1420070400000, 1450000000000)`)).toBe(0);
@@ -137,7 +139,7 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     expect(performance.now() - startedAt).toBeLessThan(4_500);
   });
 
-  test('has a few connections, and leaves the others theirs', async () => {
+  test('the account of one installation has a few connections, and leaves the others theirs', async () => {
     const { stolen, honest } = await set();
     const connected = await Promise.allSettled(Array.from({ length: 20 }, () => thief(stolen)));
     expect(connected.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(10);

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { chainsSchema } from '../../main/payment-log/postgres/schema/0001-chains.ts';
 import { hashPin } from '../../main/credentials/pin.ts';
 import type { SharedPeople } from '../../main/payment-log/postgres/shared-people.ts';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { openSettings, type SettingsStore } from '../../main/settings/settings-store.ts';
 import type { PeopleChange } from '../../main/team/people/people-copy.ts';
 import { emptyCopy } from '../../main/team/people/merge-people.ts';
@@ -31,7 +31,7 @@ const shop: Profile = {
 };
 
 /** An installation of the team: its settings, and what it shares. */
-type Desk = {
+type Installed = {
   settings: SettingsStore;
   people: TeamPeople;
   account: SharedLogSettings;
@@ -51,8 +51,8 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     closing.push(() => rmSync(folder, { recursive: true, force: true }));
   });
 
-  const desk = async (label: string, person: string, port?: number): Promise<Desk> => {
-    const account = await team.add('desk', label, port, ['admin']);
+  const openConsole = async (label: string, person: string, port?: number): Promise<Installed> => {
+    const account = await team.add('console', label, port, ['admin']);
     const settings = openSettings(join(folder, label, 'settings.json'), person);
     const { people: shared } = team.open(account);
     const passwords = new Map<string, string>();
@@ -76,7 +76,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     people.onChange(change => changes.push(change));
     closing.push(() => settings.close());
     closing.push(() => people.close());
-    const made: Desk = {
+    const made: Installed = {
       settings,
       people,
       account,
@@ -87,17 +87,17 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     };
     return made;
   };
-  const share = async ({ people }: Desk): Promise<void> => {
+  const share = async ({ people }: Installed): Promise<void> => {
     const { profiles } = must(await people.plan());
     must(await people.share(profiles, null));
   };
   const bob = { id: randomUUID(), name: 'Bob', role: 'agent' as const };
-  const namesOf = ({ settings }: Desk): string[] => settings.read().agents.map(({ name }) => name);
-  const idOf = ({ settings }: Desk, name: string): string =>
+  const namesOf = ({ settings }: Installed): string[] => settings.read().agents.map(({ name }) => name);
+  const idOf = ({ settings }: Installed, name: string): string =>
     settings.read().agents.find(agent => agent.name === name)?.id ?? '';
   /** A first installation whose people are those of the team: Ada, an administrator with the PIN 1234. */
-  const firstDesk = async (port?: number): Promise<{ one: Desk; ada: string }> => {
-    const one = await desk('Desk 1', 'Ada', port);
+  const firstConsole = async (port?: number): Promise<{ one: Installed; ada: string }> => {
+    const one = await openConsole('Counter 1', 'Ada', port);
     await share(one);
     const ada = idOf(one, 'Ada');
     must(
@@ -111,8 +111,8 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   };
 
   test('a profile has one id at all installations, and its later change wins only if it was seen', async () => {
-    const one = await desk('Desk 1', 'Ada');
-    const two = await desk('Desk 2', 'Bob');
+    const one = await openConsole('Counter 1', 'Ada');
+    const two = await openConsole('Counter 2', 'Bob');
     await share(one);
     must(await one.people.putProfile(shop, `/${'ab'.repeat(16)}`, 'Ada'));
     await share(two);
@@ -129,12 +129,37 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(two.settings.read().profiles).toEqual([]);
   });
 
+  test('a later change of the saved views wins only if it was seen; the views of everyone are limited', async () => {
+    const one = await openConsole('Counter 1', 'Ada');
+    const two = await openConsole('Counter 2', 'Bob');
+    await share(one);
+    await share(two);
+    const view = (name: string) => ({ id: randomUUID(), name, words: name, columns: null, owner: null });
+    const viewsOf = ({ settings }: Installed): string[] =>
+      settings.read().settings.views.map(({ name }) => name);
+    must(await one.people.putViews([view('One')], 'Ada'));
+    expect(await two.people.putViews([view('Two')], 'Bob')).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid', message: { key: 'team.views.changed' } },
+    });
+    expect([viewsOf(one), viewsOf(two)]).toEqual([['One'], ['One']]);
+    const both = await Promise.all([
+      one.people.putViews([view('A')], 'Ada'),
+      two.people.putViews([view('B')], 'Bob'),
+    ]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    await one.people.refresh();
+    expect(viewsOf(one)).toEqual(viewsOf(two));
+    const many = Array.from({ length: 21 }, (_, index) => view(`View ${index}`));
+    expect(await one.people.putViews(many, 'Ada')).toMatchObject({ ok: false });
+  });
+
   test('a local profile continues as the shared one of the same account, and keeps its id for earlier payments', async () => {
-    const one = await desk('Desk 1', 'Ada');
+    const one = await openConsole('Counter 1', 'Ada');
     one.settings.change(stored => ({ ...stored, profiles: [shop] }));
     await share(one);
     expect(one.settings.read().team?.profiles).toEqual({ shop: 1 });
-    const two = await desk('Desk 2', 'Bob');
+    const two = await openConsole('Counter 2', 'Bob');
     const template = { id: randomUUID(), name: 'Room', profileId: 'mine', currency: 'EUR' };
     two.settings.change(stored => ({
       ...stored,
@@ -175,8 +200,8 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   });
 
   test('a password is not used for another server that a profile names later', async () => {
-    const one = await desk('Desk 1', 'Ada');
-    const two = await desk('Desk 2', 'Bob');
+    const one = await openConsole('Counter 1', 'Ada');
+    const two = await openConsole('Counter 2', 'Bob');
     one.settings.change(stored => ({ ...stored, profiles: [shop] }));
     await share(one);
     await share(two);
@@ -201,8 +226,8 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   });
 
   test('people of a later installation are added with their PINs, by an administrator of the team', async () => {
-    const { ada } = await firstDesk();
-    const two = await desk('Desk 2', 'Bob');
+    const { ada } = await firstConsole();
+    const two = await openConsole('Counter 2', 'Bob');
     const bob = idOf(two, 'Bob');
     const pin = await hashPin('5678');
     two.settings.change(stored => ({
@@ -227,12 +252,12 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     must(await two.people.signIn(bob, '5678'));
   });
 
-  test('who loses rights or gets another PIN elsewhere has to sign in again, own changes leave the session', async () => {
-    const { one, ada } = await firstDesk();
+  test('a person who loses rights or gets another PIN elsewhere has to sign in again, own changes leave the session', async () => {
+    const { one, ada } = await firstConsole();
     const bob = { id: randomUUID(), name: 'Bob', role: 'supervisor' as const };
     const byAda = { person: ada, pin: '1234' };
     must(await one.people.putPerson(byAda, bob, '5678'));
-    const two = await desk('Desk 2', 'Eve');
+    const two = await openConsole('Counter 2', 'Eve');
     await share(two);
     must(await two.people.signIn(bob.id, '5678'));
     two.settings.change(stored => ({ ...stored, settings: { ...stored.settings, agent: 'Bob' } }));
@@ -261,15 +286,15 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   });
 
   test('a password is refused by the database too', async () => {
-    const { people } = team.open(await team.add('desk', 'Desk 1', undefined, ['admin']));
+    const { people } = team.open(await team.add('console', 'Counter 1', undefined, ['admin']));
     const profile = { id: 'shop', body: JSON.stringify({ ...shop, password: 'secret' }), callbackPath: '/p' };
     expect(await people.putProfile(profile, null, 'Ada')).toMatchObject({ ok: false });
     expect(await team.sql('SELECT * FROM profile')).toEqual([]);
   });
 
   test('people of the first installation are those of the team, and a second one does not replace them', async () => {
-    const { one } = await firstDesk();
-    const two = await desk('Desk 2', 'Bob');
+    const { one } = await firstConsole();
+    const two = await openConsole('Counter 2', 'Bob');
     await share(two);
     expect(namesOf(two)).toEqual(['Ada']);
     expect(two.changes.map(({ isSignedInGone }) => isSignedInGone)).toEqual([true]);
@@ -278,8 +303,8 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   });
 
   test('a PIN is compared in the database; after wrong ones their installation waits, and no other one', async () => {
-    const { one, ada } = await firstDesk();
-    const two = await desk('Desk 2', 'Bob');
+    const { one, ada } = await firstConsole();
+    const two = await openConsole('Counter 2', 'Bob');
     await share(two);
     must(await two.people.signIn(ada, '1234'));
     expect(await two.people.signIn(ada, null)).toMatchObject({ error: { code: 'agent.wrong-pin' } });
@@ -300,7 +325,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   });
 
   test('a PIN’s hash never leaves the database, and does not sign in', async () => {
-    const { one, ada } = await firstDesk();
+    const { one, ada } = await firstConsole();
     const { host, port, database, role, password } = one.account;
     const thief = new Client({ host, port, database, user: role, password: password ?? '' });
     await thief.connect();
@@ -321,14 +346,14 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     const [stored] = await team.sql<{ hash: Buffer }>('SELECT pin_hash AS hash FROM agent');
     const { rows } = await thief.query('SELECT outcome FROM agent_try_1($1, $2)', [ada, stored?.hash]);
     expect(rows).toEqual([{ outcome: 'wrong' }]);
-    const plain = team.open(await team.add('desk', 'Desk 2'));
+    const plain = team.open(await team.add('console', 'Counter 2'));
     expect(await plain.people.setRetention(1)).toMatchObject({ ok: false, error: { code: 'log.denied' } });
     expect(must(await plain.people.hasRight('admin'))).toBe(false);
     expect(must(await team.open(one.account).people.hasRight('admin'))).toBe(true);
   });
 
   test('a change of people is confirmed by an administrator’s PIN, and an administrator remains', async () => {
-    const { one, ada } = await firstDesk();
+    const { one, ada } = await firstConsole();
     expect(await one.people.putPerson({ person: ada, pin: '0000' }, bob, '5678')).toMatchObject({
       error: { code: 'agent.wrong-pin' },
     });
@@ -358,13 +383,13 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(await one.people.removePerson({ person: ada, pin: '1234' }, ada)).toMatchObject({ ok: false });
   });
 
-  test('without the shared log, a PIN that was used here is admitted, another one is not', async () => {
+  test('a PIN that was used here is admitted without the shared log, another one is not', async () => {
     const proxy = await startProxy(cluster.host, cluster.port);
     closing.push(() => proxy.close());
-    const { one, ada } = await firstDesk();
-    const two = await desk('Desk 2', 'Bob', proxy.port);
+    const { one, ada } = await firstConsole();
+    const two = await openConsole('Counter 2', 'Bob', proxy.port);
     await share(two);
-    const three = await desk('Desk 3', 'Eve', proxy.port);
+    const three = await openConsole('Counter 3', 'Eve', proxy.port);
     await share(three);
     must(await two.people.signIn(ada, '1234'));
     await proxy.close();
@@ -383,7 +408,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
   test('a log of an earlier version is upgraded, and says so until then', async () => {
     const { schema } = team;
     await team.sql(`DROP SCHEMA ${schema} CASCADE; ${chainsSchema.replaceAll(':schema', schema)}`);
-    const shared = team.open(await team.add('desk', 'Desk 1', undefined, ['admin', 'keeper']));
+    const shared = team.open(await team.add('console', 'Counter 1', undefined, ['admin', 'keeper']));
     const { people } = shared;
     for (const chain of ['one', 'two']) must(await shared.join(chain, () => undefined));
     expect(await people.read(null)).toMatchObject({ ok: false, error: { code: 'log.outdated' } });

@@ -17,7 +17,7 @@ const ada = { id: '11111111-1111-4111-8111-111111111111', name: 'Ada', role: 'ad
 const bob = { id: '22222222-2222-4222-8222-222222222222', name: 'Bob', role: 'agent' };
 const pin = { salt: 'aa'.repeat(16), hash: 'bb'.repeat(32) };
 const stored = (changes: Partial<Stored>): Stored => ({ ...defaultSettings('Ada'), ...changes });
-const facts = { revision: '1', profiles: [], agents: [], retentionDays: null };
+const facts = { revision: '1', profiles: [], agents: [], retentionDays: null, views: null };
 
 test('a local profile of the same gateway account continues as the shared one', () => {
   const shared = [profile('s', { baseUrl: 'https://pay.example.com/' }), profile('t', { kind: 'test' })];
@@ -74,7 +74,7 @@ test('the signed-in person keeps their place when renamed, and loses it when rem
   expect(mergePeople(before, facts).stored.agents).toEqual(before.agents);
 });
 
-test('profiles of this installation alone stay; shared ones that were removed go', () => {
+test('profiles of this installation alone stay; shared profiles that were removed go', () => {
   const body = (one: Profile): string => JSON.stringify(one);
   const first = mergePeople(stored({ profiles: [profile('own')] }), {
     ...facts,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openAdministration } from '../../main/payment-log/postgres/administer.ts';
-import { sharedLogSettingsSchema } from '../../main/payment-log/postgres/settings.ts';
+import { sharedLogSettingsSchema } from '../../main/payment-log/postgres/connection-settings.ts';
 import { startShipping } from '../../main/team/ship.ts';
 import { logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { note } from '../../tools/evidence/evidence.ts';
@@ -15,10 +15,10 @@ import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL)', () => {
   const { team, cluster, closing } = useTeam();
 
-  test('is restored on another server: upgrade restores roles, owners and rights, and renew the accounts', async () => {
+  test('a backup of the shared log is restored on another server: upgrade restores roles, owners and rights, and renew the accounts', async () => {
     const folder = logFolder();
-    const journal = await folder.open('desk-1');
-    const account = await team.add('desk', 'Till 1');
+    const journal = await folder.open('console-1');
+    const account = await team.add('console', 'Till 1');
     const first = startShipping({ clock: Date.now, journal, shared: team.open(account) });
     closing.push(() => folder.remove());
     const written = must(await journal.append([note(0, 'Before the backup')]));
@@ -83,7 +83,7 @@ describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL
     expect(must(await restored.verify()).problems).toEqual([]);
   }, 120_000);
 
-  test('what the database lacks is named with the next step', async () => {
+  test('what a restored database lacks is named with the next step', async () => {
     const open = async (schema: string) => {
       const opened = must(
         await openAdministration(

@@ -35,7 +35,7 @@ test('the median of five measurements counts, without those over a slow line', a
   clock.close();
 });
 
-test('small differences are left alone, large ones are corrected', () => {
+test('small differences from the server’s clock are left alone, large ones are corrected', () => {
   expect([null, 0, 400, -999].map(clockCorrection)).toEqual([0, 0, 0, 0]);
   expect([-600_000, 1_000].map(clockCorrection)).toEqual([-600_000, 1_000]);
 });

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { startShipping } from '../../main/team/ship.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
@@ -18,7 +18,7 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
   let shared: SharedLog;
 
   beforeEach(async () => {
-    settings = await team.add('desk', 'Desk 1');
+    settings = await team.add('console', 'Counter 1');
     shared = team.open(settings);
   });
 
@@ -47,9 +47,9 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
   describe('the rights of one installation', () => {
     let thief: Client;
     beforeEach(async () => {
-      await (await installation('desk-1', shared)).write(3);
-      const second = team.open(await team.add('desk', 'Desk 2'));
-      await (await installation('desk-2', second)).write(3);
+      await (await installation('console-1', shared)).write(3);
+      const second = team.open(await team.add('console', 'Counter 2'));
+      await (await installation('console-2', second)).write(3);
       const { host, port, database, role, password } = settings;
       thief = new Client({ host, port, database, user: role, password: password ?? '' });
       thief.on('error', () => undefined);
@@ -71,23 +71,23 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
       'DROP TABLE event_rest',
       'ALTER TABLE event DISABLE TRIGGER ALL',
     ];
-    test('are to extend its own chain, and no more', async () => {
+    test('the rights of one installation are to extend its own chain, and no more', async () => {
       for (const statement of refused)
         await expect(thief.query(statement), statement).rejects.toMatchObject({ code: '42501' });
       await expect(thief.query(`SET ROLE ${team.schema}_owner`)).rejects.toMatchObject({ code: '42501' });
-      expect((await thief.query("SELECT * FROM join_1('desk-2')")).rows).toEqual([]);
+      expect((await thief.query("SELECT * FROM join_1('console-2')")).rows).toEqual([]);
       const { rows } = await thief.query(
         `SELECT append_1(w.id, w.last_seq, w.last_hash, array_agg(e.id), array_agg(e.profile_id),
            array_agg(e.order_number), array_agg(e.payment_id), array_agg(e.happened_at), array_agg(e.recorded_at),
            array_agg(e.agent), array_agg(e.kind), array_agg(e.dedupe_key), array_agg(e.shape), array_agg(e."values"),
            array_agg(e.personal), array_agg(e.hash), '{}', '{}', '{}', '{}') AS stored
-         FROM writer w JOIN event e ON e.writer = w.id WHERE w.name = 'desk-2' GROUP BY w.id`,
+         FROM writer w JOIN event e ON e.writer = w.id WHERE w.name = 'console-2' GROUP BY w.id`,
       );
       expect(rows).toEqual([{ stored: false }]);
       expect(must(await shared.verify())).toMatchObject({ events: 6, problems: [] });
     });
 
-    test('end at once when the installation is revoked', async () => {
+    test('the rights of one installation end at once when the installation is revoked', async () => {
       const startedAt = performance.now();
       await team.revoke(settings.role);
       await expect(thief.query('SELECT 1')).rejects.toThrow();
@@ -96,7 +96,7 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
       expect(await again.chainEnds()).toMatchObject({ ok: false, error: { code: 'log.denied' } });
     });
 
-    test('of an auditor do not include personal values, and it can verify', async () => {
+    test('the rights of an auditor do not include personal values, and it can verify', async () => {
       await cluster.sql(`CREATE ROLE auditor_${team.schema} LOGIN`);
       await cluster.sql(`GRANT ${team.schema}_auditor TO auditor_${team.schema}`);
       const auditor = team.open({
@@ -106,13 +106,13 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
         password: null,
       });
       expect(must(await auditor.verify())).toMatchObject({ events: 6, problems: [] });
-      const events = must(await auditor.chainedEvents('desk-1', 0, 10));
+      const events = must(await auditor.chainedEvents('console-1', 0, 10));
       expect(JSON.stringify(events)).not.toContain('jm@example.com');
     });
   });
 
   describe('verification names what an administrator changed', () => {
-    beforeEach(async () => (await installation('desk-1', shared)).write(20));
+    beforeEach(async () => (await installation('console-1', shared)).write(20));
 
     /** Of the chains: the list differs from evidence that was changed, too. */
     const findings = async (): Promise<unknown[]> =>
@@ -120,21 +120,21 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
         .problems.filter(({ kind }) => kind !== 'projection')
         .map(({ kind, at, message }) => [kind, 'number' in at ? at.number : at, message.key]);
 
-    test('a changed value', async () => {
+    test('verification names a changed value', async () => {
       await team.sql("UPDATE event SET agent = 'Mallory' WHERE writer_seq = 7");
       expect(await findings()).toEqual([['chain', 7, 'integrity.event.changed']]);
     });
-    test('a deleted event', async () => {
+    test('verification names a deleted event', async () => {
       await team.sql('DELETE FROM event WHERE writer_seq = 7');
       expect(await findings()).toEqual([['chain', 8, 'integrity.event.some-missing']]);
     });
-    test('a deleted end', async () => {
+    test('verification names a deleted end', async () => {
       await team.sql('DELETE FROM event WHERE writer_seq > 18');
       expect(await findings()).toEqual([
-        ['head', { kind: 'installation', name: 'desk-1' }, 'integrity.chain-end'],
+        ['head', { kind: 'installation', name: 'console-1' }, 'integrity.chain-end'],
       ]);
     });
-    test('two events in each other’s place', async () => {
+    test('verification names two events in each other’s place', async () => {
       for (const [from, to] of [
         [7, 99],
         [8, 7],
@@ -143,13 +143,13 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
         await team.sql(`UPDATE event SET writer_seq = ${to} WHERE writer_seq = ${from}`);
       expect(await findings()).toContainEqual(['chain', 7, 'integrity.event.changed']);
     });
-    test('changed and deleted personal values', async () => {
+    test('verification names changed and deleted personal values', async () => {
       await team.sql(`UPDATE personal SET "values" = '["mallory@example.com"]' WHERE writer_seq = 1`);
       expect(await findings()).toEqual([['chain', 1, 'integrity.event.personal-changed']]);
       await team.sql('DELETE FROM personal WHERE writer_seq = 1');
       expect(await findings()).toEqual([['chain', 1, 'integrity.event.personal-missing']]);
     });
-    test('events after the end of a chain', async () => {
+    test('verification names events after the end of a chain', async () => {
       await team.sql('UPDATE writer SET last_seq = last_seq - 2');
       expect(await findings()).toContainEqual([
         'chain',
@@ -160,11 +160,11 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
   });
 
   test('an installation receives what others append, each event once and in order', async () => {
-    const second = team.open(await team.add('desk', 'Desk 2'));
-    const other = await installation('desk-2', second);
+    const second = team.open(await team.add('console', 'Counter 2'));
+    const other = await installation('console-2', second);
     await other.write(2);
     const received: Event[] = [];
-    const follower = followTeam(await team.add('desk', 'Desk 3'), 'desk-3', events =>
+    const follower = followTeam(await team.add('console', 'Counter 3'), 'console-3', events =>
       received.push(...events),
     );
     await expect.poll(() => follower.standing().isLevel, { timeout: 10_000 }).toBe(true);
@@ -182,15 +182,15 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
     await follower.close();
   });
 
-  test('events are stored in the partition of their month, also those of earlier years', async () => {
+  test('events of a shared log are stored in the partition of their month, also those of earlier years', async () => {
     const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7).replace('-', '');
     const made = await team.sql<{ made: number }>(
       `SELECT months_1(${Date.UTC(2024, 10, 5)}, ${Date.UTC(2025, 1, 5)}) AS made`,
     );
     expect(made).toEqual([{ made: 4 }]);
     await team.sql(`DROP TABLE event_${monthOf(Date.now())}; DROP TABLE personal_${monthOf(Date.now())}`);
-    const keeper = team.open(await team.add('desk', 'Keeper', undefined, ['keeper']));
-    await (await installation('desk-1', keeper)).write(2);
+    const keeper = team.open(await team.add('console', 'Keeper', undefined, ['keeper']));
+    await (await installation('console-1', keeper)).write(2);
     expect(await team.sql('SELECT DISTINCT tableoid::regclass::text AS part FROM event')).toEqual([
       { part: `event_${monthOf(Date.now())}` },
     ]);

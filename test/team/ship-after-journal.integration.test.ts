@@ -22,7 +22,7 @@ describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (n
   beforeEach(async () => {
     folder = logFolder();
     closing.push(() => folder.remove());
-    shared = team.open(await team.add('desk', 'Desk 1'));
+    shared = team.open(await team.add('console', 'Counter 1'));
   });
 
   const storedEvents = async (): Promise<number> =>
@@ -33,7 +33,7 @@ describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (n
     must(await journal.append(Array.from({ length: count }, (_, index) => note(index, `Note ${index}`))));
     return journal.ownChain.events(0, count);
   };
-  const takeUp = async () => must(await shared.join('desk-1', () => undefined));
+  const takeUp = async () => must(await shared.join('console-1', () => undefined));
 
   test('events that the server refuses can be stored afterwards', async () => {
     const events = await written(1);
@@ -52,7 +52,7 @@ describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (n
       mountDisk(disk, 'size=1m');
       try {
         const file = join(disk, 'payments.db');
-        const journal = must(await openPaymentLog({ file, writer: 'desk-1' }));
+        const journal = must(await openPaymentLog({ file, writer: 'console-1' }));
         const shipping = startShipping({ clock: Date.now, journal, shared });
         await shipping.compared;
         let last = 0;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
@@ -27,7 +27,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   beforeEach(async () => {
     team = await createTeam(cluster);
     folder = logFolder();
-    journal = await folder.open('desk-1');
+    journal = await folder.open('console-1');
   });
   afterEach(async () => {
     for (const close of closing.splice(0).toReversed()) await close();
@@ -80,7 +80,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
       ]),
     );
     must(await journal.append([note(62_000, 'Odd order', { orderNumber: 'A\u0000\u0010B' })]));
-    const shared = team.open(await team.add('desk', 'Desk 1'));
+    const shared = team.open(await team.add('console', 'Counter 1'));
     const shipping = startShipping({ clock: Date.now, journal, shared });
     closing.push(() => shipping.close());
     expect(await shipping.shipped(5, 5_000)).toBe(true);
@@ -89,7 +89,9 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
       unshipped: { events: 0, oldest: null },
       problem: null,
     });
-    expect(must(await shared.chainedEvents('desk-1', 0, 10))).toEqual(await journal.ownChain.events(0, 10));
+    expect(must(await shared.chainedEvents('console-1', 0, 10))).toEqual(
+      await journal.ownChain.events(0, 10),
+    );
     expect(must(await shared.chainEnds())).toEqual(await journal.chainEnds());
     const events = must(await shared.events('sandbox', order.number));
     expect(events).toEqual(await journal.events('sandbox', order.number));
@@ -100,7 +102,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   });
 
   test('a long journal continues where the shared log ends, also after a restart', async () => {
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     const last = await write(1_500);
     const first = ship(settings);
     expect(await first.shipped(600, 10_000)).toBe(true);
@@ -113,7 +115,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
 
   test('an answer that is lost after the commit writes nothing twice', async () => {
     const proxy = await proxied();
-    const settings = await team.add('desk', 'Desk 1', proxy.port);
+    const settings = await team.add('console', 'Counter 1', proxy.port);
     const shipping = ship(settings);
     expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
     // The notification about it is answered too.
@@ -128,9 +130,9 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     await expectComplete({ ...settings, port: cluster.port });
   });
 
-  test('while the network is cut a caller waits no longer than it wants, and all follows later', async () => {
+  test('while the network is cut a caller waits no longer than it wants, and all events are shipped later', async () => {
     const proxy = await proxied();
-    const settings = await team.add('desk', 'Desk 1', proxy.port);
+    const settings = await team.add('console', 'Counter 1', proxy.port);
     const shipping = ship(settings);
     expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
     proxy.set('hold');
@@ -151,7 +153,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
 
   test('a cut network is noticed within 3 seconds while nothing is written', async () => {
     const proxy = await proxied();
-    const shipping = ship(await team.add('desk', 'Desk 1', proxy.port));
+    const shipping = ship(await team.add('console', 'Counter 1', proxy.port));
     expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
     await delay(1_500);
     expect(shipping.standing().state).toBe('connected');
@@ -165,7 +167,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   });
 
   test('a server without a free connection is unreachable with that reason, and used when it has one', async () => {
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     const { host, port, database, role, password } = settings;
     const others: Client[] = [];
     const freeAll = () => Promise.all(others.splice(0).map(other => other.end()));
@@ -191,42 +193,44 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   });
 
   test('the older chains of a journal are shipped too, except those of other installations', async () => {
-    const settings = await team.add('desk', 'Desk 1');
-    const stranger = await team.add('desk', 'Desk 2');
+    const settings = await team.add('console', 'Counter 1');
+    const stranger = await team.add('console', 'Counter 2');
     await write(600);
     await journal.close();
-    const foreign = await folder.open('desk-2');
+    const foreign = await folder.open('console-2');
     await write(3, foreign);
     const strange = ship(stranger, foreign);
     expect(await strange.shipped(2, 5_000)).toBe(true);
     await strange.close();
     await write(2, foreign);
     await foreign.close();
-    journal = await folder.open('desk-3');
+    journal = await folder.open('console-3');
     const last = await write(5);
     const shipping = ship(settings);
     expect(await shipping.shipped(last, 5_000)).toBe(true);
     const shared = team.open(settings);
     const ends = async () =>
       Object.fromEntries(must(await shared.chainEnds()).map(({ writer, seq }) => [writer, seq]));
-    await expect.poll(ends, { timeout: 10_000 }).toEqual({ 'desk-1': 600, 'desk-2': 3, 'desk-3': 5 });
+    await expect
+      .poll(ends, { timeout: 10_000 })
+      .toEqual({ 'console-1': 600, 'console-2': 3, 'console-3': 5 });
     expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
     expect(must(await shared.verify()).problems).toEqual([]);
     const owners = await team.sql('SELECT name, role FROM writer ORDER BY name');
     expect(owners).toEqual([
-      { name: 'desk-1', role: settings.role },
-      { name: 'desk-2', role: stranger.role },
-      { name: 'desk-3', role: settings.role },
+      { name: 'console-1', role: settings.role },
+      { name: 'console-2', role: stranger.role },
+      { name: 'console-3', role: settings.role },
     ]);
   });
 
   test('two copies of one installation: the second is refused, and nothing is mixed', async () => {
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     const shipping = ship(settings);
     expect(await shipping.shipped(await write(3), 5_000)).toBe(true);
     const otherFolder = logFolder();
     closing.push(() => otherFolder.remove());
-    const copy = await otherFolder.open('desk-1');
+    const copy = await otherFolder.open('console-1');
     await write(5, copy);
     const other = ship(settings, copy);
     await expect.poll(() => other.standing().state, { timeout: 5_000 }).toBe('refused');
@@ -236,7 +240,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   });
 
   test('a shared log that lost its end at a failover is completed from the journal', async () => {
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     const shipping = ship(settings);
     expect(await shipping.shipped(await write(50), 5_000)).toBe(true);
     const [kept] = await journal.ownChain.events(29, 1);
@@ -250,7 +254,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   });
 
   test('a commit that a standby did not confirm is not acknowledged', async () => {
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     const shipping = ship(settings);
     expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
     await cluster.sql("ALTER SYSTEM SET synchronous_standby_names = 'gone'");
@@ -276,7 +280,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   });
 
   test('erasing at an installation erases its copy in the shared log, and both chains verify', async () => {
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     must(
       await journal.append([requested(0, { customer: { name: 'Jörg Müller', email: 'jm@example.com' } })]),
     );
@@ -302,7 +306,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     ['log.older', 'UPDATE log SET oldest_program = 99'],
     ['log.other', `UPDATE log SET id = '${randomUUID()}'`],
   ] as const)('a log that this program must not use is refused: %s', async (code, change) => {
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     const [log] = await team.sql<{ id: string }>('SELECT id FROM log');
     await team.sql(change);
     const shipping = ship({ ...settings, logId: log?.id ?? null });
@@ -338,7 +342,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   }, 60_000);
 
   test('events that a restored backup of the computer lacks are fetched back from the shared log', async () => {
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     must(
       await journal.append([
         requested(0, { customer: { name: 'Jörg', email: 'j@example.com' } }),
@@ -354,7 +358,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     expect(await first.shipped(last, 10_000)).toBe(true);
     await first.close();
 
-    const restored = await backup.open('desk-1');
+    const restored = await backup.open('console-1');
     expect((await restored.chainEnds())[0]?.seq).toBe(2);
     let fetched = 0;
     const shipping = startShipping({
@@ -375,7 +379,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
   });
 
   test('a journal that continued after an old backup was restored is a fork; nothing is overwritten', async () => {
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     const backup = logFolder();
     closing.push(() => backup.remove());
     await write(3);
@@ -383,7 +387,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     const first = ship(settings);
     expect(await first.shipped(await write(5), 5_000)).toBe(true);
     await first.close();
-    const restored = await backup.open('desk-1');
+    const restored = await backup.open('console-1');
     await write(1, restored);
     const other = ship(settings, restored);
     await expect.poll(() => other.standing().state, { timeout: 5_000 }).toBe('refused');

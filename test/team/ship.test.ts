@@ -15,17 +15,17 @@ const journalOf = (count: number): Given['journal'] => {
   );
   return {
     ownChain: {
-      writer: 'desk-1',
+      writer: 'console-1',
       events: (after, limit) => Promise.resolve(events.slice(after, after + limit)),
       restore: () => Promise.resolve({ ok: true, value: undefined }),
       correctClock: () => Promise.resolve(),
     },
-    chainEnds: () => Promise.resolve([{ writer: 'desk-1', seq: count, hash: `hash-${count}` }]),
+    chainEnds: () => Promise.resolve([{ writer: 'console-1', seq: count, hash: `hash-${count}` }]),
     onChange: () => () => true,
   };
 };
 
-test('on a line that is too slow for large batches, smaller ones are sent', async () => {
+test('smaller batches are sent on a line that is too slow for large ones', async () => {
   let end: SharedEnd = { seq: 0, hash: '0'.repeat(64) };
   const sizes: number[] = [];
   const shared = {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTeamLog } from '../../main/team/team-log.ts';
 import { openTeamReplica } from '../../main/team/team-replica.ts';
 import { ok } from '../../shared/errors.ts';
-import type { PaymentPage } from '../../shared/contract/index.ts';
+import type { PaymentPage } from '../../shared/contract/contract.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { filter, logFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, note, requested } from '../../tools/evidence/evidence.ts';
@@ -31,11 +31,11 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
   beforeEach(async () => {
     team = await createTeam(cluster);
     proxy = await startProxy(cluster.host, cluster.port);
-    one = await openInstallation(team, 'desk-1', {
-      settings: await team.add('desk', 'Desk 1', proxy.port),
+    one = await openInstallation(team, 'console-1', {
+      settings: await team.add('console', 'Counter 1', proxy.port),
       waitMs: 5_000,
     });
-    other = await openInstallation(team, 'desk-2', { waitMs: 5_000 });
+    other = await openInstallation(team, 'console-2', { waitMs: 5_000 });
     for (const { shipping } of [one, other])
       await expect.poll(() => shipping.standing().state, { timeout: 5_000 }).toBe('connected');
   });
@@ -54,7 +54,7 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     must(await of.log.append(drafts));
   };
 
-  test('shows at once what was written here, and what others wrote', async () => {
+  test('the payment log of a team shows at once what was written here, and what others wrote', async () => {
     for (const orderNumber of ['CF-1', 'CF-2', 'CF-3']) {
       await append(one, requested(0, {}, { orderNumber }));
       expect((await list(one))[0]).toBe(orderNumber);
@@ -67,17 +67,17 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     await expect.poll(() => list(one)).toContain('CF-4');
     const { events } = await one.log.eventPage('sandbox', 'CF-1001', null);
     expect(events.map(({ writer, kind }) => [writer, kind])).toEqual([
-      ['desk-1', 'session.accepted'],
-      ['desk-1', 'callback.received'],
-      ['desk-2', 'note.added'],
+      ['console-1', 'session.accepted'],
+      ['console-1', 'callback.received'],
+      ['console-2', 'note.added'],
     ]);
     expect(await one.log.payment('sandbox', 'CF-1001')).toEqual(
       await other.log.payment('sandbox', 'CF-1001'),
     );
-    expect((await one.log.notesSince(null, 0, 5)).map(({ writer }) => writer)).toEqual(['desk-2']);
+    expect((await one.log.notesSince(null, 0, 5)).map(({ writer }) => writer)).toEqual(['console-2']);
   });
 
-  test('continues with all payments while the network is cut, and with those of others afterwards', async () => {
+  test('the payment log of a team continues with all payments while the network is cut, and with those of others afterwards', async () => {
     const orders = ['CF-1', 'CF-2', 'CF-3'];
     for (const orderNumber of orders) await append(other, requested(0, {}, { orderNumber }));
     await expect.poll(() => list(one)).toEqual(['CF-3', 'CF-2', 'CF-1']);
@@ -96,9 +96,10 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     expect(numbersOf(await one.log.list(filter({}), first.next, 2))).toEqual(['CF-1']);
   }, 40_000);
 
-  test('has all payments after a restart without a connection, and says up to when', async () => {
+  test('the payment log of a team has all payments after a restart without a connection, and says up to when', async () => {
     await append(other, requested(0, {}, { orderNumber: 'CF-1' }));
     await expect.poll(() => list(one)).toEqual(['CF-1']);
+    await expect.poll(() => one.replica.standing()?.levelAt ?? null).not.toBeNull();
     proxy.set('hold');
     const again = openTeamReplica({ journal: one.journal, onChange: () => undefined });
     await one.replica.close();
@@ -128,7 +129,7 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
       `SELECT count(*) AS events, count(DISTINCT e.order_number) AS orders,
          bool_and(e.writer_seq = e.place) AS "isOrdered"
        FROM (SELECT *, row_number() OVER (ORDER BY recorded_at, writer_seq) AS place FROM event
-             WHERE writer = (SELECT id FROM writer WHERE name = 'desk-1')) e`,
+             WHERE writer = (SELECT id FROM writer WHERE name = 'console-1')) e`,
     );
     expect(stored).toEqual([{ events: '2000', orders: '1000', isOrdered: true }]);
     await other.level();
@@ -137,17 +138,17 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     expect(must(await other.shared.verify()).problems).toEqual([]);
   });
 
-  test('has two connections: one that writes, one that follows', async () => {
+  test('the payment log of a team has two connections: one that writes, one that follows', async () => {
     await append(other, requested(0));
     await other.level();
     const names = await team.sql<{ name: string }>(
       `SELECT application_name AS name FROM pg_stat_activity
-       WHERE usename = (SELECT role FROM writer WHERE name = 'desk-2') ORDER BY 1`,
+       WHERE usename = (SELECT role FROM writer WHERE name = 'console-2') ORDER BY 1`,
     );
     expect(names.map(({ name }) => name)).toEqual(['counterfoil follow', 'counterfoil write']);
   });
 
-  test('continues after one of its threads has ended', async () => {
+  test('the payment log of a team continues after one of its threads has ended', async () => {
     await append(other, requested(0, {}, { orderNumber: 'CF-1' }));
     await expect.poll(() => list(other)).toEqual(['CF-1']);
     await other.replica.close();
@@ -166,12 +167,12 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     await replica.close();
   });
 
-  test('ends while an attempt to connect is not answered', async () => {
+  test('the payment log of a team closes while an attempt to connect is not answered', async () => {
     proxy.set('hold');
     const replica = openTeamReplica({ journal: other.journal, onChange: () => undefined });
     await other.replica.close();
     must(await replica.current());
-    replica.connect(await team.add('desk', 'Desk 3', proxy.port));
+    replica.connect(await team.add('console', 'Counter 3', proxy.port));
     await delay(300);
     const startedAt = performance.now();
     await replica.close();
@@ -179,12 +180,12 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
-  test('shows what a journal has fetched back at once', async () => {
+  test('the payment log of a team shows what a journal has fetched back at once', async () => {
     await append(other, requested(0, {}, { orderNumber: 'CF-1' }), accepted(1, {}, { orderNumber: 'CF-1' }));
     await other.shipping.shipped(2, 5_000);
     const events = await other.journal.ownChain.events(0, 10);
     const folder = logFolder();
-    const restored = await folder.open('desk-2');
+    const restored = await folder.open('console-2');
     const replica = openTeamReplica({ journal: restored, onChange: () => undefined });
     must(await replica.current());
     must(await restored.ownChain.restore(events));
@@ -195,7 +196,7 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     await folder.remove();
   });
 
-  test('adds own events that the replica does not have yet to those of an order', async () => {
+  test('the payment log of a team adds own events that the replica does not have yet to those of an order', async () => {
     await append(other, requested(0), accepted(1));
     await expect.poll(() => list(one)).toEqual(['CF-1001']);
     const replica = must(await one.replica.current());
@@ -220,7 +221,7 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
     expect(kindsOf(await behind.events('sandbox', 'CF-1001'))).toEqual(kinds);
     expect(kindsOf((await behind.eventPage('sandbox', 'CF-1001', null)).events)).toEqual(kinds);
     expect((await behind.payment('sandbox', 'CF-1001'))?.state).toBe('paid-unconfirmed');
-    expect(await behind.change('sandbox', 'CF-1001', { writer: 'desk-1', writerSeq: 1 })).toMatchObject({
+    expect(await behind.change('sandbox', 'CF-1001', { writer: 'console-1', writerSeq: 1 })).toMatchObject({
       payment: { state: 'paid-unconfirmed' },
       previousState: 'waiting',
     });

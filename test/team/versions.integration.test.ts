@@ -16,30 +16,36 @@ describe.skipIf(isPostgresMissing)('versions side by side on one shared log (nee
   test('a program works with the oldest tables that it needs, and says what they lack', async () => {
     // As a program of that time has created them.
     await team.sql(
-      `DROP TABLE head, presence, replica; DROP FUNCTION witness_1, presence_1, replica_1, replicas_1; UPDATE log SET schema_version = ${neededVersion}`,
+      `DROP TABLE head, presence, replica, shared_views; DROP FUNCTION witness_1, presence_1, replica_1, replicas_1, shared_views_put_1; UPDATE log SET schema_version = ${neededVersion}`,
     );
-    const one = await openInstallation(team, 'desk-1');
+    const one = await openInstallation(team, 'console-1');
     closing.push(() => one.remove());
     await raise(one, 'A-1');
     expect(await one.shipping.shipped(2, 5_000)).toBe(true);
     expect((await one.log.list(filter({ words: 'A-1' }), null, 10)).rows).toHaveLength(1);
-    expect(must(await one.shared.people.read(null))).toMatchObject({ profiles: [], agents: [] });
-    expect(must(await one.shared.people.claim('task', 'desk-1', 1_000))).toBe(true);
+    expect(must(await one.shared.people.read(null))).toMatchObject({
+      profiles: [],
+      agents: [],
+      views: null,
+    });
+    expect(must(await one.shared.people.claim('task', 'console-1', 1_000))).toBe(true);
     expect(must(await one.shared.verify())).toMatchObject({ payments: 1, problems: [] });
     const payment = { profileId: 'sandbox', orderNumber: 'A-1' };
-    expect(await one.shared.installations.look('desk-1', payment, 'Ada', 1_000)).toMatchObject({ ok: false });
+    expect(await one.shared.installations.look('console-1', payment, 'Ada', 1_000)).toMatchObject({
+      ok: false,
+    });
     expect(await one.shared.installations.unconfirmed(0)).toMatchObject({ ok: false });
     await one.level();
     expect(one.shipping.standing().state).toBe('connected');
     // Of the version before, people are missing.
     await team.sql(`UPDATE log SET schema_version = ${neededVersion - 1}`);
-    const older = team.open(await team.add('desk', 'Desk 2'));
+    const older = team.open(await team.add('console', 'Counter 2'));
     expect(await older.people.read(null)).toMatchObject({ ok: false, error: { code: 'log.outdated' } });
   });
 
   test('a program works with tables that are newer, until they say that it is too old', async () => {
     await team.sql('UPDATE log SET schema_version = 99');
-    const older = await openInstallation(team, 'desk-1');
+    const older = await openInstallation(team, 'console-1');
     closing.push(() => older.remove());
     await raise(older, 'A-1');
     expect(await older.shipping.shipped(2, 5_000)).toBe(true);

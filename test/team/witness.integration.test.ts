@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import type { HeadFile } from '../../main/payment-log/answers.ts';
 import { newHeadKey, signHead } from '../../main/payment-log/heads/signed-head.ts';
 import { startShipping } from '../../main/team/ship.ts';
@@ -36,9 +36,9 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
     folder = logFolder();
     folder2 = logFolder();
     files = mkdtempSync(join(tmpdir(), 'counterfoil-witness-'));
-    journal = await folder.open('desk-1');
-    settings = await team.add('desk', 'Desk 1');
-    other = await team.add('desk', 'Desk 2');
+    journal = await folder.open('console-1');
+    settings = await team.add('console', 'Counter 1');
+    other = await team.add('console', 'Counter 2');
   });
   afterEach(async () => {
     for (const close of closing.splice(0).toReversed()) await close();
@@ -62,7 +62,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
     const started = startWitness({
       file: join(files, 'witness.json'),
       logId,
-      own: 'desk-2',
+      own: 'console-2',
       shared: team.open(other),
       onChange: () => undefined,
     });
@@ -74,7 +74,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
   const cutTo = async (last: number): Promise<void> => {
     await team.sql(`DELETE FROM event WHERE writer_seq > ${last};
       UPDATE writer SET last_seq = ${last}, last_hash = (SELECT hash FROM event WHERE writer_seq = ${last})
-        WHERE name = 'desk-1'`);
+        WHERE name = 'console-1'`);
   };
 
   test('a restored backup of the database is named with its numbers, also after a restart, until it is healed', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
     expect(first.broken()).toEqual([]);
     await cutTo(12);
     const second = await witness();
-    const gone = [{ writer: 'desk-1', from: 13, to: 20, how: 'gone' }];
+    const gone = [{ writer: 'console-1', from: 13, to: 20, how: 'gone' }];
     expect(second.broken()).toEqual(gone);
     must(await first.look());
     expect(first.broken()).toEqual(gone);
@@ -99,20 +99,20 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
     await team.sql(`UPDATE event SET hash = sha256(hash) WHERE writer_seq = 5;
       UPDATE writer SET last_hash = (SELECT hash FROM event WHERE writer_seq = 5)`);
     must(await watching.look());
-    expect(watching.broken()).toEqual([{ writer: 'desk-1', from: 1, to: 5, how: 'rebuilt' }]);
+    expect(watching.broken()).toEqual([{ writer: 'console-1', from: 1, to: 5, how: 'rebuilt' }]);
   });
 
   test('signed heads of several installations prove that a consistent chain was cut or written again', async () => {
     await write(5);
     const shared = team.open(other);
     const ends = must(await shared.chainEnds());
-    const atDesk2 = signHead(newHeadKey(), Date.now(), ends);
-    const shipping = startShipping({ clock: Date.now, journal: await folder2.open('desk-2'), shared });
+    const atConsole2 = signHead(newHeadKey(), Date.now(), ends);
+    const shipping = startShipping({ clock: Date.now, journal: await folder2.open('console-2'), shared });
     await shipping.compared;
     await shipping.close();
-    expect(must(await shared.installations.storeHead('desk-2', atDesk2))).toBe(true);
-    expect(must(await shared.installations.storeHead('desk-1', atDesk2))).toBe(false);
-    const kept: HeadFile = { source: { kind: 'head-file', name: 'today.json' }, head: atDesk2 };
+    expect(must(await shared.installations.storeHead('console-2', atConsole2))).toBe(true);
+    expect(must(await shared.installations.storeHead('console-1', atConsole2))).toBe(false);
+    const kept: HeadFile = { source: { kind: 'head-file', name: 'today.json' }, head: atConsole2 };
     expect(must(await shared.verify()).problems).toEqual([]);
 
     await cutTo(3);
@@ -121,7 +121,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
     const ofHeads = problems.filter(({ kind }) => kind === 'head');
     expect(ofHeads.map(({ at, message }) => [at, message.key])).toEqual([
       [
-        { kind: 'head-file', name: ['Desk 2', new Date().toISOString().slice(0, 10)].join(' ') },
+        { kind: 'head-file', name: ['Counter 2', new Date().toISOString().slice(0, 10)].join(' ') },
         'integrity.head.event-missing',
       ],
       [kept.source, 'integrity.head.event-missing'],
@@ -142,7 +142,7 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
     );
   });
 
-  test('what grew is no problem', async () => {
+  test('a chain that only grew is no problem for a witness', async () => {
     await write(5);
     const watching = await witness();
     await write(5);

@@ -17,12 +17,12 @@ const read = (text: string, different: Partial<Installed> = {}, keys = [pinned])
   readChannel(text, 'latest.yml', keys, { ...installed, ...different });
 
 describe('a channel file', () => {
-  test('that is signed offers its version', () => {
+  test('a channel file that is signed offers its version', () => {
     const offer = read(signed(channelOf(), key));
     expect(offer).toMatchObject({ offer: 'newer', channel: { version: '0.2.0' } });
   });
 
-  test('is verified with every pinned key, so that a key can be replaced', () => {
+  test('a channel file is verified with every pinned key, so that a key can be replaced', () => {
     expect(read(signed(channelOf(), key), {}, [other.pinned, pinned])).toHaveProperty('offer');
     expect(read(signed(channelOf(), other.key))).toMatchObject({ refused: 'unsigned' });
     expect(read(signed(channelOf(), key), {}, [])).toMatchObject({ refused: 'unsigned' });
@@ -36,15 +36,15 @@ describe('a channel file', () => {
     ['a second signature', (text: string) => `${text}${text.slice(text.lastIndexOf('# ed25519'))}`],
     ['other line breaks', (text: string) => text.replaceAll('\n', '\r\n')],
     ['nothing in it', () => ''],
-  ])('with %s is refused', (_name, change) => {
+  ])('a channel file with %s is refused', (_name, change) => {
     expect(read(change(signed(channelOf(), key)))).toEqual({ refused: 'unsigned', version: '' });
   });
 
-  test('of another system is refused under this name', () => {
+  test('a channel file of another system is refused under this name', () => {
     expect(read(signed(channelOf(), key, 'latest-mac.yml'))).toMatchObject({ refused: 'unsigned' });
   });
 
-  test('is refused from its expiry on', () => {
+  test('a channel file is refused from its expiry on', () => {
     const text = signed(channelOf({ expires: '2026-08-01T00:00:00Z' }), key);
     expect(read(text)).toMatchObject({ refused: 'expired' });
     expect(read(text, { now: installed.now - 1 })).toHaveProperty('offer');
@@ -55,22 +55,25 @@ describe('a channel file', () => {
     ['0.1.1', 'newer'],
     ['0.10.0', 'newer'],
     ['1.0.0', 'newer'],
-  ])('with version %s is %s than 0.1.0', (version, offer) => {
+  ])('a channel file with version %s is %s than 0.1.0', (version, offer) => {
     expect(read(signed(channelOf({ version }), key))).toMatchObject({ offer });
   });
 
-  test.each(['0.0.9', '0.0.10'])('never leads to version %s below the installed one', version => {
-    expect(read(signed(channelOf({ version }), key))).toEqual({ refused: 'older', version });
-  });
+  test.each(['0.0.9', '0.0.10'])(
+    'a channel file never leads to version %s below the installed one',
+    version => {
+      expect(read(signed(channelOf({ version }), key))).toEqual({ refused: 'older', version });
+    },
+  );
 
-  test('is refused if its version cannot read the payment log', () => {
+  test('a channel file is refused if its version cannot read the payment log', () => {
     const text = signed(channelOf({ paymentLog: { reads: 8, writes: 9 } }), key);
     expect(read(text)).toMatchObject({ refused: 'payment-log' });
     expect(read(text, { paymentLog: 8 })).toHaveProperty('offer');
     expect(read(text, { paymentLog: 10 })).toMatchObject({ refused: 'payment-log' });
   });
 
-  test('is refused if its version cannot use the shared payment log', () => {
+  test('a channel file is refused if its version cannot use the shared payment log', () => {
     const text = signed(channelOf({ sharedLog: { needs: 5, knows: 6 } }), key);
     expect(read(text)).toHaveProperty('offer');
     expect(read(text, { sharedLog: { version: 5, oldest: 1 } })).toHaveProperty('offer');
@@ -84,7 +87,7 @@ describe('a channel file', () => {
     ['no hash', { files: [{ url: 'a.exe', sha512: '', size: 1 }] }],
     ['no expiry', { expires: undefined }],
     ['a faulty version', { version: '2' }],
-  ])('with %s is not understood', (_name, different) => {
+  ])('a channel file with %s is not understood', (_name, different) => {
     expect(read(signed({ ...channelOf(), ...different }, key))).toMatchObject({ refused: 'unreadable' });
   });
 });

@@ -88,7 +88,7 @@ const refused = async (reason: string, version = '0.2.0'): Promise<void> => {
 };
 
 describe('a check at a server', () => {
-  test('downloads a signed newer version, which is installed on quit', async () => {
+  test('a check at a server downloads a signed newer version, which is installed on quit', async () => {
     const files = [join(pending(), packageName)];
     expect(await check()).toEqual({ ok: true, value: { found: 'ready', version: '0.2.0', signedAt, files } });
     expect(downloaded()).toEqual([packageName]);
@@ -96,25 +96,25 @@ describe('a check at a server', () => {
     expect(quitHandlers).toHaveLength(1);
   });
 
-  test('sends two GETs and nothing that names the installation', async () => {
+  test('a check at a server sends two GETs and nothing that names the installation', async () => {
     await check();
     expect(asked()).toEqual(['GET /counterfoil/latest.yml', `GET /counterfoil/${packageName}`]);
     const names = server.requests.flatMap(({ headers }) => headers);
     expect(names.filter(name => /staging|cookie|authorization|^x-/.test(name))).toEqual([]);
   });
 
-  test('downloads nothing again that is there', async () => {
+  test('a check at a server downloads nothing again that is there', async () => {
     await check();
     await check(`${server.folder}/`);
     expect(asked().filter(line => line.endsWith('.exe'))).toHaveLength(1);
   });
 
-  test('ends a download above the signed size, and keeps nothing of it', async () => {
+  test('a check at a server ends a download above the signed size, and keeps nothing of it', async () => {
     server.files[`/counterfoil/${packageName}`] = { body: Buffer.alloc(40_000_000, 1) };
     await refused('damaged');
   });
 
-  test('refuses a damaged file and deletes it', async () => {
+  test('a check at a server refuses a damaged file and deletes it', async () => {
     const damaged = Buffer.from(packageBytes);
     damaged.writeUInt8(damaged.readUInt8(5) ^ 1, 5);
     server.files[`/counterfoil/${packageName}`] = { body: damaged };
@@ -123,7 +123,7 @@ describe('a check at a server', () => {
     expect(await check()).toMatchObject({ value: { found: 'ready' } });
   });
 
-  test('refuses a file that Windows does not accept as the publisher’s', async () => {
+  test('a check at a server refuses a file that Windows does not accept as the publisher’s', async () => {
     writeFileSync(
       join(folder, 'app-update.yml'),
       'provider: generic\nupdaterCacheDirName: counterfoil-updater\npublisherName: [Counterfoil]\n',
@@ -132,13 +132,13 @@ describe('a check at a server', () => {
     await refused('publisher');
   });
 
-  test('refuses a channel file of another key, and downloads nothing', async () => {
+  test('a check at a server refuses a channel file of another key, and downloads nothing', async () => {
     server.files['/counterfoil/latest.yml'] = { body: signed(channelOf(), signingKey().key) };
     await refused('unsigned', '');
     expect(asked()).toEqual(['GET /counterfoil/latest.yml']);
   });
 
-  test('refuses an expired channel file, an older version and a newer payment log', async () => {
+  test('a check at a server refuses an expired channel file, an older version and a newer payment log', async () => {
     serve({ expires: '2026-07-31T00:00:00Z' });
     await refused('expired');
     serve({ version: '0.0.9' });
@@ -148,7 +148,7 @@ describe('a check at a server', () => {
     expect(asked().every(line => line.endsWith('.yml'))).toBe(true);
   });
 
-  test('offers nothing at 0 % of a roll-out, and everything at 100 %', async () => {
+  test('a check at a server offers nothing at 0 % of a roll-out, and everything at 100 %', async () => {
     serve({ stagingPercentage: 0 });
     expect(await check()).toEqual({ ok: true, value: { found: 'later', version: '0.2.0', signedAt } });
     expect(downloaded()).toEqual([]);
@@ -156,7 +156,7 @@ describe('a check at a server', () => {
     expect(await check()).toMatchObject({ ok: true, value: { found: 'ready', version: '0.2.0' } });
   });
 
-  test('refuses a file that one signed later has replaced, and so a version that was withdrawn', async () => {
+  test('a check at a server refuses a file that one signed later has replaced, and so a version that was withdrawn', async () => {
     expect(await check(server.folder, signedAt + 1)).toMatchObject({
       error: { code: 'update.refused', details: { reason: 'replaced', version: '0.2.0' } },
     });
@@ -164,7 +164,7 @@ describe('a check at a server', () => {
     expect(await check(server.folder, signedAt)).toMatchObject({ value: { found: 'ready' } });
   });
 
-  test('downloads a version again that was deleted after it was withdrawn', async () => {
+  test('a check at a server downloads a version again that was deleted after it was withdrawn', async () => {
     const first = await check();
     if (!first.ok || first.value.found !== 'ready') throw new Error('not ready');
     for (const file of first.value.files) rmSync(file);
@@ -172,12 +172,12 @@ describe('a check at a server', () => {
     expect(downloaded()).toEqual([packageName]);
   });
 
-  test('finds nothing newer than the installed version', async () => {
+  test('a check at a server finds nothing newer than the installed version', async () => {
     serve({ version: '0.1.0' });
     expect(await check()).toEqual({ ok: true, value: { found: 'current', signedAt } });
   });
 
-  test('follows no redirect, neither of the channel file nor of a package', async () => {
+  test('a check at a server follows no redirect, neither of the channel file nor of a package', async () => {
     const elsewhere = await startUpdateServer({
       '/latest.yml': { body: signed(channelOf(), key) },
       '/file.exe': { body: packageBytes },
@@ -195,7 +195,7 @@ describe('a check at a server', () => {
     await elsewhere.close();
   });
 
-  test('reports a server that is down, lacks the files or sends too much', async () => {
+  test('a check at a server reports a server that is down, lacks the files or sends too much', async () => {
     server.files['/counterfoil/latest.yml'] = { body: Buffer.alloc(1_000_000, 32) };
     await refused('unsigned', '');
     serve({});

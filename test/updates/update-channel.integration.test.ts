@@ -64,7 +64,7 @@ const offered = () =>
   });
 
 describe('the command for channel files', () => {
-  test('signs what the packer wrote, with an expiry and the formats of this version', () => {
+  test('the command for channel files signs what the packer wrote, with an expiry and the formats of this version', () => {
     const signed = sign();
     expect(signed).toMatchObject({ status: 0, stderr: '' });
     expect(signed.stdout).toContain(pinned);
@@ -80,7 +80,7 @@ describe('the command for channel files', () => {
     });
   });
 
-  test('puts the packages of several processors into one file', () => {
+  test('the command for channel files puts the packages of several processors into one file', () => {
     const sources = ['x64', 'arm64'].map(processor => {
       const source = join(folder, `packed-win-${processor}.yml`);
       writeFileSync(source, packed.replaceAll('x64', processor));
@@ -94,7 +94,7 @@ describe('the command for channel files', () => {
     expect(sign(...sources)).toMatchObject({ status: 2 });
   });
 
-  test('signs no package that is not the one in the folder, of another version, or without a roll-out', () => {
+  test('the command for channel files signs no package that is not the one in the folder, of another version, or without a roll-out', () => {
     const before = readFileSync(file, 'utf8');
     const source = join(folder, 'packed.yml');
     for (const [changed, reason] of [
@@ -116,19 +116,19 @@ describe('the command for channel files', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  test('verifies with the public key alone', () => {
+  test('the command for channel files verifies with the public key alone', () => {
     expect(run(['verify', file, '--key', pinned])).toMatchObject({ status: 0 });
     expect(run(['verify', file, '--key', signingKey().pinned])).toMatchObject({ status: 1, stdout: '' });
   });
 
-  test('changes the roll-out of a file that the same key signed', () => {
+  test('the command for channel files changes the roll-out of a file that the same key signed', () => {
     const other = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
     expect(run(['rollout', file, '50'], other.toString())).toMatchObject({ status: 1 });
     expect(run(['rollout', file, '50'], pem)).toMatchObject({ status: 0 });
     expect(offered()).toMatchObject({ channel: { stagingPercentage: 50 } });
   });
 
-  test('refuses other keys and unsuitable values, and shows nothing of the key', () => {
+  test('the command for channel files refuses other keys and unsuitable values, and shows nothing of the key', () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const before = readFileSync(file, 'utf8');
     for (const [args, input] of [

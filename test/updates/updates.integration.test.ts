@@ -74,7 +74,7 @@ const refuse = (reason: RefusalReason): void => {
 };
 
 describe('updates', () => {
-  test('are off until a server is set', async () => {
+  test('updates are off until a server is set', async () => {
     expect(await check()).toMatchObject({ phase: 'idle', checkedAt: null });
     expect(servers).toEqual([]);
     await turnOn();
@@ -82,13 +82,13 @@ describe('updates', () => {
     expect((await state()).checkedAt).not.toBeNull();
   });
 
-  test('refuse an address without TLS', async () => {
+  test('updates refuse an address without TLS', async () => {
     await expect(app.request('settings.change', { updateServer: 'http://it.example.com/' })).rejects.toThrow(
       'https address',
     );
   });
 
-  test('that are ready are installed on quit, and recorded at the next start', async () => {
+  test('updates that are ready are installed on quit, and recorded at the next start', async () => {
     answer = ready();
     expect(await turnOn()).toMatchObject({ phase: 'ready', version: '0.2.0', problem: null });
     expect(isWanted).toBe(true);
@@ -100,7 +100,7 @@ describe('updates', () => {
     ]);
   });
 
-  test('that were not installed are not recorded', async () => {
+  test('updates that were not installed are not recorded', async () => {
     answer = ready();
     await turnOn();
     const { folder } = app;
@@ -109,7 +109,7 @@ describe('updates', () => {
     expect(await activities()).toEqual([]);
   });
 
-  test('that are turned off are not installed', async () => {
+  test('updates that are turned off are not installed', async () => {
     answer = ready();
     await turnOn();
     value(await app.request('settings.change', { updateServer: null }));
@@ -121,7 +121,7 @@ describe('updates', () => {
     ['the installed version is the newest again', () => ok({ found: 'current', signedAt: 3 })],
     ['the roll-out ends', () => ok({ found: 'later', version: '0.2.0', signedAt: 3 })],
     ['the server’s file expires', () => refuseUpdate('expired', '0.2.0')],
-  ])('that are ready are not installed, and are deleted, when %s', async (_name, withdrawn) => {
+  ])('updates that are ready are not installed, and are deleted, when %s', async (_name, withdrawn) => {
     answer = ready();
     await turnOn();
     expect(existsSync(downloaded)).toBe(true);
@@ -136,7 +136,7 @@ describe('updates', () => {
     expect((await activities()).filter(({ action }) => action === 'update-installed')).toEqual([]);
   });
 
-  test('that are ready stay ready while the server is away', async () => {
+  test('updates that are ready stay ready while the server is away', async () => {
     answer = ready();
     await turnOn();
     answer = updateUnreachable('ECONNREFUSED');
@@ -144,7 +144,7 @@ describe('updates', () => {
     expect(isWanted).toBe(true);
   });
 
-  test('ask for nothing older than the newest file of this server, also after a restart', async () => {
+  test('updates ask for nothing older than the newest file of this server, also after a restart', async () => {
     answer = ok({ found: 'current', signedAt: 7 });
     await turnOn();
     await check();
@@ -157,7 +157,7 @@ describe('updates', () => {
     expect(newest).toEqual([null, 7, 7, null]);
   });
 
-  test('that are refused are recorded once, each', async () => {
+  test('updates that are refused are recorded once, each', async () => {
     refuse('damaged');
     expect(await turnOn()).toMatchObject({
       phase: 'idle',
@@ -173,7 +173,7 @@ describe('updates', () => {
     ]);
   });
 
-  test('report a server that is down, without an activity', async () => {
+  test('updates report a server that is down, without an activity', async () => {
     answer = updateUnreachable('ECONNREFUSED');
     expect(await turnOn()).toMatchObject({ checkedAt: null, problem: { code: 'update.unreachable' } });
     answer = ok({ found: 'current', signedAt: 1 });
@@ -181,7 +181,7 @@ describe('updates', () => {
     expect(await activities()).toEqual([]);
   });
 
-  test('restart only when something is ready', async () => {
+  test('updates restart only when something is ready', async () => {
     await turnOn();
     expect(await app.request('updates.restart', {})).toMatchObject({ error: { code: 'update.busy' } });
     answer = ready();
@@ -190,7 +190,7 @@ describe('updates', () => {
     expect(restarts).toBe(1);
   });
 
-  test('do not restart while a payment request is in flight', async () => {
+  test('updates do not restart while a payment request is in flight', async () => {
     answer = ready();
     await turnOn();
     value(await app.request('sandbox.faults', { faults: ['delay'] }));
@@ -203,7 +203,7 @@ describe('updates', () => {
     expect(restarts).toBe(1);
   });
 
-  test('do not restart until a look-up of many payments is over, also while it is paused', async () => {
+  test('updates do not restart until a look-up of many payments is over, also while it is paused', async () => {
     answer = ready();
     await turnOn();
     const payments = ['A-1', 'A-2'].map(orderNumber => ({ profileId: 'sandbox', orderNumber }));
@@ -217,7 +217,7 @@ describe('updates', () => {
     expect(restarts).toBe(1);
   });
 
-  test('are configured by an administrator alone, and by a policy before them', async () => {
+  test('updates are configured by an administrator alone, and by a policy before them', async () => {
     const policyFile = `${app.folder}-policy.json`;
     await app.close();
     writeFileSync(policyFile, JSON.stringify({ version: 1, settings: { updateServer: null } }), {

@@ -23,7 +23,7 @@ describe('the commands', () => {
 
   const callback = documentedCallback.join('\r\n');
 
-  test('inspect verifies a callback of a Windows text file, with the password of another', async () => {
+  test('the command inspect verifies a callback of a Windows text file, with the password of another', async () => {
     const password = join(folder.path, 'Passwort.txt');
     writeFileSync(password, `\uFEFF${documentedPassword}\r\n`);
     const file = join(folder.path, 'Rückruf.txt');
@@ -43,7 +43,7 @@ describe('the commands', () => {
     }
   });
 
-  test('log:verify verifies a payment log, and names a missing one', async () => {
+  test('the command log:verify verifies a payment log, and names a missing one', async () => {
     const verified = await finished(startBundle('log-verify', '--json', logFile));
     assert.equal(verified.code, 0, verified.errors);
     assert.equal((JSON.parse(verified.output) as { payments: number }).payments, 1);
@@ -63,7 +63,7 @@ describe('the commands', () => {
     assert.equal(verified.code, 0, verified.errors);
   });
 
-  test('sandbox prints its address in one line and serves it', async () => {
+  test('the command sandbox prints its address in one line and serves it', async () => {
     const sandbox = startBundle('sandbox', '--fault', 'http-500');
     const closed = once(sandbox, 'close');
     const { base_url: address } = JSON.parse(await firstLine(sandbox)) as { base_url: string };

@@ -56,7 +56,7 @@ describe('a file that another program has open', () => {
     ['a backup', 'backup.db', () => app.request('log.backUp', {})],
   ] as const;
   for (const [what, name, write] of outputs) {
-    test(`in Excel is not replaced by ${what}, and the message says where to close it`, async () => {
+    test(`a file that is open in Excel is not replaced by ${what}, and the message says where to close it`, async () => {
       const file = join(folder.path, name);
       writeFileSync(file, 'in use');
       await hold(file, 'spreadsheet');
@@ -69,7 +69,7 @@ describe('a file that another program has open', () => {
     });
   }
 
-  test('while a virus scanner reads it is replaced by an export after a moment', async () => {
+  test('a file that a virus scanner reads is replaced by an export after a moment', async () => {
     const file = join(folder.path, 'scanned.csv');
     writeFileSync(file, 'before');
     await holdForAMoment(file, 'scanner');
@@ -78,7 +78,7 @@ describe('a file that another program has open', () => {
     assert.match(readFileSync(file, 'utf8'), /HELD-1/);
   });
 
-  test('is closed again when an export is stopped: no part of it stays', async () => {
+  test('a file of an export that is stopped is closed again: no part of it stays', async () => {
     const orders = Array.from({ length: 300 }, (_, at) => `order_number=STOP-${at}&status=fail&type=sale`);
     value(
       await app.request('callbacks.store', { text: orders.join('\n'), via: 'paste', profileId: 'sandbox' }),
@@ -93,14 +93,14 @@ describe('a file that another program has open', () => {
     assert.deepEqual(unfinished(), []);
   });
 
-  test('is replaced, if it is the settings, once a scanner has closed it', async () => {
+  test('the settings file is replaced once a scanner has closed it', async () => {
     await holdForAMoment(join(app.folder, 'settings.json'), 'scanner');
     value(await app.request('settings.change', { theme: 'dark' }));
     while (stored().settings.theme !== 'dark') await wait(50);
     assert.equal(value(await app.request('app.read', {})).settingsFile.problem, null);
   });
 
-  test('does not keep the console from starting, and its settings stay', async () => {
+  test('a settings file that another program has open does not keep the console from starting, and its settings stay', async () => {
     await app.close();
     await holdForAMoment(join(folder.app, 'settings.json'), 'exclusive');
     app = await startTestApp(folder.app);
@@ -109,7 +109,7 @@ describe('a file that another program has open', () => {
     assert.ok(profiles.length > 0);
   });
 
-  test('does not keep the daily copy from being replaced', async () => {
+  test('a file that another program has open does not keep the daily copy from being replaced', async () => {
     await app.daily();
     const [name = ''] = readdirSync(join(app.folder, 'copies'));
     value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-2' })));
@@ -131,7 +131,7 @@ describe('a file that another program has open', () => {
       row => row.orderNumber === orderNumber,
     );
 
-  test('is the payment log in use: a restore is refused, and nothing is lost', async () => {
+  test('a restore is refused, and nothing is lost, if another program has the payment log open', async () => {
     const token = await checkedBackup();
     value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-4' })));
     await hold(app.logFile, 'scanner');
@@ -141,7 +141,7 @@ describe('a file that another program has open', () => {
     assert.equal(await hasOrder('HELD-4'), true);
   });
 
-  test('is the payment log: a restore waits until a scanner has closed it', async () => {
+  test('a restore waits until a scanner has closed the payment log', async () => {
     const token = await checkedBackup();
     value(await app.request('payments.create', newPayment({ orderNumber: 'HELD-5' })));
     // The copy is verified once more first; then a rename is tried again for two seconds.

@@ -17,7 +17,7 @@ describe('a writer that Windows ends', () => {
   const folder = testFolder();
   after(folder.remove);
 
-  test(`has lost nothing that it acknowledged, ${rounds} times`, async () => {
+  test(`a writer that Windows ends has lost nothing that it acknowledged, ${rounds} times`, async () => {
     const file = join(folder.app, 'payments.db');
     let acknowledged = 0;
     for (let round = 0; round < rounds; round += 1) {

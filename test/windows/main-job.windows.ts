@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { openCredentialStore } from '../../main/credentials/keychain.ts';
 import { readSignedHead } from '../../main/payment-log/heads/read-signed-head.ts';
 import { hasValidSignature } from '../../main/payment-log/heads/signed-head.ts';
-import type { PaymentDetail } from '../../shared/contract/index.ts';
+import type { PaymentDetail } from '../../shared/contract/contract.ts';
 import { profileDefaults } from '../../shared/settings/profile.ts';
 import {
   inState,
@@ -59,13 +59,13 @@ describe('the main job', () => {
     assert.ok(verdicts.every(verdict => verdict === 'verified'));
   });
 
-  test('its status is looked up by payment id', async () => {
+  test('the status of a payment is looked up by payment id', async () => {
     const lookUp = { by: 'payment-id', value: paid.payment.paymentIds[0] ?? '' } as const;
     const { event } = value(await app.request('payments.lookUp', { profileId: 'sandbox', key: lookUp }));
     assert.equal(event.kind, 'status.observed');
   });
 
-  test('it is exported as CSV and as a workbook', async () => {
+  test('a payment is exported as CSV and as a workbook', async () => {
     for (const [format, start] of [
       ['csv', '\uFEFF'],
       ['xlsx', 'PK'],
@@ -78,7 +78,7 @@ describe('the main job', () => {
     }
   });
 
-  test('its dossier is written, with a proof', async () => {
+  test('the dossier of a payment is written, with a proof', async () => {
     const { file, proven } = value(await app.request('payments.dossier', key));
     assert.equal(proven, true);
     assert.ok(existsSync(file ?? ''));
@@ -135,7 +135,7 @@ describe('the main job', () => {
     assert.equal(output.trim(), 'log.busy', errors);
   });
 
-  test('after a restart everything is still there', async () => {
+  test('after a restart every payment is still there', async () => {
     await app.close();
     app = await startTestApp(folder.app);
     assert.deepEqual(await orders(), [order]);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
-import type { VerifyReport } from '../../shared/contract/index.ts';
+import type { VerifyReport } from '../../shared/contract/contract.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import type { Result } from '../../shared/errors.ts';
 import { auditLog } from '../../main/payment-log/sqlite/integrity/audit.ts';
@@ -17,7 +17,7 @@ import { runWriter } from '../../main/payment-log/sqlite/worker/run-writer.ts';
 const runWriterOnce = async (
   file: string,
   requests: readonly ToWorker[],
-  { key = null, writer = 'desk-1' }: { key?: LogKey | null; writer?: string } = {},
+  { key = null, writer = 'console-1' }: { key?: LogKey | null; writer?: string } = {},
 ): Promise<FromWorker[]> => {
   const { port1: sender, port2: port } = new MessageChannel();
   const messages: FromWorker[] = [];

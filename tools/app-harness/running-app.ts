@@ -8,6 +8,7 @@ import { openCredentialStore } from '../../main/credentials/keychain.ts';
 import { createApp } from '../../main/app/create-app.ts';
 import type { Notification, Tray } from '../../main/app/common/system.ts';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
+import type { Gateway } from '../../main/gateway/gateway.ts';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { withPolicy } from '../../main/policy/managed-settings.ts';
@@ -24,7 +25,7 @@ import {
   type NewPayment,
   type IpcEventName,
   type PaymentDetail,
-} from '../../shared/contract/index.ts';
+} from '../../shared/contract/contract.ts';
 import type { Result } from '../../shared/errors.ts';
 import { profileDefaults, type ProfileDraft } from '../../shared/settings/profile.ts';
 import { timeoutMs } from './running-payment-log.ts';
@@ -34,16 +35,18 @@ type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
 /** The console without its window: every real part, in a separate folder. */
 export const startTestApp = async (
-  folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-')),
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-app-')),
   {
     clock = () => Date.now(),
     policyFile = `${folder}-policy.json`,
     version = '0.0.0',
+    gateway = createGateway({ clock: Date.now }),
     loadInstaller,
   }: {
     clock?: () => number;
     policyFile?: string;
     version?: string;
+    gateway?: Gateway;
     /** Makes updates possible. */
     loadInstaller?: () => Promise<Installer>;
   } = {},
@@ -94,7 +97,7 @@ export const startTestApp = async (
       }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil test ${settings.read().installation}` }),
-    gateway: createGateway({ clock: Date.now }),
+    gateway,
     sharedLogs: sharedLogClient,
     startReceiver,
     startSandbox,
@@ -107,6 +110,7 @@ export const startTestApp = async (
       chooseSaveFile: async name =>
         filesToSave.length > 0 ? (filesToSave.shift() ?? null) : join(saved, name),
       chooseOpenFile: async () => filesToOpen.shift() ?? null,
+      chooseFolder: async () => filesToOpen.shift() ?? null,
       openExternal: async url => {
         opened.push(url);
         return { ok: true, value: undefined };
@@ -253,9 +257,28 @@ export const newPayment = (changes: Partial<NewPayment> = {}): RequestInput<'pay
   ...changes,
 });
 
+/** The form of a refund of the whole amount of `newPayment`. */
+export const refundForm = (
+  { profileId, orderNumber, paymentIds }: Payment,
+  changes: Partial<RequestInput<'operations.send'>> = {},
+): RequestInput<'operations.send'> => ({
+  profileId,
+  orderNumber,
+  paymentId: paymentIds[0] ?? '',
+  intent: crypto.randomUUID(),
+  operation: 'refund',
+  amount: '123.40',
+  locale: 'en-GB',
+  reason: 'returned-goods',
+  ...changes,
+});
+
 export const inState =
   (...states: PaymentState[]) =>
   (payment: Payment): boolean =>
     states.includes(payment.state);
+
+/** Whether the sandbox's first callback has arrived, shortly after the link: the payment is then at rest. */
+export const hasCallback = ({ paymentIds }: Payment): boolean => paymentIds.length > 0;
 
 export type { TestApp };

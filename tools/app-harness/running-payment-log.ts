@@ -6,7 +6,7 @@ import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.t
 import { applyKey } from '../../main/payment-log/sqlite/key/log-key.ts';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
-import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract/index.ts';
+import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract/contract.ts';
 
 /** Milliseconds: long enough that even on a busy machine the list shows all events. */
 export const timeoutMs = 20_000;
@@ -27,7 +27,7 @@ export const logFolder = (key: string | null = null): LogFolder => {
   const opened: PaymentLog[] = [];
   return {
     file,
-    open: async (writer = 'desk-1') => {
+    open: async (writer = 'console-1') => {
       const log = await openPaymentLog({ file, key, writer, timeoutMs });
       if (!log.ok) throw new Error(`${log.error.code}: ${inEnglish(log.error.message)}`);
       opened.push(log.value);

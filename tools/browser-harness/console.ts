@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { RequestInput, RequestName, RequestOutput } from '../../shared/contract/index.ts';
+import type { RequestInput, RequestName, RequestOutput } from '../../shared/contract/contract.ts';
 import type { Result } from '../../shared/errors.ts';
 import type { MessageKey } from '../../shared/messages/message.ts';
 import type { PaymentState } from '../../shared/payments/payment.ts';
@@ -100,6 +100,10 @@ export const raiseLink = async (page: Page, typed: Typed): Promise<{ link: strin
   await fillNewPayment(page, typed);
   const orderNumber = await box(page, 'new.order').inputValue();
   await page.keyboard.press('Control+Enter');
+  // The customer may have a link for this amount: another one is meant.
+  const another = page.getByRole('button', { name: word('same-intent.create') });
+  await another.or(page.getByTestId('payment-link')).first().waitFor();
+  if (await another.isVisible()) await another.press('Enter');
   await appears(page, '[data-testid="payment-link"]');
   const link = await page.getByTestId('payment-link').innerText();
   return { link: link.trim(), orderNumber };
@@ -128,15 +132,22 @@ export const ipcRequest = <N extends RequestName>(
     [name, input] as const,
   ) as Promise<Result<RequestOutput<N>>>;
 
-/** Runs a command of the palette by keyboard: types part of it, and selects it once it is the only match. */
+/** The results of the search below its box, by keyboard or mouse. */
+export const results = (page: Page) => page.getByRole('listbox', { name: word('results.name') });
+
+/** Chooses a result of the search by keyboard: types part of its name, and moves to it. */
 export const command = async (page: Page, typed: string, name: string): Promise<void> => {
-  const palette = page.getByRole('dialog', { name: word('palette.name') });
-  const items = palette.getByRole('menuitem');
+  const options = results(page).getByRole('option');
   await page.keyboard.press('Control+k');
   await page.keyboard.type(typed);
-  await items.filter({ hasNotText: name }).first().waitFor({ state: 'detached' });
-  await page.keyboard.press('ArrowDown');
-  await items.and(page.locator('[data-focused]')).filter({ hasText: name }).waitFor();
+  const wanted = options.filter({ hasText: name }).first();
+  await wanted.waitFor();
+  const current = page.locator('#search[aria-activedescendant]');
+  for (let steps = 1; !(await wanted.and(page.locator('[data-focused]')).isVisible()); steps += 1) {
+    if (steps > 40) throw new Error(`no key reaches ${name}`);
+    await page.keyboard.press('ArrowDown');
+    await current.waitFor();
+  }
   await page.keyboard.press('Enter');
-  await palette.waitFor({ state: 'detached' });
+  await results(page).waitFor({ state: 'detached' });
 };

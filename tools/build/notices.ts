@@ -10,7 +10,10 @@ const nativePackages = [sqlitePackage, '@napi-rs/keyring'];
 /** A test compares it with the module's own. */
 export const cipherVersion = '2.4.0';
 /** Packages of which only fonts are bundled, so that the bundler does not list them. */
-const fontPackages = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'];
+const fontPackages = ['inter', 'jetbrains-mono'].flatMap(font => [
+  `@fontsource-variable/${font}`,
+  `@fontsource/${font}`,
+]);
 
 const licenseSchema = z.object({
   name: z.string(),

@@ -19,6 +19,14 @@ import {
   verified,
 } from './evidence.ts';
 
+import {
+  intent,
+  operationAnswered,
+  operationRefused,
+  operationRequested,
+  operationUnanswered,
+} from './operation-evidence.ts';
+
 /** Arbitrary evidence about one order, within two hours. */
 
 const requestsByKey = ['f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001', '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002'];
@@ -57,7 +65,32 @@ export const callbacks = (verdict: fc.Arbitrary<boolean>): fc.Arbitrary<EventDra
       callback(when, type, status, { ...more, id: paymentId }, good ? verified : invalid),
     );
 
+const intents = fc.constantFrom(intent, '6a1f0d52-58a7-4a0c-9f3c-3b4a55b2f102');
+const operations: fc.Arbitrary<EventDraft> = fc.oneof(
+  fc
+    .tuple(
+      at,
+      intents,
+      fc.constantFrom('refund', 'void', 'capture', 'retry'),
+      fc.constantFrom('123.40', '60.00', '10.00'),
+      id,
+    )
+    .map(([when, of, operation, amount, paymentId]) =>
+      operationRequested(
+        when,
+        { intent: of, operation, ...(operation === 'void' || operation === 'retry' ? {} : { amount }) },
+        { paymentId },
+      ),
+    ),
+  fc
+    .tuple(at, intents, fc.constantFrom('accepted', 'done', 'failed', 'pending'))
+    .map(([when, of, claim]) => operationAnswered(when, { claim }, of)),
+  fc.tuple(at, intents, fc.boolean()).map(([when, of, sent]) => operationRefused(when, sent, of)),
+  fc.tuple(at, intents).map(([when, of]) => operationUnanswered(when, of)),
+);
+
 export const others: fc.Arbitrary<EventDraft> = fc.oneof(
+  operations,
   fc.tuple(at, idempotencyKey).map(([when, of]) => requested(when, { idempotencyKey: of })),
   fc
     .tuple(at, idempotencyKey)

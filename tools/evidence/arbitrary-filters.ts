@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { PaymentFilter } from '../../shared/contract/index.ts';
+import type { PaymentFilter } from '../../shared/contract/contract.ts';
 import { flagKinds, paymentStates } from '../../shared/payments/payment-kinds.ts';
 import { filter } from '../app-harness/running-payment-log.ts';
 import { hour, start } from './evidence.ts';

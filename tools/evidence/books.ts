@@ -17,6 +17,7 @@ export const hotel: ProfileDraft = {
     name: 'Hotel am See GmbH',
     address: ['Seestraße 12', '78464 Konstanz'],
     phone: '+49 7531 1234',
+    logo: '',
   },
   timeZone: 'Europe/Berlin',
 };

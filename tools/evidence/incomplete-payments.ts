@@ -14,6 +14,8 @@ import {
   start,
 } from './evidence.ts';
 
+import { operationAnswered, operationCallback, operationRequested } from './operation-evidence.ts';
+
 /** Payments with missing or conflicting information. */
 
 export const minute = 60_000;
@@ -39,6 +41,16 @@ export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
     settled,
     callback(3 * minute, 'sale', 'success', { id: otherPayer, rrn: '2' }),
     lookUp(4 * minute, 'settled', { paymentId: otherPayer }),
+  ],
+  'operation-unknown': [...raised, paid, settled, operationRequested(5 * minute)],
+  'refunds-differ': [
+    ...raised,
+    paid,
+    settled,
+    operationRequested(5 * minute, { amount: '10.00' }),
+    operationAnswered(6 * minute),
+    operationCallback(7 * minute, 'refund', 'success'),
+    lookUp(8 * minute, 'refund'),
   ],
   'paid-after-withdrawal': [
     ...raised,

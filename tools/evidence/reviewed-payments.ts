@@ -1,6 +1,6 @@
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import { factsOf } from '../../shared/payment-reducer/facts.ts';
+import { fingerprintOf } from '../../shared/payment-reducer/fingerprint.ts';
 import { draft, hour } from './evidence.ts';
 
 const day = 24 * hour;
@@ -10,7 +10,7 @@ export const reviewSome = (rows: readonly PaymentRow[]): EventDraft[] => {
   const now = Date.now();
   return rows.flatMap((row, index) => {
     const frame = { profileId: row.profileId, orderNumber: row.orderNumber };
-    const facts = factsOf(row);
+    const facts = fingerprintOf(row);
     const until = now + Math.floor(index / 14) * 60_000 + day;
     return [
       ...(index % 3 === 0

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 
 /** The chain of a hostile account. */
 export const hostileChain = 'hostile';

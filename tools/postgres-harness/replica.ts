@@ -6,7 +6,7 @@ import { replicaWriter, type ReplicaWriter } from '../../main/payment-log/replic
 import { callRead, createLogReader, type PaymentLogReader } from '../../main/payment-log/payment-log.ts';
 import { logReader } from '../../main/payment-log/sqlite/query/reader.ts';
 import type { LogDatabase } from '../../main/payment-log/sqlite/store/database.ts';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import type { ReplicaStanding } from '../../shared/team/replica-standing.ts';
 import { must } from './shared-log.ts';

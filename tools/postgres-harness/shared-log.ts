@@ -7,7 +7,10 @@ import {
   type InstallationRight,
 } from '../../main/payment-log/postgres/administer.ts';
 import { openSharedLog, type SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
-import { sharedLogSettingsSchema, type SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import {
+  sharedLogSettingsSchema,
+  type SharedLogSettings,
+} from '../../main/payment-log/postgres/connection-settings.ts';
 import type { Cluster } from './cluster.ts';
 
 /** The value of a result; throws its message. */

@@ -1,7 +1,7 @@
 import type { ReplicaLimits } from '../../shared/administration/policy.ts';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLog } from '../../main/payment-log/postgres/open-shared-log.ts';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
 import { createTeamLog } from '../../main/team/team-log.ts';
 import { openTeamReplica, type TeamReplica } from '../../main/team/team-replica.ts';
@@ -47,7 +47,7 @@ export const openInstallation = async (
 ): Promise<Installation> => {
   const folder = logFolder();
   const journal = await folder.open(writer);
-  const account = settings ?? (await team.add('desk', writer));
+  const account = settings ?? (await team.add('console', writer));
   const shared = team.open(account);
   const shipping = startShipping({ clock: Date.now, journal, shared });
   const replica = openTeamReplica({ journal, limits, timeoutMs: waitMs, onChange });

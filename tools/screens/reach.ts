@@ -12,14 +12,14 @@ export type Reach = (page: Page, app: Application) => Promise<unknown>;
  * focused button first.
  */
 export const closeOverlays = async (page: Page): Promise<void> => {
-  const over = page.locator('.shade, .popover, .tooltip[role=tooltip]');
+  const over = page.locator('.shade, .popover, .results, .tooltip[role=tooltip]');
   for (let tries = 0; tries < 8; tries += 1) {
     const open = await over.count();
     if (open === 0) return;
     await page.keyboard.press('Escape');
     await page
       .waitForFunction(
-        open => document.querySelectorAll('.shade, .popover, .tooltip[role=tooltip]').length < open,
+        open => document.querySelectorAll('.shade, .popover, .results, .tooltip[role=tooltip]').length < open,
         open,
         { timeout: 2_000 },
       )

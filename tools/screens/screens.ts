@@ -1,8 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import type { MessageKey } from '../../shared/messages/message.ts';
-import { button, raiseLink, startNewPayment, word } from '../browser-harness/console.ts';
+import { button, raiseLink, results, startNewPayment, word } from '../browser-harness/console.ts';
 import { administrationScreens } from './administration-screens.ts';
+import { customerScreens, openCustomer } from './customer-screens.ts';
+import { operationScreens } from './operation-screens.ts';
 import { at, closeOverlays, settings, type Reach } from './reach.ts';
+import { seriesScreens } from './series-screens.ts';
 
 /** Every screen and state with specific rules, and the steps to it. */
 
@@ -35,7 +38,8 @@ const reviewing =
     await page
       .locator('.selection-bar')
       .getByRole('button', { name: word(key) })
-      .click();
+      // The bar grows upwards while it is drawn: in the smallest window a click may meet another button.
+      .press('Enter');
     await page.locator('.modal').waitFor();
   };
 
@@ -60,7 +64,16 @@ const overviewOf = async (
 /** The screens, each in its first state. */
 export const screens: Readonly<Record<string, Reach>> = {
   'new payment': startNewPayment,
+  'open forms': async page => {
+    await startNewPayment(page);
+    await page.locator('[name="amount"]').fill('80');
+    await page.locator('[name="customerName"]').fill("Zoë O'Brien");
+    await page.keyboard.press('Control+n');
+    await page.locator('.draft-tabs').waitFor();
+    await page.locator('[name="description"]').fill('Two nights, room 12');
+  },
   'a payment': page => raiseLink(page, { amount: '12', description: 'For everyone' }),
+  'a customer': openCustomer,
   payments: page => at(page, 'nav.payments'),
   'payments with filters': async page => {
     await page.locator('#search').fill('today EUR profile:all');
@@ -76,6 +89,12 @@ export const screens: Readonly<Record<string, Reach>> = {
     await at(page, 'nav.payments');
     await page.getByRole('button', { name: word('columns.name') }).click();
     await page.getByRole('dialog', { name: word('columns.name') }).waitFor();
+  },
+  'the alerts': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.payments');
+    await page.locator('.alerts-button').click();
+    await page.getByRole('dialog', { name: word('alert.name') }).waitFor();
   },
   'the states of a filter': async page => {
     await closeOverlays(page);
@@ -123,6 +142,14 @@ export const screens: Readonly<Record<string, Reach>> = {
     await button(page, 'export.open').click();
     await page.getByRole('dialog', { name: word('export.title') }).waitFor();
   },
+  'the export of movements': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.overview');
+    await button(page, 'export.open').click();
+    await page.getByText(word('export.what.period'), { exact: true }).click();
+    await page.getByText(word('export.format.csv'), { exact: true }).click();
+    await page.getByText(word('export.rows.movements'), { exact: true }).click();
+  },
   'overview as a table': async page => {
     await overviewOf(page, 'overview.period.7');
     await page.locator('.chart-key').waitFor();
@@ -152,7 +179,10 @@ export const screens: Readonly<Record<string, Reach>> = {
     await page.getByRole('heading', { name: word('dry-run.session') }).waitFor();
   },
   'general settings': settings('settings.general', page =>
-    page.getByRole('switch', { name: word('background.notifications') }).waitFor(),
+    page
+      .getByRole('switch', { name: word('background.notifications') })
+      .first()
+      .waitFor(),
   ),
   'the team': settings('settings.people', page => button(page, 'agents.add').waitFor()),
   'the activity list': settings('settings.activity', page => button(page, 'activity.export').waitFor()),
@@ -176,6 +206,7 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
   'the reasons to resolve': reviewing('review.resolve'),
   'the people to assign to': reviewing('review.assign'),
   'the ends of a snooze': reviewing('review.snooze'),
+  'refunds one after the other': reviewing('refund-run.open'),
   'the actions of a payment': async page => {
     await closeOverlays(page);
     await raiseLink(page, { amount: '80', description: 'Deposit' });
@@ -226,6 +257,13 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await page.getByRole('button', { name: word('profile.advanced.gateway') }).click();
     await page.getByRole('textbox', { name: word('profile.zone') }).waitFor();
   },
+  'the operations of a new profile': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.settings');
+    await button(page, 'profile.add').click();
+    await page.getByRole('button', { name: word('profile.advanced.operations') }).click();
+    await page.getByRole('textbox', { name: word('profile.operations.limits.perDay') }).waitFor();
+  },
   'a new person': async page => {
     await settings('settings.people', of => button(of, 'agents.add').waitFor())(page);
     await button(page, 'agents.add').click();
@@ -255,11 +293,21 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await page.getByRole('textbox', { name: word('callbacks.paste') }).fill(`${line('A')}\n${line('B')}`);
     await page.getByRole('region', { name: word('file.causes') }).waitFor();
   },
+  ...customerScreens,
+  ...seriesScreens,
+  ...operationScreens,
   ...administrationScreens,
-  'the commands': async page => {
+  'the places and actions of the search': async page => {
     await closeOverlays(page);
     await page.keyboard.press('Control+k');
-    await page.getByRole('dialog', { name: word('palette.name') }).waitFor();
+    await results(page).getByRole('option').first().waitFor();
+  },
+  'the results of the search': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.overview');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('state');
+    await results(page).getByRole('option').first().waitFor();
   },
   'the sheet of shortcuts': async page => {
     await closeOverlays(page);

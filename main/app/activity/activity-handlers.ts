@@ -1,5 +1,5 @@
 import { activityInWords } from '../../../shared/activity/activity-in-words.ts';
-import type { ActivityFilter, ActivityRow, Handlers } from '../../../shared/contract/index.ts';
+import type { ActivityFilter, ActivityRow, Handlers } from '../../../shared/contract/contract.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { open } from 'node:fs/promises';
 import { pastedBytes } from '../../../shared/callbacks/callback-file.ts';
-import type { Handlers } from '../../../shared/contract/index.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { CertificateFacts, ReceiverHealth } from '../../../shared/contract/index.ts';
+import type { CertificateFacts, ReceiverHealth } from '../../../shared/contract/contract.ts';
 import { ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import type { Delivery, Receiver } from '../../callbacks/receiver.ts';
@@ -9,7 +9,7 @@ import { createLimiter } from '../../pacing/limiter.ts';
 import type { Quarantine } from '../../callbacks/store/quarantine.ts';
 
 /** Retry interval of a listener that could not start, milliseconds: its network may appear or its port become free. */
-const retry = 5_000;
+const retryMs = 5_000;
 
 type StoreCallback = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
 
@@ -78,7 +78,7 @@ export const createCallbackListeners = (
     certificate = null;
     const opened = closed ? ok(undefined) : await openMerchantListener();
     problem = opened.ok ? null : opened.error;
-    if (problem !== null) retryTimer = setTimeout(retryBinding, retry).unref();
+    if (problem !== null) retryTimer = setTimeout(retryBinding, retryMs).unref();
   };
 
   const openMerchantListener = async (): Promise<Result<undefined>> => {

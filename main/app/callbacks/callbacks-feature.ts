@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { AppState } from '../../../shared/contract/index.ts';
+import type { AppState } from '../../../shared/contract/contract.ts';
 import { openQuarantine } from '../../callbacks/store/quarantine.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';

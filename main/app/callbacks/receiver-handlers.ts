@@ -1,6 +1,6 @@
 import { getCACertificates } from 'node:tls';
-import type { AppState, Handlers } from '../../../shared/contract/index.ts';
-import { paymentFilterSchema } from '../../../shared/contract/index.ts';
+import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
+import { paymentFilterSchema } from '../../../shared/contract/contract.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { ok } from '../../../shared/errors.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';

@@ -1,4 +1,4 @@
-import type { IpcEvent, IpcEventName } from '../../../shared/contract/index.ts';
+import type { IpcEvent, IpcEventName } from '../../../shared/contract/contract.ts';
 import type { Result } from '../../../shared/errors.ts';
 import type { UpdateObstacle } from '../../../shared/updates/update-state.ts';
 import type { AppLog } from '../../app-log/app-log.ts';

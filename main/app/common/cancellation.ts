@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../shared/contract/index.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 
 /** Cancellable work, at the gateway or on the disk, by the id from the renderer. */

@@ -1,4 +1,4 @@
-import type { Handlers, RequestName } from '../../../shared/contract/index.ts';
+import type { Handlers, RequestName } from '../../../shared/contract/contract.ts';
 
 /** A part of the application layer that begins and ends with it. */
 export type Part = {

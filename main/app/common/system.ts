@@ -24,6 +24,8 @@ export type System = {
   chooseSaveFile(suggestedName: string): Promise<string | null>;
   /** Asks which file to open, with a preferred kind; null if the user cancelled. */
   chooseOpenFile(kind?: FileKind): Promise<string | null>;
+  /** Asks for a folder; null if the user cancelled. */
+  chooseFolder(): Promise<string | null>;
   /** The only external opener: https, mailto, sms, and the sandbox's own page. */
   openExternal(url: string): Promise<Result<undefined>>;
   /** Shows a notification; `onPress` is called on a click. */

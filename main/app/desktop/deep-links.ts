@@ -1,4 +1,4 @@
-import type { NavigationTarget, Handlers } from '../../../shared/contract/index.ts';
+import type { NavigationTarget, Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { readPaymentAddress } from '../../../shared/payments/payment-address.ts';
 

@@ -1,4 +1,6 @@
-import type { NavigationTarget, Settings } from '../../../shared/contract/index.ts';
+import type { NavigationTarget, Settings } from '../../../shared/contract/contract.ts';
+import type { QuietHours } from '../../../shared/alerts/alert.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
@@ -10,12 +12,15 @@ import { plainText } from '../../../shared/plain-text.ts';
 import { paidStates } from '../../../shared/payments/state-groups.ts';
 import type { Notification } from '../common/system.ts';
 
-/** A change of a payment that causes a notification. */
-type NotableChange = 'paid' | 'attention';
+/** A change of a payment that people want to know about. */
+export type NotableChange = 'paid' | 'declined' | 'attention';
 const attention: readonly PaymentState[] = ['needs-attention', 'outcome-unknown', 'chargeback'];
 
-const notableChangeOf = (state: PaymentState): NotableChange | null =>
-  paidStates.includes(state) ? 'paid' : attention.includes(state) ? 'attention' : null;
+const notableChangeOf = (state: PaymentState): NotableChange | null => {
+  if (paidStates.includes(state)) return 'paid';
+  if (state === 'declined') return 'declined';
+  return attention.includes(state) ? 'attention' : null;
+};
 
 /** Debounce delay: a confirming look-up follows its callback within it. */
 const batchDelayMs = 4_000;
@@ -26,18 +31,30 @@ const batchDelayMs = 4_000;
  */
 export const maxNotified = 200;
 
-/** How many payments became paid, and how many need attention; at least one of both. */
-const outcomes = (paid: number, attention: number): Message =>
-  attention === 0
-    ? msg('notification.paid', { count: paid })
-    : paid === 0
-      ? msg('notification.attention', { count: attention })
-      : msg('notification.paid-and-attention', { paid, attention });
+/** How many payments changed in each way, the gravest last. */
+const outcomes: readonly NotableChange[] = ['paid', 'declined', 'attention'];
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
+/** A title that says where no real money moves. */
+export const titleOfKind = (title: Message, kind: ProfileKind | null): Message =>
+  kind === 'sandbox' || kind === 'test' ? msg(`notification.${kind}`, { title }) : title;
+
+/** A payment in a notification: its amount and order number, and the customer's name if that is allowed. */
+export const paymentInWords = (
+  payment: Pick<Payment, 'amount' | 'currency' | 'orderNumber' | 'customer' | 'customerFrom'>,
+  locale: string,
+  showDetails: boolean,
+): string => {
+  const money = payment.amount === null ? null : formatMoney(payment.amount, payment.currency ?? '', locale);
+  const name = showDetails ? (ownCustomer(payment)?.name ?? null) : null;
+  return [money, plainText(payment.orderNumber), name === null ? null : plainText(name)]
+    .filter(part => part !== null && part !== '')
+    .join(' · ');
+};
+
 /** Whether `now` (milliseconds) is in the quiet hours, by local time; they may cross midnight. */
-export const isQuiet = (quietHours: Settings['notifications']['quietHours'], now: number): boolean => {
+export const isQuiet = (quietHours: QuietHours, now: number): boolean => {
   if (quietHours === null) return false;
   const at = new Date(now);
   const minute = at.getHours() * 60 + at.getMinutes();
@@ -45,8 +62,16 @@ export const isQuiet = (quietHours: Settings['notifications']['quietHours'], now
   return from <= until ? minute >= from && minute < until : minute >= from || minute < until;
 };
 
+export type PaymentChanged = { payment: Payment; change: NotableChange };
+
 type NotifierOptions = {
-  settings: () => Settings['notifications'];
+  settings: () => Pick<Settings['notifications'], 'enabled' | 'showDetails'>;
+  /** Those of the person at this computer. */
+  quietHours: () => QuietHours;
+  /** Whether that person wants this change as a notification. */
+  isWanted: (change: NotableChange, payment: Payment) => boolean;
+  /** Receives every change of a batch, with or without a notification. */
+  onChanges: (changes: readonly PaymentChanged[]) => void;
   locked: () => boolean;
   /** Milliseconds since 1970. */
   clock: () => number;
@@ -64,9 +89,9 @@ type NotifierOptions = {
 };
 
 /**
- * Decides on notifications: payments that became paid or need attention. Changes are batched, so that a payment
- * causes one notification for its final state, and many payments share one. Never contains customer details; a locked
- * console shows only that something happened.
+ * Decides on notifications: payments that became paid or declined, or need attention. Changes are batched, so that a payment
+ * causes one notification for its final state, and many payments share one. Never contains a link, and the customer's
+ * name only if the settings allow it; a locked console shows only that something happened.
  */
 export const createNotifier = (options: NotifierOptions) => {
   /** The payments of the current batch, each with its first event. */
@@ -79,26 +104,27 @@ export const createNotifier = (options: NotifierOptions) => {
     const title =
       change === 'attention'
         ? msg('state.needs-attention')
-        : payment.state === 'paid-confirmed'
-          ? msg('state.paid-confirmed')
-          : msg('state.paid-unconfirmed');
-    const money =
-      payment.amount === null ? null : formatMoney(payment.amount, payment.currency ?? '', locale);
+        : change === 'declined'
+          ? msg('state.declined')
+          : payment.state === 'paid-confirmed'
+            ? msg('state.paid-confirmed')
+            : msg('state.paid-unconfirmed');
     return {
-      title: format(kind === 'sandbox' || kind === 'test' ? msg(`notification.${kind}`, { title }) : title),
-      body: [money, plainText(payment.orderNumber)].filter(part => part !== null).join(' · '),
+      title: format(titleOfKind(title, kind)),
+      body: paymentInWords(payment, locale, options.settings().showDetails),
     };
   };
 
-  const notify = (changes: readonly { payment: Payment; change: NotableChange }[]): void => {
+  const notify = (all: readonly PaymentChanged[]): void => {
+    const changes = all.filter(({ change, payment }) => options.isWanted(change, payment));
     const [first] = changes;
-    if (!first || !options.settings().enabled || isQuiet(options.settings().quietHours, options.clock()))
-      return;
+    if (!first || !options.settings().enabled || isQuiet(options.quietHours(), options.clock())) return;
     const { profileId, orderNumber } = first.payment;
     const one: NavigationTarget = { screen: 'payment', profileId, orderNumber };
-    const attentionCount = changes.filter(({ change }) => change === 'attention').length;
+    const countOf = (wanted: NotableChange): number =>
+      changes.filter(({ change }) => change === wanted).length;
     const target: NavigationTarget =
-      changes.length === 1 ? one : { screen: attentionCount > 0 ? 'reconciliation' : 'payments' };
+      changes.length === 1 ? one : { screen: countOf('attention') > 0 ? 'reconciliation' : 'payments' };
     const { format } = options.language();
     const updated = format(msg('notification.updated', { count: changes.length }));
     if (options.locked()) {
@@ -106,10 +132,10 @@ export const createNotifier = (options: NotifierOptions) => {
     } else if (changes.length === 1) {
       options.show(single(first.payment, first.change), target);
     } else {
-      options.show(
-        { title: updated, body: format(outcomes(changes.length - attentionCount, attentionCount)) },
-        target,
-      );
+      const body = outcomes
+        .filter(outcome => countOf(outcome) > 0)
+        .map(outcome => format(msg(`notification.${outcome}`, { count: countOf(outcome) })));
+      options.show({ title: updated, body: body.join(', ') }, target);
     }
   };
 
@@ -118,13 +144,14 @@ export const createNotifier = (options: NotifierOptions) => {
     waiting = new Map();
     tooMany = false;
     if (changed.length === 0) return;
-    const changes: { payment: Payment; change: NotableChange }[] = [];
+    const changes: PaymentChanged[] = [];
     for (const { key, first } of changed) {
       const read = await options.read(key, first);
       const change = read && notableChangeOf(read.payment.state);
       if (change && change !== (read.previousState && notableChangeOf(read.previousState)))
         changes.push({ payment: read.payment, change });
     }
+    options.onChanges(changes);
     notify(changes);
   };
 
@@ -140,7 +167,6 @@ export const createNotifier = (options: NotifierOptions) => {
     },
     /** A payment changed by this event, the first or a further one of the batch. */
     handleEvent(key: PaymentKey, event: Event): void {
-      if (!options.settings().enabled) return;
       const name = paymentKey(key);
       if (tooMany || waiting.has(name)) return;
       scheduleFlush();

@@ -1,9 +1,12 @@
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { needsReviewOf, type NeedsReview } from '../../../shared/reports/reconcile.ts';
+import { factAbout } from '../alerts/alert-book.ts';
+import type { PersonalAlerts } from '../alerts/personal-alerts.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import { maxNotified, createNotifier } from './notifications.ts';
 import type { AppDependencies } from '../common/app-context.ts';
@@ -17,11 +20,19 @@ const recountMs = 60_000;
 const tooltip = ({ count, more }: NeedsReview): Message =>
   count === 0 ? msg('app.name') : msg(more ? 'tray.count-more' : 'tray.count', { count });
 
+/** A paid payment is paid once, from one source or two; it can be declined several times. */
+const outcomeFact = (kind: 'paid' | 'declined', payment: Payment) =>
+  factAbout(kind, payment, kind === 'paid' ? '' : payment.since, {
+    at: payment.since,
+    createdBy: payment.agent,
+  });
+
 /** The tray's count of payments that need review, and notifications. */
 export const createTrayAndNotifications = (
   parts: AppDependencies,
   deepLinks: DeepLinks,
   locked: () => boolean,
+  personal: PersonalAlerts,
 ) => {
   const { settings, system } = parts;
   const timers = new Set<NodeJS.Timeout>();
@@ -41,6 +52,15 @@ export const createTrayAndNotifications = (
   };
   const notifier = createNotifier({
     settings: () => settings.read().settings.notifications,
+    quietHours: personal.quietHours,
+    isWanted: (change, payment) =>
+      change === 'attention' || personal.isForDesktop(outcomeFact(change, payment)),
+    onChanges: changes => {
+      const facts = changes.flatMap(({ change, payment }) =>
+        change === 'attention' ? [] : [outcomeFact(change, payment)],
+      );
+      if (personal.book.add(facts).length > 0) parts.notify('alerts.changed', {});
+    },
     locked,
     clock: parts.clock,
     later,
@@ -87,7 +107,7 @@ export const createTrayAndNotifications = (
     /** Call it with every written event; `changed` null: any payment may have changed, and none is named. */
     onEventsWritten(changed: readonly PaymentKey[] | null, events: readonly Event[]): void {
       refresh();
-      if (changed === null || !settings.read().settings.notifications.enabled) return;
+      if (changed === null) return;
       if (changed.length > maxNotified) return notifier.handleManyEvents();
       for (const key of changed) {
         // Skip events that the user caused.

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../shared/contract/index.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { forwardFailure, newReference } from '../../app-log/failure-report.ts';
 import type { AppDependencies } from '../common/app-context.ts';

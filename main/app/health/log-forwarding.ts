@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AppState, Handlers } from '../../../shared/contract/index.ts';
+import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import type { LogForwarding } from '../../../shared/settings/log-forwarding.ts';
 import { createLogForwarder, type ForwardingState } from '../../app-log/log-forwarder.ts';

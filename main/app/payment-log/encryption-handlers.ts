@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { AppState, Handlers } from '../../../shared/contract/index.ts';
+import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { toLogFailure } from '../../payment-log/log-failures.ts';

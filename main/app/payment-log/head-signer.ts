@@ -38,8 +38,8 @@ export type HeadSigner = {
   /** Signs these ends of chains. Errors: as `sign`. */
   signEnds(ends: readonly ChainEnd[]): Promise<Result<SignedHead>>;
   /**
-   * Bears witness to a shared log: signs the ends of its chains once a day, in a folder for that log. Returns the head of
-   * today; null if there is no key or no file.
+   * Signs the ends of a shared log's chains once a day, in a folder for that log. Returns the head of today; null if
+   * there is no key or no file.
    */
   witnessDaily(logId: string, ends: readonly ChainEnd[]): Promise<SignedHead | null>;
   /** The heads of a shared log that this installation has signed, oldest first. */

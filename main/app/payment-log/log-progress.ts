@@ -1,4 +1,4 @@
-import type { IpcEvent } from '../../../shared/contract/index.ts';
+import type { IpcEvent } from '../../../shared/contract/contract.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 
 /** Minimum interval between two progress events. */

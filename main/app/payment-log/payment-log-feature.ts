@@ -1,4 +1,4 @@
-import type { AppState } from '../../../shared/contract/index.ts';
+import type { AppState } from '../../../shared/contract/contract.ts';
 import type { Result } from '../../../shared/errors.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';

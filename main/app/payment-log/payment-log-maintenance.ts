@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import type { AppState, VerifyReport } from '../../../shared/contract/index.ts';
+import type { AppState, VerifyReport } from '../../../shared/contract/contract.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { toLogFailure } from '../../payment-log/log-failures.ts';

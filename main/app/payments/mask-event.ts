@@ -32,6 +32,11 @@ export const maskEvent = (event: Event): Event => {
       };
     case 'session.requested':
       return { ...event, body: { ...event.body, request: maskText(event.body.request) } };
+    case 'operation.requested':
+      return { ...event, body: { ...event.body, request: maskText(event.body.request) } };
+    case 'operation.answered':
+    case 'operation.refused':
+    case 'operation.unanswered':
     case 'session.accepted':
     case 'session.refused':
     case 'session.unanswered':

@@ -1,4 +1,4 @@
-import type { RequestParsed } from '../../../shared/contract/index.ts';
+import type { RequestParsed } from '../../../shared/contract/contract.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok, type AppError, type FieldProblem, type Result } from '../../../shared/errors.ts';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
@@ -6,7 +6,7 @@ import { readAmount } from '../../../shared/money/typed-amount.ts';
 import { wireAmount } from '../../../shared/money/wire-amount.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { minLifeMinutes, offeredOptions } from '../../../shared/settings/offered-options.ts';
-import { readPhoneNumber } from '../../../shared/phone-number.ts';
+import { isCardInPhoneField, readPhoneNumber } from '../../../shared/phone-number.ts';
 import { msg } from '../../../shared/messages/message.ts';
 
 /** The message for a field with a card number. */
@@ -39,6 +39,7 @@ const optionProblems = (
     ['customData', options.customData !== undefined && !offered.customData],
     ['requestCardToken', options.requestCardToken === true && !offered.requestCardToken],
     ['cardToken', options.cardToken !== undefined && !offered.cardToken],
+    ['recurring', options.recurring === true && !offered.recurring],
   ] as const;
   for (const [name, isRefused] of notSent) {
     if (isRefused) problems.push({ path: `options.${name}`, message: msg('new.option.not-sent') });
@@ -79,7 +80,7 @@ export const readOrderForm = (
     ['options.cardToken', form.options.cardToken ?? ''],
     ...Object.entries(form.options.billingAddress ?? {}).map(([name, text = '']): [string, string] => [
       `options.billingAddress.${name}`,
-      name === 'phone' && readPhoneNumber(text) !== null ? '' : text,
+      name === 'phone' && !isCardInPhoneField(text) ? '' : text,
     ]),
     ...Object.entries(form.options.customData ?? {}).map(([name, text]): [string, string] => [
       'options.customData',
@@ -97,7 +98,7 @@ export const readOrderForm = (
   const phone = form.customer?.phone ?? '';
   if (phone !== '' && readPhoneNumber(phone) === null) {
     problems.push(
-      containsCardNumber(phone)
+      isCardInPhoneField(phone)
         ? cardNumberRefused('customer.phone')
         : { path: 'customer.phone', message: msg('new.phone.invalid') },
     );

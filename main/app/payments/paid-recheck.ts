@@ -5,11 +5,11 @@ import type { AppDependencies } from '../common/app-context.ts';
 import { failureScope } from '../../pacing/request-pacing.ts';
 import type { LookUp } from './look-up-payment.ts';
 
-/** One request at most in this time: 2,880 a day, spread over the day. */
+/** Minimum interval between two requests: 2,880 a day, spread over the day. */
 const intervalMs = 30_000;
-/** How long one installation checks the payments of a profile for all. */
+/** Duration of a claim: one installation of a team checks the payments of a profile. */
 const claimMs = 3 * intervalMs;
-/** Payments of one read of the log, and the delay after a read that found none, milliseconds. */
+/** Batch size, payments read from the log at once; delay after a read that found none. */
 const batchSize = 20;
 const idleMs = 10 * 60_000;
 /** Pause of a profile after its gateway failed, and after several refusals in a row. */
@@ -20,7 +20,7 @@ const maxRefusals = 3;
 /**
  * Checks paid payments again some days after they were paid, so that a refund or a chargeback whose callback was lost
  * is found. `daysWanted`: the setting, ascending; empty = off. `isFailing`: whether a gateway failed lately. There is
- * no stored state: the log knows when the gateway was last asked. The sandbox forgets its payments, so they are left
+ * no stored state: the log contains when the gateway was last asked. The sandbox forgets its payments, so they are left
  * out.
  */
 export const createPaidRecheck = (

@@ -1,4 +1,4 @@
-import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { findPayment } from './find-payment.ts';

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../shared/contract/index.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { chooseLanguage, type Language } from '../../../shared/messages/language.ts';
@@ -18,6 +18,7 @@ import { maskEvent } from './mask-event.ts';
 import { cardNumberFailure } from './order-form.ts';
 import { orderNumberFrom } from './order-number.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
+import { filterFor } from '../../../shared/search-query/filter-for.ts';
 import { maxInquiries, readPaymentDetail } from './payment-detail.ts';
 import { withdrawLink } from './withdraw-link.ts';
 import { isMessageChannel, shareLink } from './share-link.ts';
@@ -38,6 +39,7 @@ type PaymentHandlers = Pick<
   | 'payments.suggestOrder'
   | 'payments.knownCustomer'
   | 'payments.list'
+  | 'payments.find'
   | 'payments.count'
   | 'payments.totals'
   | 'payments.counts'
@@ -79,11 +81,15 @@ export const createPaymentHandlers = (
       });
     },
     'payments.knownCustomer': withPaymentLog(parts, async (log, input) =>
-      ok(await knownCustomer(log, input)),
+      ok(await knownCustomer(log, input, clock())),
     ),
     'payments.list': withPaymentLog(parts, async (log, { filter, cursor, limit }) =>
       ok(await log.list(filter, cursor, limit)),
     ),
+    'payments.find': withPaymentLog(parts, async (log, { profileId, words, limit }) => {
+      const profiles = settings.read().profiles.map(({ id, name }) => ({ id, name }));
+      return ok(await log.find(filterFor(words, profileId, clock(), profiles), limit));
+    }),
     'payments.count': withPaymentLog(parts, async (log, { filter }) => ok(await log.count(filter))),
     'payments.totals': withPaymentLog(parts, async (log, { filter }) => ok(await log.totals(filter))),
     'payments.counts': withPaymentLog(parts, async (log, { profileId }) => ok(await log.counts(profileId))),

@@ -5,15 +5,14 @@ import type { AppEvents } from '../common/app-events.ts';
 import { createCancellationHandlers, type CancellationRegistry } from '../common/cancellation.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { createBulkLookUpHandlers } from './bulk-look-up-handlers.ts';
-import { createCheckHandlers } from './check-profile.ts';
 import { createLookUp } from './look-up-payment.ts';
 import { createPaidRecheck } from './paid-recheck.ts';
 import { createPaymentHandlers } from './payment-handlers.ts';
 import { createStalledPaymentPoller } from './stalled-payment-poller.ts';
 
 /**
- * Payments: created, found, shared, and looked up, also without a request. `checked` is called with the result of a
- * connection check; `isFailing`: whether a gateway failed lately.
+ * Payments: created, found, shared, and looked up, also without a request. `isFailing`: whether a gateway failed
+ * lately.
  */
 export const createPaymentsFeature = (
   parts: AppDependencies,
@@ -21,12 +20,11 @@ export const createPaymentsFeature = (
   given: {
     passwords: CredentialCache;
     cancellations: CancellationRegistry;
-    checked: Parameters<typeof createCheckHandlers>[2];
     isFailing: (baseUrl: string) => boolean;
   },
 ) => {
   const { settings, team, clock } = parts;
-  const { passwords, cancellations, checked, isFailing } = given;
+  const { passwords, cancellations, isFailing } = given;
   const lookUp = createLookUp(parts, passwords);
   const bulkLookUps = createBulkLookUpHandlers(parts, lookUp);
   const autoConfirm = createAutoConfirm(lookUp, {
@@ -58,10 +56,10 @@ export const createPaymentsFeature = (
   });
 
   return {
+    lookUp,
     isLookingUpMany: bulkLookUps.isRunning,
     handlers: {
       ...createPaymentHandlers(parts, passwords, cancellations, lookUp),
-      ...createCheckHandlers(parts, passwords, checked),
       ...bulkLookUps.handlers,
       ...createCancellationHandlers(cancellations),
     },

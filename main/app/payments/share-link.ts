@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../../shared/errors.ts';
-import type { RequestParsed } from '../../../shared/contract/index.ts';
+import type { RequestParsed } from '../../../shared/contract/contract.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';

@@ -1,5 +1,5 @@
 import { containsCardNumber } from '../../../shared/card-number.ts';
-import type { PaymentDetail, RequestParsed } from '../../../shared/contract/index.ts';
+import type { PaymentDetail, RequestParsed } from '../../../shared/contract/contract.ts';
 import { fail, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { openLinksOf } from '../../../shared/payments/order-link.ts';

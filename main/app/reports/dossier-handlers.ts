@@ -1,6 +1,6 @@
 import { open, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Handlers } from '../../../shared/contract/index.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -120,12 +120,13 @@ export const createDossierHandlers = (
     const segments = await segmentsOf(parts, log, heads, profileId, orderNumber, events);
     const profile = parts.settings.profile(profileId);
     const { agent, language } = parts.settings.read().settings;
+    const { logo, ...merchant } = printedMerchant(parts, profileId);
     const dossier: Dossier = {
       format: 'counterfoil-dossier-1',
       createdAt,
       createdBy: agent,
       merchant: {
-        ...printedMerchant(parts, profileId),
+        ...merchant,
         profile: profile?.name ?? profileId,
         kind: profile?.kind ?? null,
       },
@@ -142,7 +143,12 @@ export const createDossierHandlers = (
       segments,
     };
     try {
-      const page = dossierPage(dossier, chooseLanguage(language, parts.systemLocale), timeZoneOf(profile));
+      const page = dossierPage(
+        dossier,
+        chooseLanguage(language, parts.systemLocale),
+        timeZoneOf(profile),
+        logo,
+      );
       const pdf = await parts.system.printToPdf(page);
       await writeBoth(file, pdf, `${JSON.stringify(dossier, null, 1)}\n`);
     } catch (thrown) {

@@ -1,4 +1,4 @@
-import type { RequestParsed, Handlers } from '../../../shared/contract/index.ts';
+import type { RequestParsed, Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
@@ -7,7 +7,7 @@ import { aboutSheet } from '../../export/about.ts';
 import { columns } from '../../export/columns.ts';
 import { exportPageRows, exportPayments, type WorkbookContent } from '../../export/export-payments.ts';
 import { totalsSheet } from '../../export/payment-sheets.ts';
-import { statementPage } from '../../export/statement-page.ts';
+import { statementPage } from '../../export/papers/statement-page.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
 import type { AppDependencies } from '../common/app-context.ts';
@@ -62,6 +62,7 @@ export const createExportHandlers = (
   'payments.export': async wanted => {
     const { clock, notify } = parts;
     const { filter, payments, period, format, requestId } = wanted;
+    const isOfMovements = wanted.rows === 'movements' && (format === 'csv' || format === 'csv-iso');
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
     const profileId = filter.profileId;
@@ -74,7 +75,7 @@ export const createExportHandlers = (
     const extension = format === 'csv-iso' ? 'csv' : format;
     const chosen = await chooseSaveFile(
       parts,
-      `${isStatement ? 'statement' : 'payments'}-${named}.${extension}`,
+      `${isStatement ? 'statement' : isOfMovements ? 'movements' : 'payments'}-${named}.${extension}`,
       name => [headFileOf(name)],
     );
     if (!chosen.ok) return chosen;
@@ -87,7 +88,9 @@ export const createExportHandlers = (
         filter: payments === null && period === null ? filter : null,
       });
       const statement = (rows: readonly PaymentRow[]): Promise<Uint8Array> =>
-        parts.system.printToPdf(statementPage(rows, facts, printedMerchant(parts, profileId ?? ''), context));
+        parts.system.printToPdf(
+          statementPage(rows, facts, printedMerchant(parts, profileId ?? ''), context, wanted.orientation),
+        );
       const workbook: WorkbookContent = {
         sheetsAfter: totals => [totalsSheet(totals, context), aboutSheet(facts, context)],
       };
@@ -95,7 +98,15 @@ export const createExportHandlers = (
       const exported = await exportPayments({
         file,
         content:
-          format === 'jsonl' ? 'jsonl' : extension === 'csv' ? 'csv' : isStatement ? statement : workbook,
+          format === 'jsonl'
+            ? 'jsonl'
+            : extension === 'csv'
+              ? isOfMovements
+                ? 'csv-movements'
+                : 'csv'
+              : isStatement
+                ? statement
+                : workbook,
         columns,
         context,
         next: cursor => pageOf(log, wanted, cursor),

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../shared/contract/index.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { aboutSheet } from '../../export/about.ts';
 import { writeBytes, writeWhole } from '../../export/export-payments.ts';

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../shared/contract/index.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
@@ -15,6 +15,7 @@ import type { HandoverNote } from '../../../shared/reports/handover-note.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import { redactPersonalData } from './redact-note.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { unfiltered } from '../../payment-log/unfiltered.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 
 /** Limit of lines per part: a few pages in total. */
@@ -54,21 +55,7 @@ export const createHandoverNoteHandlers = (
     const [counts, running, waiting, review, written] = await Promise.all([
       log.counts(profileId),
       log.expiringSoon(profileId, maxLines + 1),
-      log.list(
-        {
-          words: '',
-          profileId,
-          states: ['bank-check', 'processing'],
-          currency: null,
-          flags: [],
-          raisedHere: null,
-          agent: null,
-          from: null,
-          until: null,
-        },
-        null,
-        maxLines,
-      ),
+      log.list({ ...unfiltered, profileId, states: ['bank-check', 'processing'] }, null, maxLines),
       readReview(log, profileId),
       log.notesSince(profileId, since, maxLines + 1),
     ]);

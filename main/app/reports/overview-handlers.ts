@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../shared/contract/index.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import { dayAt, splitIntoDays, startOf } from '../../../shared/days.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -43,8 +43,12 @@ export const overviewDays = (
   return days === null ? fail('input.invalid', msg('overview.unknown-zone')) : ok(days);
 };
 
-/** The request for the overview: the log counts; this only determines the days. */
-export const createOverviewHandlers = (parts: AppDependencies): Pick<Handlers, 'payments.overview'> => ({
+/** The requests for the overview: the log counts; this only determines the days. */
+export const createOverviewHandlers = (
+  parts: AppDependencies,
+): Pick<Handlers, 'payments.overview' | 'payments.movedMoney'> => ({
+  'payments.movedMoney': async ({ profileId, from, until }) =>
+    parts.log.ok ? ok({ moved: [...(await parts.log.value.movedMoney(profileId, from, until))] }) : parts.log,
   'payments.overview': async ({ profileId, from, until, timeZone }) => {
     const days = overviewDays(parts, { from, until, timeZone });
     if (!days.ok) return days;

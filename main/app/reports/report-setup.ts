@@ -7,7 +7,7 @@ import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts
 import type { Merchant } from '../../../shared/settings/profile.ts';
 import { missingOfOthers } from '../../../shared/team/missing-of-others.ts';
 import type { ReportFacts } from '../../export/about.ts';
-import type { Period } from '../../export/books.ts';
+import type { Period } from '../../../shared/reports/payment-books.ts';
 import { createReportContext, type ReportContext } from '../../export/report-context.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';
@@ -40,7 +40,7 @@ export const printedMerchant = ({ settings }: Pick<Given, 'settings'>, profileId
   const profile = settings.profile(profileId);
   return profile
     ? { ...profile.merchant, name: merchantNameOf(profile) }
-    : { name: profileId, address: [], phone: '' };
+    : { name: profileId, address: [], phone: '', logo: '' };
 };
 
 /** The facts of a report that will be written into `file`. */

@@ -17,6 +17,7 @@ export const createReportsFeature = (
 ) => {
   const files = createFinishedFiles(parts.system, heads);
   return {
+    files,
     handlers: {
       ...createDossierHandlers(parts, heads, files),
       ...createExportHandlers(parts, files, cancellations),

@@ -1,4 +1,4 @@
-import type { Handlers, RequestName } from '../../../shared/contract/index.ts';
+import type { Handlers, RequestName } from '../../../shared/contract/contract.ts';
 import type { Result } from '../../../shared/errors.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
@@ -43,7 +43,7 @@ export const applyRules = (
   const watched = work.watch(durable);
   // Before the handler, since it may write at once.
   const permitted = enforcePolicy(watched, settings);
-  // Before the policy: a person who may not change a setting does not learn what fixes it.
+  // Before the policy: the reason that a policy fixes a setting is only for people who may change it.
   const allowed = enforceRights(permitted, session);
   // While the console is locked, nothing depends on who would be allowed; an answer is withheld even if all checks passed.
   const guarded = enforceLock(allowed, session);

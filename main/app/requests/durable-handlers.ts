@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../shared/contract/index.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 import { mapHandlers } from './map-handlers.ts';
 

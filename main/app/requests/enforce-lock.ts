@@ -1,4 +1,4 @@
-import { rulesOf, type Handlers, type RequestName } from '../../../shared/contract/index.ts';
+import { rulesOf, type Handlers, type RequestName } from '../../../shared/contract/contract.ts';
 import { fail } from '../../../shared/errors.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';

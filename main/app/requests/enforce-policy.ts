@@ -3,7 +3,7 @@ import type {
   RequestName,
   RequestNameWith,
   RequestParsed,
-} from '../../../shared/contract/index.ts';
+} from '../../../shared/contract/contract.ts';
 import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';

@@ -1,5 +1,5 @@
-import type { Handlers, RequestName } from '../../../shared/contract/index.ts';
-import { fixedRight, rightNeeded } from '../../../shared/contract/rights.ts';
+import type { Handlers, RequestName } from '../../../shared/contract/contract.ts';
+import { fixedRight, rightNeeded } from '../../../shared/contract/required-rights.ts';
 import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { hasRight, whoMay, type Right } from '../../../shared/agents/roles.ts';

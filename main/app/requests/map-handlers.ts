@@ -1,4 +1,4 @@
-import type { RequestName, Handlers } from '../../../shared/contract/index.ts';
+import type { RequestName, Handlers } from '../../../shared/contract/contract.ts';
 import type { Result } from '../../../shared/errors.ts';
 
 export type Handler = (input: unknown) => Promise<Result<unknown>>;

@@ -1,4 +1,4 @@
-import { rulesOf, type Handlers, type RequestName } from '../../../shared/contract/index.ts';
+import { rulesOf, type Handlers, type RequestName } from '../../../shared/contract/contract.ts';
 import { fail, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';

@@ -4,8 +4,8 @@ import type {
   RequestNameWith,
   RequestOutput,
   RequestParsed,
-} from '../../../shared/contract/index.ts';
-import { settingRights } from '../../../shared/contract/settings.ts';
+} from '../../../shared/contract/contract.ts';
+import { settingRights } from '../../../shared/contract/settings-requests.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
 import { changedFields } from '../../settings/changed-fields.ts';
@@ -208,6 +208,19 @@ export const recorders: Recorders = {
   'log.erase': ({ input, result }) =>
     result.ok
       ? [{ action: 'erased', details: { order: input.orderNumber, profileId: input.profileId } }]
+      : [],
+  'customers.erase': ({ input, result }) =>
+    result.ok
+      ? [
+          {
+            action: 'erased',
+            details: {
+              order: input.orderNumber,
+              profileId: input.profileId,
+              count: result.value.payments,
+            },
+          },
+        ]
       : [],
   'log.restore': ({ result }) =>
     result.ok ? [{ action: 'restored', details: { archive: basename(result.value.archivedAs) } }] : [],

@@ -1,4 +1,4 @@
-import { rulesOf, type Handlers, type RequestNameWith } from '../../../shared/contract/index.ts';
+import { rulesOf, type Handlers, type RequestNameWith } from '../../../shared/contract/contract.ts';
 import { mapHandlers } from './map-handlers.ts';
 
 /** Whether the work that each request begins continues. A request that begins some does not compile without its function. */

@@ -1,9 +1,9 @@
-import type { Handlers } from '../../../shared/contract/index.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import { hasRight } from '../../../shared/agents/roles.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { factsOf } from '../../../shared/payment-reducer/facts.ts';
+import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
@@ -51,7 +51,7 @@ export const createReviewHandlers = (
   const header = ({ profileId, orderNumber }: PaymentKey) => eventHeader(profileId, orderNumber, null);
   /** Whether the payment still needs review for what the person saw. */
   const isAsSeen = (row: PaymentRow, facts: string): boolean =>
-    factsOf(row) === facts && reconcile(row, parts.clock()).length > 0;
+    fingerprintOf(row) === facts && reconcile(row, parts.clock()).length > 0;
 
   return {
     'review.resolve': withPaymentLog(parts, async (log, { payments, reason, text }) => {

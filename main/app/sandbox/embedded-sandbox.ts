@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AppState } from '../../../shared/contract/index.ts';
+import type { AppState } from '../../../shared/contract/contract.ts';
 import { profileDefaults, type Profile } from '../../../shared/settings/profile.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
@@ -15,6 +15,16 @@ const sandboxProfile = (baseUrl: string, merchantKey: string): Profile => ({
   kind: 'sandbox',
   baseUrl,
   merchantKey,
+  // All operations, so that they can be practised.
+  operations: {
+    ...profileDefaults.operations,
+    refund: true,
+    void: true,
+    recurring: true,
+    retry: true,
+    capture: true,
+    voidAllowed: 'both',
+  },
   successUrl: `${baseUrl}/return/success?order={order}`,
   cancelUrl: `${baseUrl}/return/cancel?order={order}`,
 });

@@ -1,4 +1,4 @@
-import type { AppState } from '../../../shared/contract/index.ts';
+import type { AppState } from '../../../shared/contract/contract.ts';
 import type { CallbackListeners } from '../callbacks/callback-listeners.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';

@@ -1,4 +1,4 @@
-import type { AppState, Resume } from '../../../shared/contract/index.ts';
+import type { AppState, Resume } from '../../../shared/contract/contract.ts';
 import type { Agent } from '../../../shared/agents/agent.ts';
 import type { SettingsStore, StoredAgent } from '../../settings/settings-store.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { maxAgents, type Agent } from '../../../shared/agents/agent.ts';
-import type { Role } from '../../../shared/agents/roles.ts';
+import { hasRight, type Role } from '../../../shared/agents/roles.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
-import type { AppState, Handlers, Lock } from '../../../shared/contract/index.ts';
+import type { AppState, Handlers, Lock } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { StoredAgent, SettingsStore } from '../../settings/settings-store.ts';
@@ -39,6 +39,11 @@ type AgentRequests = {
   handlers: AgentHandlers;
   /** Whether the signed-in person confirms something now, with their PIN if they have one. Errors: as a sign-in. */
   confirmSelf: (pin: string | null) => Promise<Result<undefined>>;
+  /**
+   * Whether another person than the signed-in one, who may send operations, confirms one now with their PIN. Returns
+   * their name. Errors: `agent.not-allowed`, and as a sign-in.
+   */
+  confirmOther: (agentId: string, pin: string) => Promise<Result<{ name: string }>>;
 };
 
 /** The requests about the people who sign in, and their PINs. */
@@ -134,6 +139,16 @@ export const createAgentRequests = ({
       return self ? admitPerson(self, pin) : missing();
     });
 
+  const confirmOther: AgentRequests['confirmOther'] = (agentId, pin) =>
+    runAsAsker(async () => {
+      const other = find(agentId);
+      // A person without a PIN could be confirmed by anybody.
+      if (!other || other.id === current()?.id || other.pin === null || !hasRight(other.role, 'operations'))
+        return fail('agent.not-allowed', msg('operation.approver.not-allowed'));
+      const admitted = await admitPerson(other, pin);
+      return admitted.ok ? ok({ name: other.name }) : admitted;
+    });
+
   const handlers: AgentHandlers = {
     'agents.signIn': ({ id, pin }) =>
       runExclusive(async () => {
@@ -218,9 +233,16 @@ export const createAgentRequests = ({
           ? await team.removePerson({ person: current()?.id ?? '', pin }, id)
           : await confirm(agent, pin);
         if (!confirmed.ok) return confirmed;
-        settings.change(stored => ({ ...stored, agents: stored.agents.filter(one => one.id !== id) }));
+        settings.change(stored => ({
+          ...stored,
+          agents: stored.agents.filter(one => one.id !== id),
+          settings: {
+            ...stored.settings,
+            views: stored.settings.views.filter(({ owner }) => owner !== id),
+          },
+        }));
         return ok(await publish());
       }),
   };
-  return { handlers, confirmSelf };
+  return { handlers, confirmSelf, confirmOther };
 };

@@ -1,4 +1,4 @@
-import type { Lock } from '../../../shared/contract/index.ts';
+import type { Lock } from '../../../shared/contract/contract.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 import { viewOf, type AgentSession } from './agent-session.ts';
 

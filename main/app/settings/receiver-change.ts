@@ -1,4 +1,4 @@
-import type { Settings } from '../../../shared/contract/index.ts';
+import type { Settings } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { addressScope } from '../../../shared/network-address.ts';

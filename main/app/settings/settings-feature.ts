@@ -1,4 +1,4 @@
-import type { AppState, Lock } from '../../../shared/contract/index.ts';
+import type { AppState, Lock } from '../../../shared/contract/contract.ts';
 import { openStates } from '../../../shared/payments/state-groups.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
 import type { AppDependencies } from '../common/app-context.ts';
@@ -6,11 +6,12 @@ import type { AppEvents } from '../common/app-events.ts';
 import type { AgentSession } from './agent-session.ts';
 import { createAgentRequests } from './agents.ts';
 import type { CredentialCache } from './credential-cache.ts';
-import { createCredentialHealth } from './credential-health.ts';
-import { createProfileHandlers } from './profiles.ts';
+import { createCredentialHealth } from './watch-credentials.ts';
+import { createProfileHandlers } from './profile-handlers.ts';
+import { createReturnPageHandlers } from './return-page-handlers.ts';
 import { createSettingsHandlers } from './settings-handlers.ts';
 import { recordSettingsProblems } from './settings-problems.ts';
-import { createTemplateHandlers } from './templates.ts';
+import { createTemplateHandlers } from './template-handlers.ts';
 
 /**
  * Settings, profiles, templates, and the people who sign in. `notifyAlways` also sends while the console is locked.
@@ -33,7 +34,7 @@ export const createSettingsFeature = (
   const { settings, system } = parts;
   const { session, lock, people, passwords, publish, notifyAlways, followReceiver, reverify } = given;
 
-  /** The console was locked: nothing of the window's page remains. */
+  /** After a lock: the page is loaded again, so that it holds no payment data. */
   const showLock = (): void => {
     notifyAlways('app.locked', lock());
     system.reloadWindow();
@@ -69,13 +70,15 @@ export const createSettingsFeature = (
   return {
     showLock,
     confirmSelf: agents.confirmSelf,
+    confirmOther: agents.confirmOther,
     /** Remembers the result of a connection check. */
     checked: credentialHealth.checked,
     handlers: {
       ...agents.handlers,
       ...profiles,
       ...credentialHealth.handlers,
-      ...createSettingsHandlers(parts, followReceiver, publish),
+      ...createSettingsHandlers(parts, session, people, followReceiver, publish),
+      ...createReturnPageHandlers(parts),
       ...createTemplateHandlers(settings),
     },
     needsSettings: true as const,

@@ -1,51 +1,75 @@
-import type { AppState, Handlers } from '../../../shared/contract/index.ts';
-import { ok } from '../../../shared/errors.ts';
+import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
+import { ok, type Result } from '../../../shared/errors.ts';
+import { viewsFor, type SavedView } from '../../../shared/settings/saved-view.ts';
+import { placeViews } from '../../team/people/merge-views.ts';
+import type { TeamPeople } from '../../team/people/team-people.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { checkForwardingChange } from './forwarding-change.ts';
 import { checkReceiverChange } from './receiver-change.ts';
 import { findProfile } from './find-profile.ts';
 import { checkScripts } from './custom-scripts.ts';
 import { checkMessages } from './message-templates.ts';
-import { checkViews } from './saved-views.ts';
+import type { AgentSession } from './agent-session.ts';
+import { changesShared, planViews } from './saved-views.ts';
 
 /**
- * The requests about the settings. `onReceiverChange` is called after a change of the receiver's settings; `publish`
+ * The requests about the settings. `session`: whose views change; `people`: the team, whose views of everyone change
+ * first; `onReceiverChange` is called after a change of the receiver's settings; `publish`
  * sends the state to the window, and returns it.
  */
 export const createSettingsHandlers = (
   { settings, system }: Pick<AppDependencies, 'settings' | 'system'>,
+  session: Pick<AgentSession, 'current' | 'agents'>,
+  people: Pick<TeamPeople, 'sharing' | 'putViews'>,
   onReceiverChange: () => Promise<void>,
   publish: () => Promise<AppState>,
-): Pick<Handlers, 'settings.change' | 'settings.dismissRecovery'> => ({
-  'settings.dismissRecovery': async () => {
-    settings.change(stored => ({ ...stored, recovery: null }));
-    return ok(await publish());
-  },
-  'settings.change': async ({ confirmedHost, ...change }) => {
-    if (change.activeProfileId !== undefined) {
-      const profile = findProfile(settings, change.activeProfileId);
-      if (!profile.ok) return profile;
-    }
-    if (change.receiver !== undefined) {
-      const { receiver } = settings.read().settings;
-      const allowed = checkReceiverChange(receiver, change.receiver, confirmedHost ?? null);
-      if (!allowed.ok) return allowed;
-    }
-    if (change.logForwarding !== undefined) {
-      const before = settings.read().settings.logForwarding;
-      const allowed = checkForwardingChange(before, change.logForwarding);
-      if (!allowed.ok) return allowed;
-    }
-    const views = checkViews(change.views ?? []);
-    if (!views.ok) return views;
-    const sentences = checkScripts(change.sentences);
-    if (!sentences.ok) return sentences;
-    const messages = checkMessages(change.messages);
-    if (!messages.ok) return messages;
-    const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    settings.change(stored => ({ ...stored, settings: { ...stored.settings, ...defined } }));
-    if (change.startAtLogin !== undefined) system.setStartAtLogin(change.startAtLogin);
-    if (change.receiver !== undefined) await onReceiverChange();
-    return ok(await publish());
-  },
-});
+): Pick<Handlers, 'settings.change' | 'settings.dismissRecovery'> => {
+  /** The views to store: those of everyone as the team has them after the change. */
+  const saveShared = async (views: SavedView[], personName: string): Promise<Result<SavedView[]>> => {
+    const present = (): SavedView[] => settings.read().settings.views;
+    if (people.sharing()?.areViewsShared !== true || !changesShared(present(), views)) return ok(views);
+    const put = await people.putViews(views, personName);
+    return put.ok ? ok(placeViews(views, viewsFor(present(), ''))) : put;
+  };
+  return {
+    'settings.dismissRecovery': async () => {
+      settings.change(stored => ({ ...stored, recovery: null }));
+      return ok(await publish());
+    },
+    'settings.change': async ({ confirmedHost, views: visible, ...change }) => {
+      if (change.activeProfileId !== undefined) {
+        const profile = findProfile(settings, change.activeProfileId);
+        if (!profile.ok) return profile;
+      }
+      if (change.receiver !== undefined) {
+        const { receiver } = settings.read().settings;
+        const allowed = checkReceiverChange(receiver, change.receiver, confirmedHost ?? null);
+        if (!allowed.ok) return allowed;
+      }
+      if (change.logForwarding !== undefined) {
+        const before = settings.read().settings.logForwarding;
+        const allowed = checkForwardingChange(before, change.logForwarding);
+        if (!allowed.ok) return allowed;
+      }
+      const person = session.current();
+      const views =
+        visible && person
+          ? planViews(settings.read().settings.views, visible, person, session.agents())
+          : null;
+      if (views && !views.ok) return views;
+      const sentences = checkScripts(change.sentences);
+      if (!sentences.ok) return sentences;
+      const messages = checkMessages(change.messages);
+      if (!messages.ok) return messages;
+      const saved = views && person ? await saveShared(views.value, person.name) : null;
+      if (saved && !saved.ok) return saved;
+      const defined = Object.fromEntries(
+        Object.entries({ ...change, views: saved?.value }).filter(([, value]) => value !== undefined),
+      );
+      settings.change(stored => ({ ...stored, settings: { ...stored.settings, ...defined } }));
+      if (change.startAtLogin !== undefined) system.setStartAtLogin(change.startAtLogin);
+      if (change.receiver !== undefined) await onReceiverChange();
+      return ok(await publish());
+    },
+  };
+};

@@ -1,4 +1,4 @@
-import type { AppState, Handlers } from '../../../shared/contract/index.ts';
+import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';

@@ -7,7 +7,7 @@ const minIntervalMs = 250;
 const maxPayments = 1_000;
 
 /** Gathers what other installations wrote: the first event is passed on at once, further ones in batches. */
-export const createElsewhereGatherer = (
+export const createRemoteEventGatherer = (
   /** `payments` null: too many to name. */
   emit: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void,
 ) => {

@@ -20,7 +20,7 @@ import { startServerClock, type ServerClock } from '../../team/server-clock.ts';
 import { startWitness, type Witness } from '../../team/witness.ts';
 import { createTeamLog } from '../../team/team-log.ts';
 import { openTeamReplica } from '../../team/team-replica.ts';
-import { createElsewhereGatherer } from './elsewhere.ts';
+import { createRemoteEventGatherer } from './elsewhere.ts';
 import { createTeamUpkeep } from './team-upkeep.ts';
 
 /** Delay between attempts to read the password: the keychain may be locked after signing in. */
@@ -64,7 +64,7 @@ type Given = {
   /** The password of the account; null if it has none. */
   readPassword: () => Promise<Result<string | null>>;
   clock: () => number;
-  /** Bears witness to the ends of all chains: signs them once a day. Null: that was not possible. */
+  /** Signs the ends of all chains once a day. Null: that was not possible. */
   signDaily: (ends: readonly ChainEnd[]) => Promise<SignedHead | null>;
   /** Where the ends of all chains are noted. */
   witnessFile: string;
@@ -103,7 +103,7 @@ export const openSharedLogLink = ({
   let installations: readonly Installation[] = [];
   let unconfirmed: readonly UnconfirmedReplica[] = [];
   const { writer } = journal.ownChain;
-  const gatherer = createElsewhereGatherer(onElsewhere);
+  const gatherer = createRemoteEventGatherer(onElsewhere);
   let shownReplica = '';
   const replica = openTeamReplica({
     journal,

@@ -1,5 +1,7 @@
-import type { AppState } from '../../../shared/contract/index.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import type { AppState } from '../../../shared/contract/contract.ts';
+import type { Result } from '../../../shared/errors.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';
@@ -8,8 +10,24 @@ import type { HeadSigner } from '../payment-log/head-signer.ts';
 import type { PaymentLogManager } from '../payment-log/payment-log-manager.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
 import { createSharingHandlers } from './create-team-people.ts';
-import { raisedHere } from './raised-here.ts';
 import { createTeamHandlers } from './team-handlers.ts';
+
+/** Limit of payments that are looked up; larger batches cause no notification. */
+const maxPayments = 200;
+
+/** The keys, as texts, of those payments about which this installation has written itself. */
+const writtenHere = async (
+  journal: Result<PaymentLog>,
+  payments: readonly PaymentKey[],
+): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
+  if (!journal.ok || payments.length > maxPayments) return found;
+  for (const key of payments) {
+    const record = await journal.value.orderRecord(key.profileId, key.orderNumber).catch(() => null);
+    if (record) found.add(paymentKey(key));
+  }
+  return found;
+};
 
 /** The team: its people and profiles, what the others write, and the requests about the shared payment log. */
 export const createTeamFeature = (
@@ -42,7 +60,7 @@ export const createTeamFeature = (
     if (parts.team.isConnected()) people.catchUp();
   });
   events.on('eventsElsewhere', (payments, written) => {
-    void raisedHere(logManager.current(), payments ?? []).then(own => {
+    void writtenHere(logManager.current(), payments ?? []).then(own => {
       const isOwn = (one: { profileId: string; orderNumber: string | null }): boolean =>
         one.orderNumber !== null &&
         own.has(paymentKey({ profileId: one.profileId, orderNumber: one.orderNumber }));

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { AppState, Handlers } from '../../../shared/contract/index.ts';
+import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { needsNewChain } from '../../../shared/team/team-standing.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import { logFailure } from '../../payment-log/log-failures.ts';
-import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { divergingEnd } from '../../team/diverging-end.ts';
 import { isPinKnown } from '../../team/people/merge-people.ts';
 import { readJoiningText } from '../../team/joining-text.ts';

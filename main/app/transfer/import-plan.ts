@@ -8,6 +8,7 @@ import type { ImportPreview, SettingsFile } from '../../../shared/administration
 import { checkBaseUrl } from '../../gateway/base-url.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
+import { viewsFor } from '../../../shared/settings/saved-view.ts';
 import { changedFields } from '../../settings/changed-fields.ts';
 import { checkScripts } from '../settings/custom-scripts.ts';
 import { checkReceiverChange } from '../settings/receiver-change.ts';
@@ -47,16 +48,29 @@ const withPaths = (settings: Settings, from: Settings, paths: readonly string[])
   return next as Settings;
 };
 
-const planSettings = (before: Settings, { settings }: SettingsFile, managed: PolicyState['managed']) => {
+const planSettings = (
+  before: Settings,
+  { settings }: SettingsFile,
+  managed: PolicyState['managed'],
+  areViewsShared: boolean,
+) => {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
   const wanted: Settings = {
     ...before,
     ...given,
     receiver: { ...before.receiver, ...settings.receiver },
+    // A file brings the views of everyone; each person keeps their own.
+    ...(settings.views === undefined
+      ? {}
+      : {
+          views: [...viewsFor(settings.views, ''), ...before.views.filter(({ owner }) => owner !== null)],
+        }),
   };
   const changes = changedFields(before, wanted);
   const isManaged = (path: string): boolean => managed.settings.includes(path);
-  const open = changes.filter(path => !isManaged(path));
+  // Those of the team are changed for everyone, in the list.
+  const isShared = (path: string): boolean => areViewsShared && path === 'views';
+  const open = changes.filter(path => !isManaged(path) && !isShared(path));
   // An address that other computers can reach is confirmed in the receiver's settings, never by a file.
   const { receiver } = withPaths(before, wanted, open);
   const isReceiverAllowed = checkReceiverChange(before.receiver, receiver, null).ok;
@@ -72,6 +86,9 @@ const planSettings = (before: Settings, { settings }: SettingsFile, managed: Pol
     })),
     skipped: [
       ...changes.filter(isManaged).map(path => ({ label: fieldLabel(path), reason: 'managed' as const })),
+      ...changes
+        .filter(path => isShared(path) && !isManaged(path))
+        .map(path => ({ label: fieldLabel(path), reason: 'team' as const })),
       ...open.filter(isOpenedByFile).map(path => ({ label: fieldLabel(path), reason: 'receiver' as const })),
     ],
   };
@@ -140,7 +157,12 @@ export const planImport = (
   if (!views.ok) return views;
   const sentences = checkScripts(file.settings.sentences);
   if (!sentences.ok) return sentences;
-  const settings = planSettings(stored.settings, file, managed);
+  const settings = planSettings(
+    stored.settings,
+    file,
+    managed,
+    typeof stored.team?.viewsVersion === 'number',
+  );
   const profiles = planProfiles(
     stored.profiles,
     file,

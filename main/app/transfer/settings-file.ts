@@ -8,6 +8,7 @@ import {
   transferVersion,
   type SettingsFile,
 } from '../../../shared/administration/settings-transfer.ts';
+import { viewsFor } from '../../../shared/settings/saved-view.ts';
 import { profileProblems } from '../../gateway/profile-problems.ts';
 import { schemaProblems } from '../../settings/schema-problems.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
@@ -38,7 +39,8 @@ export const toSettingsFile = (
     version: transferVersion,
     exportedAt: new Date(exportedAt).toISOString(),
     writtenBy,
-    settings: { ...rest, receiver: listener },
+    // A person's views stay with them.
+    settings: { ...rest, receiver: listener, views: viewsFor(rest.views, '') },
     profiles: profiles.filter(({ id }) => id !== sandboxProfileId),
   });
 };

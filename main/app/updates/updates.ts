@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { AppState } from '../../../shared/contract/index.ts';
+import type { AppState } from '../../../shared/contract/contract.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { refusalReasons } from '../../../shared/updates/refusal-reasons.ts';
@@ -26,7 +26,7 @@ type Updates = Feature<'updates.check' | 'updates.restart'> & {
   state(): UpdateState;
   /** Records what happened to the last update, and begins to check. */
   start(): Promise<void>;
-  /** What is ready is not installed at this end. */
+  /** Does not install the downloaded update when the console closes now. */
   hold(): void;
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { writeFileAtomicSync } from '../../files/replace-file.ts';
-import type { ReceiverHealth } from '../../../shared/contract/index.ts';
+import type { ReceiverHealth } from '../../../shared/contract/contract.ts';
 
 /** Limit of the quarantine's callbacks in the payment log, bytes (see `storedBytes`). */
 const maxBytes = 64 * 1024 * 1024;

@@ -3,9 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { joined, msg } from '../../../shared/messages/message.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
-import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { checkServer } from '../../team/check-server.ts';
 import { sharedLogSettings } from '../config/read-config.ts';
+import { returnPagePaths } from '../serve/return-pages.ts';
 import { exposedSecrets } from '../config/secrets.ts';
 import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
 import { systemClock } from '../../clock.ts';
@@ -82,6 +83,9 @@ export const check: Command = async context => {
         address: `${base}${callbackPath}`,
       }),
     );
+  if (config.returnPages.enabled)
+    for (const path of returnPagePaths)
+      context.explain(msg('intake.check.return-page', { address: `${base}${path}` }));
   const hasCertificate = await checkCertificate(context, config);
   context.explain(msg('intake.check.admin', { address: addressOf('http', admin.host, admin.port) }));
   context.explain(msg('intake.check.state', { folder: config.state }));
@@ -95,6 +99,14 @@ export const check: Command = async context => {
       ? msg('intake.check.no-database')
       : msg('intake.check.database', { host: database.host, name: database.name, role: database.role }),
   );
+  const { webhook, email, kinds } = config.alerts;
+  if (webhook !== null || email !== null)
+    context.explain(
+      msg('intake.check.alerts', {
+        kinds: kinds.join(', '),
+        to: [webhook && new URL(webhook.url).host, email?.to.join(', ')].filter(Boolean).join(', '),
+      }),
+    );
   // A container's secrets are mounted readable for everybody in it: no reason not to start.
   for (const problem of exposedSecrets(ready.loaded, context.environment))
     context.complain(msg('intake.config.problem', problem));

@@ -2,7 +2,7 @@ import { joined, msg, quoted } from '../../../shared/messages/message.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { openAdministration, type Administration } from '../../payment-log/postgres/administer.ts';
 import { installationsFor } from '../../payment-log/postgres/connections-needed.ts';
-import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 import { joiningText } from '../../team/joining-text.ts';
 import { sharedLogSettings } from '../config/read-config.ts';
@@ -92,7 +92,7 @@ export const addConsole: Command = async context => {
   const label = onlyArgument(context, 'counterfoil-intake add-console LABEL');
   if (label === null) return 2;
   return administer(context, async (administration, settings) => {
-    const added = await administration.add('desk', label, context.may);
+    const added = await administration.add('console', label, context.may);
     if (!added.ok) return added;
     context.explain(msg('intake.add.role', { role: added.value.role }));
     printJoiningText(context, settings, added.value);
@@ -123,7 +123,7 @@ export const renew: Command = async context => {
     if (!renewed.ok) return renewed;
     const { kind, label, password } = renewed.value;
     context.explain(msg('intake.renew.done', { role, label }));
-    if (kind === 'desk') printJoiningText(context, settings, { role, password });
+    if (kind === 'console') printJoiningText(context, settings, { role, password });
     else {
       context.explain(msg('intake.add-intake.password'));
       context.print(password);

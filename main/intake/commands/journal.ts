@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { VerifyReport } from '../../../shared/contract/index.ts';
+import type { VerifyReport } from '../../../shared/contract/contract.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import { joined, msg } from '../../../shared/messages/message.ts';
 import { printable } from '../../../shared/messages/printable.ts';

@@ -10,9 +10,9 @@ import { startIntake, type Intake } from '../serve/intake.ts';
 import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
 import { systemClock } from '../../clock.ts';
 
-const hideSecrets = (log: IntakeLog, { passwords, database }: Secrets): void => {
-  for (const secret of [...passwords.values(), ...(database === null ? [] : [database])])
-    log.addSecret(secret);
+const hideSecrets = (log: IntakeLog, { passwords, database, alerts }: Secrets): void => {
+  for (const secret of [...passwords.values(), database, alerts.webhook, alerts.email])
+    if (secret !== null) log.addSecret(secret);
 };
 
 /** Reads secrets and certificate again. What cannot be read now stays as it was. */
@@ -26,7 +26,7 @@ const renew = async (context: CommandContext, intake: Intake, log: IntakeLog): P
   const { secrets, problems } = readSecrets(loaded, context.environment);
   if (problems.length > 0) return complain(problems);
   hideSecrets(log, secrets);
-  await intake.renewSecrets(secrets.passwords);
+  await intake.renewSecrets(secrets.passwords, secrets.alerts);
 };
 
 /**
@@ -53,6 +53,7 @@ export const run: Command = async context => {
     config,
     clock: systemClock,
     passwords: ready.secrets.passwords,
+    alertSecrets: ready.secrets.alerts,
     log,
     version: context.version,
     database: sharedLogSettings(config, ready.secrets.database),

@@ -1,22 +1,14 @@
 import * as z from 'zod';
 import { isNetwork } from '../../pacing/address-limits.ts';
 import { profileSchema } from '../../../shared/settings/profile.ts';
-import { sharedLogSettingsSchema } from '../../payment-log/postgres/settings.ts';
+import { sharedLogSettingsSchema } from '../../payment-log/postgres/connection-settings.ts';
+import { alertsConfigSchema } from './alerts-config.ts';
+import { secretSchema } from './secret-reference.ts';
 
 /** The configuration of an intake: one JSON file, and variables of the environment that override it. */
 
 /** A configuration of another version is refused. */
 const configVersion = 1;
-
-/** Where a secret is: never the secret. */
-const secretSchema = z.union(
-  [
-    z.strictObject({ file: z.string().min(1).max(1_024) }),
-    z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/) }),
-  ],
-  { error: 'expected {"file": "…"} or {"env": "…"}' },
-);
-export type SecretReference = z.infer<typeof secretSchema>;
 
 const port = z.int().min(0).max(65_535);
 const path = z.string().min(1).max(1_024);
@@ -60,6 +52,14 @@ export const intakeConfigSchema = z.strictObject({
         .default([]),
     })
     .prefault({}),
+  /** Pages that customers see after the payment page, at `/return/thank-you` and `/return/cancelled`. */
+  returnPages: z
+    .strictObject({
+      enabled: z.boolean().default(false),
+      /** The name that customers know; null: no name. */
+      merchant: z.string().trim().min(1).max(120).nullable().default(null),
+    })
+    .prefault({}),
   /** Health and metrics. */
   admin: z
     .strictObject({ host: z.string().min(1).max(255).default('127.0.0.1'), port: port.default(9464) })
@@ -94,6 +94,8 @@ export const intakeConfigSchema = z.strictObject({
   keeper: z.boolean().default(true),
   /** Whether payments that a callback reports as paid are looked up; needs the shared profiles. */
   confirmPaid: z.boolean().default(false),
+  /** Messages to people outside the consoles. */
+  alerts: alertsConfigSchema,
   /** How long `/readyz` answers 503 before the listener closes. */
   drainMs: z.int().min(0).max(60_000).default(5_000),
   logLevel: z.enum(['error', 'warn', 'info']).default('info'),

@@ -6,7 +6,7 @@ import {
   sharedLogSettingsSchema,
   type SharedLogSettings,
   clientConfig,
-} from '../../payment-log/postgres/settings.ts';
+} from '../../payment-log/postgres/connection-settings.ts';
 import { problemAt, schemaProblems } from '../../settings/schema-problems.ts';
 import { configVariable, withEnvironment } from './environment.ts';
 import { intakeConfigSchema, type IntakeConfig } from './intake-config.ts';
@@ -26,12 +26,15 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Secrets that were written into the configuration: the sentence says why, and never repeats one. */
 const inlineSecrets = (found: Record<string, unknown>): FieldProblem[] => {
   const profiles = Array.isArray(found['profiles']) ? found['profiles'] : [];
+  const alerts = isObject(found['alerts']) ? found['alerts'] : {};
   const owners = [
     ...profiles.map((value: unknown, at) => ({ path: `profiles.${at}.password`, value })),
     { path: 'database.password', value: found['database'] },
+    { path: 'alerts.email.password', value: alerts['email'] },
+    { path: 'alerts.webhook.secret', value: alerts['webhook'] },
   ];
   return owners.flatMap(({ path, value }) =>
-    isObject(value) && typeof value['password'] === 'string'
+    isObject(value) && typeof value[path.split('.').at(-1) ?? ''] === 'string'
       ? [{ path, message: msg('intake.problem.inline-secret') }]
       : [],
   );

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FieldProblem } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
-import type { SecretReference } from './intake-config.ts';
+import type { SecretReference } from './secret-reference.ts';
 import type { LoadedConfig } from './read-config.ts';
 
 /** Reads the secrets that the configuration refers to. No text of this module contains one. */
@@ -12,11 +12,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Size limit of a secret's file, bytes. */
 const maxBytes = 4_096;
 
+/** What proves messages about alerts; null if none is configured. */
+export type AlertSecrets = { webhook: string | null; email: string | null };
+
 export type Secrets = {
   /** Merchant passwords by profile id. */
   passwords: ReadonlyMap<string, string>;
   /** The database's; null if none is configured. */
   database: string | null;
+  alerts: AlertSecrets;
 };
 
 /** A relative name is in systemd's folder of credentials if there is one, otherwise beside the configuration. */
@@ -60,6 +64,8 @@ export const exposedSecrets = (
   const references = [
     ...config.profiles.map(({ password }, at) => ({ path: `profiles.${at}.password`, reference: password })),
     { path: 'database.password', reference: config.database?.password ?? null },
+    { path: 'alerts.webhook.secret', reference: config.alerts.webhook?.secret ?? null },
+    { path: 'alerts.email.password', reference: config.alerts.email?.password ?? null },
   ];
   const files = references.flatMap(({ path, reference }) =>
     reference !== null && 'file' in reference
@@ -94,5 +100,10 @@ export const readSecrets = (
     if (secret !== null) passwords.set(id, secret);
   }
   const database = read('database.password', config.database?.password ?? null);
-  return { secrets: { passwords, database }, problems };
+  const { webhook, email } = config.alerts;
+  const alerts = {
+    webhook: read('alerts.webhook.secret', webhook?.secret ?? null),
+    email: read('alerts.email.password', email?.password ?? null),
+  };
+  return { secrets: { passwords, database, alerts }, problems };
 };

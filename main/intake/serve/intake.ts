@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { quoted } from '../../../shared/messages/message.ts';
-import type { CertificateFacts } from '../../../shared/contract/index.ts';
+import type { CertificateFacts } from '../../../shared/contract/contract.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import { createAddressLimits, senderBehind } from '../../pacing/address-limits.ts';
 import type { Receiver, ReceiverOptions } from '../../callbacks/receiver.ts';
@@ -14,9 +14,11 @@ import { freeBytes } from '../../files/free-bytes.ts';
 import { removeLeftovers } from '../../files/remove-leftovers.ts';
 import { replacementOf } from '../../payment-log/sqlite/files/replace-log.ts';
 import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
-import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { isReachable } from '../../team/ship.ts';
+import { startAlerting } from './start-alerting.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
+import type { AlertSecrets } from '../config/secrets.ts';
 import { startConfirming } from './confirm.ts';
 import { startControl } from './control.ts';
 import { startDuties } from './duties.ts';
@@ -24,6 +26,7 @@ import { startAdminServer, type IntakeHealth } from './intake-health.ts';
 import { installationOf, journalFile } from './installation.ts';
 import type { IntakeLog } from './intake-log.ts';
 import { createMetrics } from './metrics.ts';
+import { returnPages } from './return-pages.ts';
 import { openSharing } from './sharing.ts';
 import { createStore } from './store.ts';
 
@@ -37,7 +40,7 @@ export type Intake = {
   adminPort: number;
   health(): Promise<IntakeHealth>;
   /** Uses other passwords from now on, verifies earlier callbacks with them, and reads the certificate again. */
-  renewSecrets(passwords: ReadonlyMap<string, string>): Promise<void>;
+  renewSecrets(passwords: ReadonlyMap<string, string>, alertSecrets: AlertSecrets): Promise<void>;
   /** Runs the daily duties now. */
   daily(): Promise<void>;
   /** Ends without losing a callback: not ready, then no new connections, then the last events, then the files. */
@@ -47,6 +50,7 @@ export type Intake = {
 type Started = {
   config: IntakeConfig;
   passwords: ReadonlyMap<string, string>;
+  alertSecrets: AlertSecrets;
   log: IntakeLog;
   version: string;
   /** The shared log that the journal is shipped to; null: the journal alone. */
@@ -75,7 +79,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
   const { config, log, clock } = given;
   const startedAt = clock();
   const file = journalFile(config.state);
-  let passwords = given.passwords;
+  let { passwords, alertSecrets } = given;
   let certificate = await readCertificate(config, clock());
   if (!certificate.ok) return certificate;
 
@@ -135,6 +139,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     let receiver: Receiver | null = null;
     const metrics = createMetrics(() => health());
     let lastEvent = (await journal.chainEnds()).find(end => end.writer === writer)?.seq ?? 0;
+    const firstEnd = lastEvent;
     journal.onChange((_, events) => {
       lastEvent = Math.max(lastEvent, events.at(-1)?.writerSeq ?? 0);
     });
@@ -220,6 +225,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
       host: config.listen.host,
       port: config.listen.port,
       routes: new Map(config.profiles.map(({ id, callbackPath }) => [callbackPath, id])),
+      pages: returnPages(config),
       store,
       senderOf: senderBehind(config.listen.trustedProxies),
       addressLimits,
@@ -232,6 +238,22 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     }
     const listener = started.value;
     receiver = listener;
+    const { webhook, email } = config.alerts;
+    if (webhook !== null || email !== null) {
+      const alerting = startAlerting({
+        config: config.alerts,
+        state: config.state,
+        profileIds: config.profiles.map(({ id }) => id),
+        journal,
+        chainEnd: firstEnd,
+        shared: sharing?.shared ?? null,
+        health,
+        secrets: () => alertSecrets,
+        log,
+        clock,
+      });
+      closing.push(() => alerting.close());
+    }
     let drained: Promise<void> | null = null;
 
     const drain = async (): Promise<void> => {
@@ -253,7 +275,8 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
         await duties.daily();
         await sharing?.keep();
       },
-      renewSecrets: async next => {
+      renewSecrets: async (next, nextAlertSecrets) => {
+        alertSecrets = nextAlertSecrets;
         const changed = config.profiles.filter(({ id }) => next.get(id) !== passwords.get(id));
         passwords = next;
         const renewed = await readCertificate(config, clock());

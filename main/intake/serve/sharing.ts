@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { openSharedLog, type SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
-import type { SharedLogSettings } from '../../payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { openTeamErasures, type TeamErasures } from '../../team/team-erasures.ts';
 import { startKeeper, type Keeper } from '../../team/keeper.ts';
 import { isReachable, startShipping, type Shipping } from '../../team/ship.ts';

@@ -110,6 +110,14 @@ const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body
       return { ...body, answer: answer(body.answer, pass) };
     case 'session.unanswered':
       return { ...body, answer: answer(body.answer, pass) };
+    case 'operation.requested':
+      return { ...body, request: wholeText(body.request, pass) };
+    case 'operation.answered':
+      return { ...body, answer: answer(body.answer, pass) };
+    case 'operation.refused':
+      return { ...body, answer: answer(body.answer, pass) };
+    case 'operation.unanswered':
+      return { ...body, answer: answer(body.answer, pass) };
     case 'callback.received':
       return {
         ...body,
@@ -131,6 +139,8 @@ const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body
     case 'note.added':
     case 'link.shared':
     case 'link.withdrawn':
+    case 'customer.joined':
+    case 'customer.separated':
     case 'review.resolved':
     case 'review.reopened':
     case 'review.assigned':

@@ -6,7 +6,7 @@ import { connect, type Connection } from './connection.ts';
 import { toSharedLogFailure } from './shared-log-failures.ts';
 import { createRoles, restoreRights } from './restore-rights.ts';
 import { schemaVersions } from './schema/versions.ts';
-import { clientConfig, type SharedLogSettings } from './settings.ts';
+import { clientConfig, type SharedLogSettings } from './connection-settings.ts';
 
 /** Deadline of a change to the schema: it waits for requests in flight. */
 const deadlineMs = 60_000;
@@ -14,7 +14,11 @@ const deadlineMs = 60_000;
 /** Connections that one account may have: a console uses two, a verification one, and lost ones last for a while. */
 const accountConnections = 8;
 
-export type InstallationKind = 'desk' | 'intake' | 'keeper';
+export type InstallationKind = 'console' | 'intake' | 'keeper';
+/** The names of the kinds in the schema, whose released versions never change. */
+const storedKinds = { console: 'desk', intake: 'intake', keeper: 'keeper' } as const;
+/** The kind of the installation `i`, in SQL. */
+const selectedKind = `CASE i.kind WHEN '${storedKinds.console}' THEN 'console' ELSE i.kind END AS kind`;
 /** `admin`: people, profiles and rules; `eraser`: erasing what others wrote; `keeper`: erasing by age as well. */
 export const installationRights = ['admin', 'eraser', 'keeper'] as const;
 export type InstallationRight = (typeof installationRights)[number];
@@ -215,9 +219,9 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
           role = `${base}_${number}`;
         await inTransaction(connection, [
           `CREATE ROLE ${role} LOGIN PASSWORD '${scramVerifier(password)}' CONNECTION LIMIT ${accountConnections}`,
-          ...[kind, ...rights].map(one => `GRANT ${schema}_${one} TO ${role}`),
+          ...[storedKinds[kind], ...rights].map(one => `GRANT ${schema}_${one} TO ${role}`),
           `INSERT INTO ${schema}.installation (role, kind, label)
-           VALUES ('${role}', '${kind}', '${label.replaceAll("'", "''")}')`,
+           VALUES ('${role}', '${storedKinds[kind]}', '${label.replaceAll("'", "''")}')`,
         ]);
         return ok({ role, password });
       }),
@@ -242,7 +246,7 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
           label: string;
           isThere: boolean;
         }>(
-          `SELECT i.role, i.kind, i.label, r.rolname IS NOT NULL AS "isThere" FROM ${schema}.installation i
+          `SELECT i.role, ${selectedKind}, i.label, r.rolname IS NOT NULL AS "isThere" FROM ${schema}.installation i
              LEFT JOIN pg_roles r ON r.rolname = i.role WHERE i.role = $1`,
           [role],
         );
@@ -250,7 +254,7 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
         const password = randomBytes(24).toString('base64url');
         await inTransaction(connection, [
           `${known.isThere ? 'ALTER' : 'CREATE'} ROLE ${known.role} LOGIN PASSWORD '${scramVerifier(password)}' CONNECTION LIMIT ${accountConnections}`,
-          `GRANT ${schema}_${known.kind} TO ${known.role}`,
+          `GRANT ${schema}_${storedKinds[known.kind]} TO ${known.role}`,
           `UPDATE ${schema}.installation SET revoked_at = NULL WHERE role = '${known.role}'`,
         ]);
         // Who had the former password is signed out.
@@ -284,7 +288,7 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
           : '0';
         return ok(
           await connection.query<InstallationFacts>(
-            `SELECT i.role, i.kind, i.label, i.revoked_at IS NOT NULL AS revoked,
+            `SELECT i.role, ${selectedKind}, i.label, i.revoked_at IS NOT NULL AS revoked,
                to_char(max(w.seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS seen,
                coalesce(sum(w.last_seq), 0)::bigint AS events,
                (SELECT count(*) FROM ${schema}.erased e JOIN ${schema}.writer o ON o.id = e.writer

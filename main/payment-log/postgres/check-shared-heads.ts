@@ -1,4 +1,4 @@
-import type { VerifyReport } from '../../../shared/contract/index.ts';
+import type { VerifyReport } from '../../../shared/contract/contract.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import type { HeadFile } from '../answers.ts';
 import { readSignedHead } from '../heads/read-signed-head.ts';

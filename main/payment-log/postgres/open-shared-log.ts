@@ -1,5 +1,5 @@
 import type { ClientConfig } from 'pg';
-import type { VerifyReport } from '../../../shared/contract/index.ts';
+import type { VerifyReport } from '../../../shared/contract/contract.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
@@ -15,7 +15,7 @@ import { toSharedLogFailure } from './shared-log-failures.ts';
 import { sharedInstallations, type SharedInstallations } from './installations.ts';
 import { createMonths } from './months.ts';
 import { sharedPeople, type SharedPeople } from './shared-people.ts';
-import { clientConfig, type SharedLogSettings } from './settings.ts';
+import { clientConfig, type SharedLogSettings } from './connection-settings.ts';
 import { eventReader, type EventReader } from './stored-events.ts';
 import { escapeText } from './escape-text.ts';
 import { verifyChains } from './verify.ts';

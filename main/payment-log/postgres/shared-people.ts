@@ -8,6 +8,9 @@ export type StoredProfile = { id: string; body: string; callbackPath: string; ve
 /** A person who can sign in at every installation. `pinVersion` counts changes of the PIN. */
 export type StoredPerson = { id: string; name: string; role: string; hasPin: boolean; pinVersion: number };
 
+/** The saved views of everyone as the shared log stores them: `body` is JSON. */
+export type StoredViews = { body: string; version: number };
+
 /** What a team shares beside its evidence. */
 export type PeopleFacts = {
   /** Changes with every change of the rest. */
@@ -16,6 +19,8 @@ export type PeopleFacts = {
   agents: readonly StoredPerson[];
   /** Days after which personal data is erased; null: never. */
   retentionDays: number | null;
+  /** Null: the tables do not contain them yet. */
+  views: StoredViews | null;
 };
 
 /**
@@ -50,6 +55,8 @@ export type SharedPeople = {
     person: string,
   ): Promise<Result<number | null>>;
   removeProfile(id: string): Promise<Result<boolean>>;
+  /** `views.version`: the one that was changed. Null: another installation was first. */
+  putViews(views: StoredViews, person: string): Promise<Result<number | null>>;
   /** The salt of a person's PIN; null without one. */
   salt(id: string): Promise<Result<Buffer | null>>;
   /** Whether the proof is that of the person's PIN; wrong ones are counted. */
@@ -76,8 +83,9 @@ export type SharedPeople = {
 
 type Run = <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>;
 
-/** The schema version whose tables contain them. */
+/** The schema versions whose tables contain them, and views. */
 const peopleVersion = 3;
+const viewsVersion = 9;
 
 const readProfiles = (connection: Connection): Promise<StoredProfile[]> =>
   connection.query<StoredProfile>(
@@ -92,12 +100,24 @@ const readRetention = async (connection: Connection): Promise<number | null> => 
   return typeof days === 'number' && Number.isInteger(days) && days > 0 ? days : null;
 };
 
+const readVersion = async (connection: Connection): Promise<number> => {
+  const [log] = await connection.query<{ version: number }>('SELECT schema_version AS version FROM log');
+  return log?.version ?? 0;
+};
+
+const readViews = async (connection: Connection): Promise<StoredViews | null> => {
+  if ((await readVersion(connection)) < viewsVersion) return null;
+  const [views] = await connection.query<StoredViews>('SELECT body, version FROM shared_views');
+  return views ?? null;
+};
+
 const readFacts = async (connection: Connection, revision: string): Promise<PeopleFacts> => {
   const profiles = await readProfiles(connection);
   const agents = await connection.query<StoredPerson>(
     'SELECT id, name, role, has_pin AS "hasPin", pin_version AS "pinVersion" FROM agents_1()',
   );
-  return { revision, profiles, agents, retentionDays: await readRetention(connection) };
+  const retentionDays = await readRetention(connection);
+  return { revision, profiles, agents, retentionDays, views: await readViews(connection) };
 };
 
 /** `run`: executes on a connection and turns its errors into results. */
@@ -105,12 +125,7 @@ export const sharedPeople = (run: Run): SharedPeople => {
   let isCurrent = false;
   const runCurrent = async <T>(work: (connection: Connection) => Promise<T>): Promise<Result<T>> => {
     if (!isCurrent) {
-      const version = await run(async connection => {
-        const [log] = await connection.query<{ version: number }>(
-          'SELECT schema_version AS version FROM log',
-        );
-        return log?.version ?? 0;
-      });
+      const version = await run(readVersion);
       if (!version.ok) return version;
       if (version.value < peopleVersion) return logFailure('log.outdated', `version ${version.value}`);
       isCurrent = true;
@@ -155,6 +170,14 @@ export const sharedPeople = (run: Run): SharedPeople => {
     removeProfile: async id => {
       const removed = await call<{ done: boolean }>('SELECT profile_remove_1($1) AS done', [id]);
       return removed.ok ? ok(removed.value?.done ?? false) : removed;
+    },
+    putViews: async ({ body, version }, person) => {
+      const made = await call<{ version: number }>('SELECT shared_views_put_1($1, $2, $3) AS version', [
+        version,
+        body,
+        person,
+      ]);
+      return made.ok ? ok(made.value?.version || null) : made;
     },
     salt: async id => {
       const found = await call<{ salt: Buffer | null }>('SELECT agent_salt_1($1) AS salt', [id]);

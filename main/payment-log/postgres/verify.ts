@@ -1,4 +1,4 @@
-import type { VerifyReport } from '../../../shared/contract/index.ts';
+import type { VerifyReport } from '../../../shared/contract/contract.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { HeadFile } from '../answers.ts';
 import { checkSharedHeads } from './check-shared-heads.ts';

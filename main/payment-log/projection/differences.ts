@@ -1,7 +1,10 @@
 import type { Projected } from './project.ts';
 
 /** A stored row with its payment; the fields kept in other tables are checked on their own. */
-export type StoredRow = Omit<Projected, 'orderNumber' | 'flags' | 'paymentIds' | 'movedAt' | 'review'> & {
+export type StoredRow = Omit<
+  Projected,
+  'orderNumber' | 'flags' | 'paymentIds' | 'movedAt' | 'moved' | 'review' | 'customerKeys' | 'joins'
+> & {
   payment: number;
   timed: number;
 };

@@ -1,11 +1,13 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
+import { isConnectionCheck, isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';
 import { checkedDaysOf } from '../../../shared/payment-reducer/checked-days.ts';
 import { wordsOf } from '../../../shared/search-query/search-words.ts';
+import { customerEntries, joinsIn, type ProjectedJoin } from './customer-keys.ts';
+import { linkWord } from './link-word.ts';
 import { packRow } from './packed-row.ts';
 
 /** A payment as the tables store it: the reducer's result, reduced for lists, filters and search. */
@@ -28,7 +30,7 @@ export type Projected = {
   /** Minor units that came in and that went back; null if none. */
   paid: number | null;
   returned: number | null;
-  /** Movements in neither, because their amount is unknown or unreadable; null if none. */
+  /** Movements that are in neither `paid` nor `returned`, because the amount is unknown or unreadable; null if none. */
   uncounted: number | null;
   /** Days from the payment to the gateway's last answer about it; null unless money may still go back. */
   checkedDays: number | null;
@@ -38,10 +40,25 @@ export type Projected = {
   paymentIds: readonly string[];
   /** The instants at which money moved, milliseconds, each once. */
   movedAt: readonly number[];
+  /** The amounts that moved at each instant. */
+  moved: readonly MovedAt[];
   review: ProjectedReview | null;
+  /** Keys by which its customer is found. */
+  customerKeys: readonly string[];
+  joins: readonly ProjectedJoin[];
 };
 
-/** What the lists of the review page are read by. */
+/** What moved at one instant, minor units by kind; `uncounted`: movements whose amount is unknown or unreadable. */
+export type MovedAt = {
+  at: number;
+  paid: number;
+  refunded: number;
+  voided: number;
+  disputed: number;
+  uncounted: number;
+};
+
+/** Columns of the review lists. */
 export type ProjectedReview = {
   assignee: string | null;
   snoozedUntil: number | null;
@@ -85,9 +102,31 @@ export const movedAtOf = ({ movements }: Pick<Payment, 'movements'>): number[] =
   ...new Set(movements.map(({ at }) => at)),
 ];
 
-/** The rows for an order with these events (at least one); null if all are inquiries. */
+const sumNames = { paid: 'paid', refund: 'refunded', void: 'voided', chargeback: 'disputed' } as const;
+
+/** What moved at each instant. */
+const movedOf = (payment: Payment): MovedAt[] => {
+  const sums = movedAtOf(payment).map(at => ({
+    at,
+    paid: 0,
+    refunded: 0,
+    voided: 0,
+    disputed: 0,
+    uncounted: 0,
+  }));
+  for (const { at, kind, amount } of payment.movements) {
+    const of = sums.find(one => one.at === at);
+    const minor = minorUnits({ amount, currency: payment.currency });
+    if (!of) continue;
+    if (minor === null) of.uncounted += 1;
+    else of[sumNames[kind]] += minor;
+  }
+  return sums;
+};
+
+/** The rows for an order with these events (at least one); null if all are inquiries, or of a connection check. */
 export const project = (events: readonly Event[]): Projected | null => {
-  if (isInquiry(events, events[0]?.orderNumber ?? '')) return null;
+  if (isInquiry(events, events[0]?.orderNumber ?? '') || isConnectionCheck(events)) return null;
   const payment = reducePayment(events);
   const timed = endsWithLink(payment.state);
   return {
@@ -105,11 +144,18 @@ export const project = (events: readonly Event[]): Projected | null => {
     ...moneyOf(payment),
     checkedDays: checkedDaysOf(payment, events),
     row: packRow(payment),
-    words: wordsOf(payment, events),
+    words: wordsOf(
+      payment,
+      events,
+      events.flatMap(event => (event.kind === 'session.accepted' ? [linkWord(event.body.link)] : [])),
+    ),
     flags: [...new Set(payment.flags.map(({ kind }) => kind))],
     paymentIds: payment.paymentIds,
     movedAt: movedAtOf(payment),
+    moved: movedOf(payment),
     review: projectedReview(payment),
+    customerKeys: customerEntries(payment, events),
+    joins: joinsIn(events),
   };
 };
 
@@ -119,4 +165,4 @@ export const dayOf = (instant: number): number => Math.floor(instant / 86_400_00
  * The version of `project`'s results. In a shared log only the newest version writes the list, so it must be raised
  * whenever the same evidence yields another result.
  */
-export const projectionVersion = 2;
+export const projectionVersion = 5;

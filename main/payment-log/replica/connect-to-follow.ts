@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../../shared/errors.ts';
 import { connectPrepared } from '../postgres/prepared-connection.ts';
-import { clientConfig, type SharedLogSettings } from '../postgres/settings.ts';
+import { clientConfig, type SharedLogSettings } from '../postgres/connection-settings.ts';
 import type { SharedConnection } from './keep-replica.ts';
 import { sharedSource } from './shared-source.ts';
 

@@ -5,7 +5,7 @@ import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { ReplicaStanding } from '../../../shared/team/replica-standing.ts';
 import { logFailure } from '../log-failures.ts';
 import type { PaymentLog, PaymentLogReader } from '../payment-log.ts';
-import type { SharedLogSettings } from '../postgres/settings.ts';
+import type { SharedLogSettings } from '../postgres/connection-settings.ts';
 import type { LogKey } from '../sqlite/key/log-key.ts';
 import { createCatchUpBarrier } from '../sqlite/worker/catch-up-barrier.ts';
 import type { ToWorker } from '../sqlite/worker/messages.ts';

@@ -4,7 +4,7 @@ import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/messages/message.ts';
 import { paymentsOf } from '../../../shared/payments/payment-key.ts';
 import { setFailureSink } from '../../app-log/failure-report.ts';
-import { sharedLogSettingsSchema, type SharedLogSettings } from '../postgres/settings.ts';
+import { sharedLogSettingsSchema, type SharedLogSettings } from '../postgres/connection-settings.ts';
 import { openForReading, type LogDatabase } from '../sqlite/store/database.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from '../sqlite/worker/messages.ts';
 import { runReader } from '../sqlite/worker/run-reader.ts';

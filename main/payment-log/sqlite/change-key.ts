@@ -1,4 +1,4 @@
-import type { VerifyReport } from '../../../shared/contract/index.ts';
+import type { VerifyReport } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { flushFile } from '../../files/replace-file.ts';

@@ -7,6 +7,7 @@ import {
   type Stored,
   type StoredAgent,
 } from '../../settings/stored-settings.ts';
+import { mergeViews, readViews } from './merge-views.ts';
 
 /** The offline copy of what a team shares: it is in this installation's settings, where everything else reads it. */
 
@@ -26,6 +27,7 @@ export const emptyCopy: CopiedTeam = {
   pins: {},
   retentionDays: null,
   arePeopleShared: false,
+  viewsVersion: null,
   pending: [],
 };
 
@@ -83,10 +85,10 @@ const hasLess = (
   return hasOtherPin || rightsOf[current.role].some(right => !hasRight(next.role, right));
 };
 
-/** Settings that contain the shared profiles and people. Profiles that were never shared stay. */
+/** Settings that contain what the team shares. Profiles that were never shared stay. */
 export const mergePeople = (
   stored: Stored,
-  { revision, profiles, agents, retentionDays }: PeopleFacts,
+  { revision, profiles, agents, retentionDays, views }: PeopleFacts,
   /** The policy of this computer names its people: those of the team are not copied. */
   arePeopleFixed = false,
 ): Merged => {
@@ -113,6 +115,7 @@ export const mergePeople = (
   const activeProfileId = removed.includes(stored.settings.activeProfileId)
     ? (shared[0]?.profile.id ?? own[0]?.id ?? stored.settings.activeProfileId)
     : stored.settings.activeProfileId;
+  const teamViews = views && readViews(views.body);
   const merged: Stored = {
     ...stored,
     profiles: [...own, ...shared.map(({ profile }) => profile)],
@@ -126,6 +129,15 @@ export const mergePeople = (
       ...stored.settings,
       activeProfileId,
       agent: next?.name ?? everyone[0]?.name ?? stored.settings.agent,
+      views:
+        teamViews === null
+          ? stored.settings.views
+          : mergeViews(
+              stored.settings.views,
+              teamViews,
+              before.viewsVersion === null,
+              (next ?? everyone[0])?.id,
+            ),
     },
     team: {
       ...before,
@@ -137,6 +149,7 @@ export const mergePeople = (
       ),
       retentionDays,
       arePeopleShared,
+      viewsVersion: teamViews === null ? before.viewsVersion : (views?.version ?? null),
     },
   };
   return {

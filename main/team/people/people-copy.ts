@@ -7,6 +7,7 @@ import type { SettingsStore } from '../../settings/settings-store.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
 import { continueUnder, isSameServer } from './map-profiles.ts';
 import { mergePeople } from './merge-people.ts';
+import { joinViews, readViews, writeViews } from './merge-views.ts';
 
 /** What changed in the copy; see `mergePeople`. */
 export type PeopleChange = {
@@ -87,6 +88,26 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
     }
   };
 
+  /** The first time, the views of everyone here are added to those of the team. */
+  const addViews = async (
+    people: SharedPeople,
+    facts: PeopleFacts,
+    attempts = 3,
+  ): Promise<Result<PeopleFacts>> => {
+    const present = facts.views && readViews(facts.views.body);
+    if (facts.views === null || present === null || typeof team()?.viewsVersion === 'number')
+      return ok(facts);
+    const { views, agent } = settings.read().settings;
+    const joined = joinViews(present, views);
+    if (joined.length === present.length) return ok(facts);
+    // Other installations keep changing them: with the next refresh.
+    if (attempts === 0) return ok({ ...facts, revision: '', views: null });
+    const put = await people.putViews({ ...facts.views, body: writeViews(joined) }, agent);
+    if (!put.ok) return put;
+    const again = await people.read(null);
+    return again.ok ? addViews(people, again.value ?? facts, attempts - 1) : again;
+  };
+
   const emit = (change: PeopleChange): void => {
     for (const listener of listeners) listener(change);
   };
@@ -132,7 +153,11 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
     const read = await people.read(team()?.revision || null);
     if (!read.ok) return read;
     if (team() === null || shared() !== people) return ok(undefined);
-    if (read.value !== null) await mergeFacts(read.value);
+    if (read.value !== null) {
+      const facts = await addViews(people, read.value);
+      if (!facts.ok) return facts;
+      if (shared() === people) await mergeFacts(facts.value);
+    }
     if (team()?.pending.length) {
       await continuePending();
       const { agent: signedIn } = settings.read().settings;
@@ -161,6 +186,7 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
         ? null
         : {
             arePeopleShared: now.arePeopleShared,
+            areViewsShared: now.viewsVersion !== null,
             retentionDays: now.retentionDays,
             profiles: Object.keys(now.profiles),
             isPending: now.revision === '' || now.pending.length > 0,

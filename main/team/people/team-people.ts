@@ -4,6 +4,7 @@ import type { Role } from '../../../shared/agents/roles.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { maxAgents } from '../../../shared/agents/agent.ts';
+import type { SavedView } from '../../../shared/settings/saved-view.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { ProfileMapping, Sharing, SharingPlan } from '../../../shared/team/sharing.ts';
 import { createPinAttempts, tooManyTries, wrongPin } from '../../credentials/pin-attempts.ts';
@@ -11,6 +12,7 @@ import { derivePin, hashPin, type StoredPin } from '../../credentials/pin.ts';
 import { logFailure } from '../../payment-log/log-failures.ts';
 import type { PersonOutcome, PinProof, SharedPeople } from '../../payment-log/postgres/shared-people.ts';
 import { emptyCopy, isPinKnown } from './merge-people.ts';
+import { writeViews } from './merge-views.ts';
 import { createPeopleCopy, toStoredProfile, type PeopleChange, type PeopleCopyGiven } from './people-copy.ts';
 import { planSharing } from './plan-sharing.ts';
 
@@ -50,6 +52,8 @@ export type TeamPeople = {
   /** Adds or changes a profile. `person`: their name. Never contains a password. */
   putProfile(profile: Profile, callbackPath: string, person: string): Promise<Result<undefined>>;
   removeProfile(id: string): Promise<Result<undefined>>;
+  /** Replaces the views of everyone; personal ones in `views` are left out. `person`: the name of who changes them. */
+  putViews(views: readonly SavedView[], person: string): Promise<Result<undefined>>;
   /** Whether this is the person's PIN; without a connection, the one last used at this installation. */
   signIn(id: string, pin: string | null): Promise<Result<undefined>>;
   putPerson(
@@ -292,6 +296,20 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
       return copy.change(async () => {
         const removed = await people.value.removeProfile(id);
         return removed.ok ? ok(undefined) : explainDenied(removed);
+      });
+    },
+    putViews: async (views, person) => {
+      const people = shared();
+      const version = settings.read().team?.viewsVersion ?? null;
+      if (!people.ok || version === null) return people.ok ? logFailure('log.unreachable') : people;
+      return copy.change(async () => {
+        const put = await people.value.putViews({ body: writeViews(views), version }, person);
+        if (!put.ok || put.value !== null) return put.ok ? ok(undefined) : put;
+        const read = await copy.refresh();
+        // A list that this version cannot read is not copied.
+        return read.ok && settings.read().team?.viewsVersion === version
+          ? fail('input.invalid', msg('team.views.newer'), { hint: msg('team.views.newer.hint') })
+          : fail('input.invalid', msg('team.views.changed'));
       });
     },
     signIn,

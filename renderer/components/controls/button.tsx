@@ -6,8 +6,7 @@ import {
   TooltipTrigger,
   type ButtonProps,
 } from 'react-aria-components';
-import type { Right } from '../../../shared/agents/roles.ts';
-import { useRefusal } from '../../rights.ts';
+import { useRefusal, type Need } from '../../use-rights.ts';
 import { useText } from '../../i18n/text.ts';
 import { keyName } from '../../shortcuts.ts';
 
@@ -81,14 +80,23 @@ const RefusedButton = ({ refusal, ...props }: Props & { refusal: string }) => (
   </TooltipTrigger>
 );
 
-const GuardedButton = ({ right, ...props }: Props & { right: Right }) => {
-  const refusal = useRefusal(right);
+const GuardedButton = ({ need, ...props }: Props & { need: Need }) => {
+  const refusal = useRefusal(need);
   return refusal === null ? <PlainButton {...props} /> : <RefusedButton {...props} refusal={refusal} />;
 };
 
-/** A button. `keys`: the shortcut shown next to its name. `right`: what the signed-in person needs to use it. */
-export const Button = ({ right, ...props }: Props & { right?: Right }) =>
-  right === undefined ? <PlainButton {...props} /> : <GuardedButton {...props} right={right} />;
+/**
+ * A button. `keys`: the shortcut shown next to its name. `request`: the request that it sends, or that the dialog sends
+ * which it opens; who may not send it reads why. `right`: instead of a request whose input decides the right.
+ */
+export const Button = ({ request, right, ...props }: Props & (Need | { request?: never; right?: never })) =>
+  request !== undefined ? (
+    <GuardedButton {...props} need={{ request }} />
+  ) : right !== undefined ? (
+    <GuardedButton {...props} need={{ right }} />
+  ) : (
+    <PlainButton {...props} />
+  );
 
 /** A button with only an icon: its name is announced, and shown on hover or focus. */
 export const IconButton = ({

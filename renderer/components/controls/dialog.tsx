@@ -29,6 +29,7 @@ export const Sheet = ({
   onClose,
   role = 'dialog',
   wide = false,
+  side = false,
   children,
 }: {
   title: string;
@@ -36,6 +37,8 @@ export const Sheet = ({
   onClose: () => void;
   role?: 'dialog' | 'alertdialog';
   wide?: boolean;
+  /** At the side of the window, as high as it: the screen stays in view. */
+  side?: boolean;
   children: ReactNode;
 }) => {
   const t = useText();
@@ -48,7 +51,7 @@ export const Sheet = ({
       }}
       isDismissable
     >
-      <Modal className={`modal ${wide ? 'wide' : ''}`}>
+      <Modal className={`modal ${wide ? 'wide' : ''} ${side ? 'side' : ''}`}>
         <Dialog className="dialog" role={role}>
           <header className="dialog-head">
             <Heading slot="title" level={2}>

@@ -3,19 +3,20 @@ import { useText } from '../../i18n/text.ts';
 import { Button } from './button.tsx';
 import { Sheet } from './dialog.tsx';
 
-/** Asks before an order gets a second link, because the customer could pay both. Esc and "go back" change nothing. */
+/** Asks before an order or a customer gets a second link, because the customer could pay both. Esc and "go back" change nothing. */
 export const SecondLinkQuestion = ({
   title,
-  isOpen,
   safeAnswer,
+  create,
   onCreate,
   onClose,
   children,
 }: {
   title: string;
-  isOpen: boolean;
   /** The answer that creates no link; it has the initial focus. */
   safeAnswer: { name: string; icon?: ReactNode; onPress: () => void };
+  /** The name of the answer that creates another link. */
+  create?: string;
   onCreate: () => void;
   onClose: () => void;
   /** The first link, and the risk. */
@@ -23,7 +24,7 @@ export const SecondLinkQuestion = ({
 }) => {
   const t = useText();
   return (
-    <Sheet title={title} role="alertdialog" isOpen={isOpen} onClose={onClose}>
+    <Sheet title={title} role="alertdialog" isOpen onClose={onClose}>
       <div className="stack">
         {children}
         <div className="line wrap dialog-actions">
@@ -31,7 +32,7 @@ export const SecondLinkQuestion = ({
           <Button variant="primary" autoFocus icon={safeAnswer.icon} onPress={safeAnswer.onPress}>
             {safeAnswer.name}
           </Button>
-          <Button onPress={onCreate}>{t('duplicate.create')}</Button>
+          <Button onPress={onCreate}>{create ?? t('duplicate.create')}</Button>
           <Button variant="quiet" onPress={onClose} className="push">
             {t('go-back')}
           </Button>

@@ -39,19 +39,27 @@ export const SelectBox = <K extends string>({
   hint,
   problem,
   labelExtra,
+  placeholder,
+  field,
   isDisabled = false,
 }: {
   label: string;
   options: readonly Option<K>[];
-  value: K;
+  /** Null: nothing is chosen yet. */
+  value: K | null;
   onChange: (value: K) => void;
   hint?: ReactNode;
   problem?: string | null;
   labelExtra?: ReactNode;
+  /** Shown while nothing is chosen. */
+  placeholder?: string;
+  /** The path by which a form finds it, to focus it. */
+  field?: string;
   isDisabled?: boolean;
 }) => (
   <Select
     className="field"
+    {...(placeholder === undefined ? {} : { placeholder })}
     value={value}
     isDisabled={isDisabled}
     isInvalid={(problem ?? null) !== null}
@@ -64,7 +72,7 @@ export const SelectBox = <K extends string>({
       <Label>{label}</Label>
       {labelExtra}
     </div>
-    <Button className="input select">
+    <Button className="input select" {...(field === undefined ? {} : { 'data-field': field })}>
       <SelectValue className="clip">
         {({ selectedText, defaultChildren }) => <span title={selectedText ?? ''}>{defaultChildren}</span>}
       </SelectValue>

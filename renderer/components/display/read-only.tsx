@@ -1,17 +1,16 @@
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Right } from '../../../shared/agents/roles.ts';
 import { useText } from '../../i18n/text.ts';
-import { useRefusal, useWhoElse } from '../../rights.ts';
+import { useRefusal, useWhoElse, type Need } from '../../use-rights.ts';
 import { Note } from './note.tsx';
 
 /**
  * One line that says who can change what is below; nothing for a person who can. `of`: the whole page, or only a part
  * of it.
  */
-export const ReadOnlyLine = ({ right, of }: { right: Right; of: 'page' | 'part' }) => {
+export const ReadOnlyLine = ({ of, ...need }: Need & { of: 'page' | 'part' }) => {
   const t = useText();
-  const names = useWhoElse(right);
+  const names = useWhoElse(need);
   return names === null ? null : (
     <p className="read-only-line line small">
       <Lock size={14} aria-hidden="true" />
@@ -22,18 +21,17 @@ export const ReadOnlyLine = ({ right, of }: { right: Right; of: 'page' | 'part' 
 
 /** Content that only people with a right can change: the others read it, with a line that says whom to ask. */
 export const ReadOnly = ({
-  right,
   of = 'page',
   children,
-}: {
-  right: Right;
+  ...need
+}: Need & {
   of?: 'page' | 'part';
   children: ReactNode;
 }) => {
-  const isReadOnly = useWhoElse(right) !== null;
+  const isReadOnly = useWhoElse(need) !== null;
   return (
     <>
-      <ReadOnlyLine right={right} of={of} />
+      <ReadOnlyLine {...need} of={of} />
       <fieldset className="read-only" disabled={isReadOnly}>
         {children}
       </fieldset>
@@ -42,7 +40,7 @@ export const ReadOnly = ({
 };
 
 /** Why a screen's purpose is not open to the signed-in person; nothing for a person to whom it is. */
-export const RefusalNote = ({ right }: { right: Right }) => {
-  const refusal = useRefusal(right);
+export const RefusalNote = (need: Need) => {
+  const refusal = useRefusal(need);
   return refusal === null ? null : <Note>{refusal}</Note>;
 };

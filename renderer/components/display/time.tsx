@@ -42,6 +42,12 @@ const ago = (at: number, now: number, locale: string): string => {
   return relative.format(-Math.floor(seconds / 60), 'minute');
 };
 
+/** When something happened, as a part of a sentence: "just now", "2 minutes ago" under an hour, then "at 14:06". */
+export const timeInSentence = (at: number, locale: string, now: number, t: Translate): string => {
+  if (now - at < 60_000) return t('time.just-now');
+  return now - at < hour ? ago(at, now, locale) : spokenTime(at, locale, now, t);
+};
+
 /**
  * A point in time: relative and ticking under an hour, then clock time, with the exact UTC on hover. `at` in
  * milliseconds. `clock`: always the clock time.

@@ -17,7 +17,7 @@ import { fileRows, useCallbackFile } from '../../stores/callbacks/callback-file-
 import { useActiveProfile } from '../../stores/app-state-store.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { FileCauses, FileSummary } from './file-summary.tsx';
-import { CallbackInspection } from './inspection.tsx';
+import { CallbackInspection } from './inspection-result.tsx';
 
 const working = new Set<FileInspection['phase']>(['reading', 'searching', 'storing']);
 
@@ -131,7 +131,7 @@ export const FilePanel = () => {
           <span className="line wrap">
             {phase === 'done' && file.listed > 0 && profile ? (
               <Button
-                right="look-up"
+                request="callbacks.storeFile"
                 variant="primary"
                 icon={<Archive size={16} />}
                 onPress={() => void store(profile.id)}

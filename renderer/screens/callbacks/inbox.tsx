@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { GridList, GridListItem } from 'react-aria-components';
 import { callbackOutcome } from '../../../shared/callbacks/outcome-labels.ts';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
-import { Money } from '../../components/display/money.tsx';
+import { Money } from '../../components/display/money-text.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';

@@ -7,7 +7,7 @@ import { useText } from '../../i18n/text.ts';
 import { useCallbackFile } from '../../stores/callbacks/callback-file-store.ts';
 import { useInspector } from '../../stores/callbacks/inspector-store.ts';
 import { FilePanel } from './file-panel.tsx';
-import { TextInspection } from './inspection.tsx';
+import { TextInspection } from './inspection-result.tsx';
 import { PasteBox } from './paste-box.tsx';
 
 /** Paste, drop or open one callback or many, in any form; below, what they mean. */

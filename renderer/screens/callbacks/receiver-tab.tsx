@@ -3,8 +3,8 @@ import { Button } from '../../components/controls/button.tsx';
 import { useText } from '../../i18n/text.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { go } from '../../stores/route-store.ts';
-import { EventHealthPanel } from './event-health.tsx';
-import { ReceiverHealthPanel } from './receiver-health.tsx';
+import { EventHealthPanel } from './event-health-panel.tsx';
+import { ReceiverHealthPanel } from './receiver-health-panel.tsx';
 
 /** The receiver's state and addresses, and which types of callbacks came. */
 export const ReceiverTab = () => {

@@ -8,7 +8,7 @@ export const ExportButton = ({ subject, children }: { subject: ExportSubject; ch
   const isBusy = useExport(({ requestId }) => requestId !== null);
   return (
     <Button
-      right="export"
+      request="payments.export"
       icon={<Download size={16} />}
       isPending={isBusy}
       onPress={() => useExportDialog.getState().open(subject)}

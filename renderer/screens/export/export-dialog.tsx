@@ -2,7 +2,15 @@ import '../../styles/screens/export.css';
 import { Download } from 'lucide-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
-import { exportFormats, figureFormats, type ExportFormat } from '../../../shared/reports/export.ts';
+import {
+  exportFormats,
+  exportRows,
+  orientations,
+  figureFormats,
+  type ExportFormat,
+  type ExportRows,
+  type Orientation,
+} from '../../../shared/reports/export.ts';
 import {
   customPeriod,
   namedPeriods,
@@ -46,30 +54,40 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
   const stored = useAppState(({ appState }) => appState?.settings.export ?? null);
   const change = useAppState(state => state.change);
   const [what, setWhat] = useState<What>(subject.kind);
-  const [format, setFormat] = useState<ExportFormat>(stored?.format ?? 'xlsx');
+  const given = subject.kind === 'period' ? subject.chosen : undefined;
+  const [format, setFormat] = useState<ExportFormat>(given?.format ?? stored?.format ?? 'xlsx');
+  const [rows, setRows] = useState<ExportRows>('payments');
+  const [orientation, setOrientation] = useState<Orientation>(stored?.orientation ?? 'portrait');
   const [period, setPeriod] = useState<Period>(
-    subject.kind === 'figures' ? subject.period : (readPeriod(stored?.period ?? '') ?? 'month'),
+    subject.kind === 'figures'
+      ? subject.period
+      : (given?.period ?? readPeriod(stored?.period ?? '') ?? 'month'),
   );
   const formats = formatsOf(what);
   const chosen = formats.find(one => one === format) ?? 'xlsx';
+  // A workbook has a sheet of each.
+  const hasRows = (chosen === 'csv' || chosen === 'csv-iso') && what !== 'figures' && what !== 'review';
   const hasPeriod = what === 'period' || what === 'figures';
   const named: NamedPeriod | null = namedPeriods.find(one => one === period) ?? null;
   const profileId = profile?.id ?? null;
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void change({ export: { format: chosen, period: hasPeriod ? period : (stored?.period ?? 'month') } });
+    void change({
+      export: { format: chosen, period: hasPeriod ? period : (stored?.period ?? 'month'), orientation },
+    });
     const span = spanOf(period, day);
     const { start, startFigures, startReview } = useExport.getState();
     const figureFormat = figureFormats.find(one => one === chosen);
-    if (what === 'period') void start({ filter: { profileId }, period: span, format: chosen });
+    const file = { format: chosen, rows: hasRows ? rows : 'payments' } as const;
+    if (what === 'period') void start({ filter: { profileId }, period: span, orientation, ...file });
     else if (what === 'figures' && figureFormat)
       void startFigures({ profileId, ...span, format: figureFormat });
     else if (subject.kind === 'review' && figureFormat)
       void startReview({ ...subject.of, format: figureFormat });
-    else if (subject.kind === 'list') void start({ filter: subject.filter, format: chosen });
+    else if (subject.kind === 'list') void start({ filter: subject.filter, ...file });
     else if (subject.kind === 'selected')
-      void start({ filter: {}, payments: [...subject.payments], format: chosen });
+      void start({ filter: {}, payments: [...subject.payments], ...file });
     onDone();
   };
 
@@ -130,6 +148,34 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
           </Choice>
         ))}
       </RadioGroup>
+      {chosen === 'pdf' ? (
+        <RadioGroup
+          className="export-choices"
+          value={orientation}
+          onChange={id => setOrientation(orientations.find(one => one === id) ?? 'portrait')}
+        >
+          <Label>{t('export.orientation')}</Label>
+          {orientations.map(one => (
+            <Choice key={one} id={one} name={t(`export.orientation.${one}`)}>
+              {t(`export.orientation.${one}.text`)}
+            </Choice>
+          ))}
+        </RadioGroup>
+      ) : null}
+      {hasRows ? (
+        <RadioGroup
+          className="export-choices"
+          value={rows}
+          onChange={id => setRows(exportRows.find(one => one === id) ?? 'payments')}
+        >
+          <Label>{t('export.rows')}</Label>
+          {exportRows.map(one => (
+            <Choice key={one} id={one} name={t(`export.rows.${one}`)}>
+              {t(`export.rows.${one}.text`)}
+            </Choice>
+          ))}
+        </RadioGroup>
+      ) : null}
       <OthersNote />
       <p className="small quiet">{t('export.head-note')}</p>
       <div className="line end">

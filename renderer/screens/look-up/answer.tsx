@@ -1,13 +1,13 @@
 import { plainText } from '../../../shared/plain-text.ts';
 import { ArrowRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import type { EventOf, StatusAnswer } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { GatewayTime } from '../../components/display/gateway-time.tsx';
+import { GatewayTime } from '../../components/display/gateway-time-text.tsx';
 import { CodeBlock } from '../../components/display/code-block.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Checked } from '../../components/display/time.tsx';

@@ -9,7 +9,7 @@ import { useTextIn } from '../../i18n/text-in.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { customerOf, type Draft } from '../../stores/payments/draft.ts';
+import { customerOf, type Draft } from '../../stores/new-payment/draft.ts';
 import { MessageText } from './message-text.tsx';
 import { useComposedMessage } from './use-message.ts';
 

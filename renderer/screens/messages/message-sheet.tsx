@@ -79,7 +79,7 @@ const Content = ({
       )}
       <div className="line wrap dialog-actions">
         <Button
-          right="links"
+          request="payments.shareLink"
           variant="primary"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- Enter hands the message over
           autoFocus
@@ -88,7 +88,7 @@ const Content = ({
         >
           {t(`messages.open.${channel}`)}
         </Button>
-        <Button right="links" icon={<Copy size={16} />} onPress={() => hand('message')}>
+        <Button request="payments.shareLink" icon={<Copy size={16} />} onPress={() => hand('message')}>
           {t('messages.copy')}
         </Button>
       </div>

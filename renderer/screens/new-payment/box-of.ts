@@ -1,4 +1,4 @@
-import type { DraftField } from '../../stores/payments/draft.ts';
+import type { DraftField } from '../../stores/new-payment/draft.ts';
 
 /** A key press in a field; React Aria stops it there unless its propagation is continued. */
 export type BoxKey = { key: string; ctrlKey: boolean; metaKey: boolean; continuePropagation(): void };

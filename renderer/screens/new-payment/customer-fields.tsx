@@ -3,15 +3,19 @@ import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';
 import { TextBox } from '../../components/controls/text-box.tsx';
+import { timeInSentence } from '../../components/display/time.tsx';
 import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
-import { useKnownCustomer, type KnownCustomer } from '../../stores/payments/known-customer.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { useKnownCustomer, type KnownCustomer } from '../../stores/new-payment/use-known-customer.ts';
 import type { BoxOf } from './box-of.ts';
 
-const Known = ({ customer: { words, links, paid, more, last } }: { customer: KnownCustomer }) => {
+const Known = ({ customer, profileId }: { customer: KnownCustomer; profileId: string }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
+  const { orderNumber, links, paid, more, last, open } = customer;
+  const now = useClock(({ wallClock }) => wallClock);
   const date = dateFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
   return (
     <output className="known-customer">
@@ -24,8 +28,20 @@ const Known = ({ customer: { words, links, paid, more, last } }: { customer: Kno
               amount: last.amount === null ? '–' : formatMoney(last.amount, last.currency ?? '', locale),
               date: date.format(last.at),
             })}
+        {open.map(link => (
+          <Link
+            key={link.orderNumber}
+            className="known-open"
+            href={hrefOf({ screen: 'payment', profileId, orderNumber: link.orderNumber })}
+          >
+            {t('new.known.open', {
+              amount: link.amount === null ? '–' : formatMoney(link.amount, link.currency ?? '', locale),
+              time: timeInSentence(link.at, locale, Math.max(now, link.at), t),
+            })}
+          </Link>
+        ))}
       </span>
-      <Link className="small" href={hrefOf({ screen: 'payments', view: 'all', words })}>
+      <Link className="small" href={hrefOf({ screen: 'customer', profileId, orderNumber })}>
         {t('new.known.show')}
       </Link>
     </output>
@@ -77,7 +93,7 @@ export const CustomerFields = ({
         />
       </div>
       {isEmpty ? null : <p className="hint">{t(isSent ? 'new.customer.sent' : 'new.customer.local')}</p>}
-      {known === null ? null : <Known customer={known} />}
+      {known === null ? null : <Known customer={known} profileId={profileId} />}
     </div>
   );
 };

@@ -2,9 +2,9 @@ import { Button } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { useText } from '../../i18n/text.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { useNewPayment } from '../../stores/payments/new-payment-store.ts';
+import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 
-/** Offers the draft that was typed for another profile: it never comes along without a decision. */
+/** Offers the draft that was typed for another profile. */
 export const LeftDraftNote = ({ onDone }: { onDone: () => void }) => {
   const t = useText();
   const left = useNewPayment(form => form.left);
@@ -22,12 +22,12 @@ export const LeftDraftNote = ({ onDone }: { onDone: () => void }) => {
   return (
     <Note>
       <div className="line wrap">
-        <span>{t('new.left', { profile: name })}</span>
+        <span>{t('drafts.left', { profile: name })}</span>
         <Button size="small" onPress={answer(take)}>
-          {t('new.left.take')}
+          {t('drafts.left.take')}
         </Button>
         <Button size="small" variant="quiet" onPress={answer(dismiss)}>
-          {t('new.left.dismiss')}
+          {t('drafts.left.dismiss')}
         </Button>
       </div>
     </Note>

@@ -1,9 +1,9 @@
 import { EditableList } from '../../components/controls/editable-list.tsx';
 import { RenameForm } from '../../components/controls/rename-form.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { Money } from '../../components/display/money.tsx';
+import { Money } from '../../components/display/money-text.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { useTemplates } from '../../stores/payments/templates-store.ts';
+import { useTemplates } from '../../stores/new-payment/templates-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { nameProblem } from './template-problem.ts';
 

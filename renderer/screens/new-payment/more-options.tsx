@@ -5,7 +5,7 @@ import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { onDemand } from '../../components/controls/on-demand.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import type { Draft } from '../../stores/payments/draft.ts';
+import type { Draft } from '../../stores/new-payment/draft.ts';
 import type { BoxOf } from './box-of.ts';
 import { lifeOf, lifeInWords } from './lifetime.ts';
 
@@ -39,6 +39,7 @@ export const MoreOptions = ({
     ...(draft.billing === null ? [] : [t('new.options.billing')]),
     ...(draft.customData.trim() === '' ? [] : [t('new.options.custom-data')]),
     ...(draft.cardToken.trim() === '' ? [] : [t('new.options.card-token')]),
+    ...(draft.recurring || profile.extras.recurringInit ? [t('new.options.recurring')] : []),
   ].join(' · ');
   return (
     <Disclosure className="more-options" isExpanded={isExpanded} onExpandedChange={setOpen}>

@@ -7,8 +7,8 @@ import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { profileBilling, type Draft } from '../../stores/payments/draft.ts';
-import { useNewPayment } from '../../stores/payments/new-payment-store.ts';
+import { profileBilling, type Draft } from '../../stores/new-payment/draft.ts';
+import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import type { BoxOf } from './box-of.ts';
 import { lifeInWords, lifeOf } from './lifetime.ts';
 
@@ -104,6 +104,16 @@ export const OptionFields = ({ profile, draft, box }: { profile: ProfileView; dr
           hint={t('extra.reqToken.text')}
         >
           {t('extra.reqToken')}
+        </Toggle>
+      ) : null}
+      {offered.recurring ? (
+        <Toggle
+          isEnabled={draft.recurring || profile.extras.recurringInit}
+          isDisabled={profile.extras.recurringInit}
+          onChange={isEnabled => choose({ recurring: isEnabled })}
+          hint={t(profile.extras.recurringInit ? 'new.recurring.always' : 'new.recurring.hint')}
+        >
+          {t('new.recurring')}
         </Toggle>
       ) : null}
       {offered.cardToken ? (

@@ -3,8 +3,8 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
-import { readPhoneNumber } from '../../../shared/phone-number.ts';
-import { readCustomData, textFields, type Draft, type DraftField } from '../../stores/payments/draft.ts';
+import { isCardInPhoneField, readPhoneNumber } from '../../../shared/phone-number.ts';
+import { readCustomData, textFields, type Draft, type DraftField } from '../../stores/new-payment/draft.ts';
 import type { Translate } from '../../i18n/text.ts';
 
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
@@ -33,8 +33,8 @@ export const problemsOf = (
   if (phone !== '' && readPhoneNumber(phone) === null) problems.customerPhone = t('new.phone.invalid');
   if (readCustomData(draft.customData) === null) problems.customData = t('new.custom-data.invalid');
   for (const field of textFields) {
-    if (field === 'customerPhone' && readPhoneNumber(phone) !== null) continue;
-    if (containsCardNumber(draft[field])) problems[field] = t('card-number.dropped');
+    const hasCard = field === 'customerPhone' ? isCardInPhoneField : containsCardNumber;
+    if (hasCard(draft[field])) problems[field] = t('card-number.dropped');
   }
   return problems;
 };

@@ -5,10 +5,10 @@ import type { AmountReading } from '../../amount-reading.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { Money } from '../../components/display/money.tsx';
+import { Money } from '../../components/display/money-text.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
-import { useNewPayment } from '../../stores/payments/new-payment-store.ts';
-import { useTemplates } from '../../stores/payments/templates-store.ts';
+import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
+import { useTemplates } from '../../stores/new-payment/templates-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { nameProblem } from './template-problem.ts';
 
@@ -69,7 +69,7 @@ export const SaveTemplate = ({
       <p className="small quiet">{t('templates.never')}</p>
       {problem && nameTaken === null ? <ErrorNote error={problem} /> : null}
       <div className="line end">
-        <Button right="links" variant="primary" type="submit" isDisabled={name.trim() === ''}>
+        <Button request="templates.save" variant="primary" type="submit" isDisabled={name.trim() === ''}>
           {t('save')}
         </Button>
       </div>

@@ -29,7 +29,7 @@ export const Copies = () => {
         </div>
         <div className="line wrap">
           <Button
-            right="log"
+            request="log.checkCopy"
             icon={<FolderOpen size={16} />}
             isPending={running?.job === 'check'}
             onPress={() => void checkCopy(null)}
@@ -37,7 +37,7 @@ export const Copies = () => {
             {t('data.restore.file')}
           </Button>
           <Button
-            right="log"
+            request="log.backUp"
             icon={<Copy size={16} />}
             isPending={running?.job === 'copy'}
             onPress={() => void backUp()}
@@ -70,7 +70,7 @@ export const Copies = () => {
                 <Time at={copy.at} />
                 <span className="small quiet figures">{megabytes(copy.bytes)}</span>
               </span>
-              <Button right="log" variant="quiet" onPress={() => void checkCopy(copy.name)}>
+              <Button request="log.checkCopy" variant="quiet" onPress={() => void checkCopy(copy.name)}>
                 {t('data.restore')}
               </Button>
             </li>

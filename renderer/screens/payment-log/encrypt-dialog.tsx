@@ -65,7 +65,7 @@ export const EncryptDialog = () => {
             <Button isDisabled={running !== null} onPress={() => setIsNoted(false)}>
               {t('encryption.back')}
             </Button>
-            <Button type="submit" variant="primary" right="log" isPending={running !== null}>
+            <Button type="submit" variant="primary" request="log.encrypt" isPending={running !== null}>
               {t('encryption.encrypt')}
             </Button>
           </div>

@@ -23,7 +23,7 @@ const PlainFiles = ({ onRemove }: { onRemove: () => void }) => {
       <div className="stack tight">
         <p>{t('encryption.plain-files', { count })}</p>
         <div className="line">
-          <Button right="log" onPress={onRemove}>
+          <Button request="log.removePlainFiles" onPress={onRemove}>
             {t('encryption.remove')}
           </Button>
         </div>
@@ -59,11 +59,11 @@ export const Encryption = () => {
         <div className="line wrap">
           {isEncrypted ? (
             <>
-              <Button right="log" icon={<KeyRound size={16} />} onPress={askForPhrase}>
+              <Button request="log.readPhrase" icon={<KeyRound size={16} />} onPress={askForPhrase}>
                 {t('phrase.show')}
               </Button>
               <Button
-                right="log"
+                request="log.decrypt"
                 icon={<LockKeyholeOpen size={16} />}
                 isPending={running !== null}
                 onPress={() => setQuestion('decrypt')}
@@ -73,7 +73,7 @@ export const Encryption = () => {
             </>
           ) : (
             <Button
-              right="log"
+              request="log.beginEncryption"
               icon={<LockKeyhole size={16} />}
               isPending={running !== null}
               onPress={() => void encryption.begin()}

@@ -40,17 +40,17 @@ export const LogProblem = ({ error }: { error: AppError }) => {
           <>
             {newest ? (
               <Button
-                right="log"
+                request="log.checkCopy"
                 isPending={running?.job === 'check'}
                 onPress={() => void checkCopy(newest.name)}
               >
                 {t('log-problem.restore-newest', { at: newest.at })}
               </Button>
             ) : null}
-            <Button right="log" onPress={() => void checkCopy(null)}>
+            <Button request="log.checkCopy" onPress={() => void checkCopy(null)}>
               {t('data.restore.file')}
             </Button>
-            <Button right="log" onPress={() => setAsking(true)}>
+            <Button request="log.createNew" onPress={() => setAsking(true)}>
               {t('log-problem.start-new')}
             </Button>
           </>

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { Link } from 'react-aria-components';
-import type { AppState } from '../../../shared/contract/index.ts';
+import type { AppState } from '../../../shared/contract/contract.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
@@ -27,7 +27,7 @@ export const MissingEvents = ({ loss }: { loss: NonNullable<AppState['log']['los
           >
             {t('loss.data')}
           </Link>
-          <Button right="log" onPress={() => void settle()}>
+          <Button request="log.settleLoss" onPress={() => void settle()}>
             {t('loss.settle')}
           </Button>
         </div>

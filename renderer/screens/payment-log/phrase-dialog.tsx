@@ -4,7 +4,7 @@ import { Sheet } from '../../components/controls/dialog.tsx';
 import { PinBox } from '../../components/controls/pin-box.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { useText } from '../../i18n/text.ts';
-import { useSelf } from '../../rights.ts';
+import { useSelf } from '../../use-rights.ts';
 import { useEncryption } from '../../stores/payment-log/encryption-store.ts';
 import { PhraseWords } from './phrase-words.tsx';
 
@@ -41,7 +41,7 @@ export const PhraseDialog = ({ onClose }: { onClose: () => void }) => {
             <Button
               type="submit"
               variant="primary"
-              right="log"
+              request="log.readPhrase"
               isPending={running !== null}
               isDisabled={isIncomplete}
             >

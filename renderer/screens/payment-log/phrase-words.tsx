@@ -45,7 +45,7 @@ export const PhraseWords = ({ words }: { words: readonly string[] }) => {
       </div>
       {createPortal(
         <section className="slip" aria-hidden="true">
-          <h1 className="slip-title">{t('phrase.title')}</h1>
+          <h1 className="paper-title">{t('phrase.title')}</h1>
           <p>{t('phrase.print')}</p>
           <Words words={words} />
         </section>,

@@ -35,7 +35,7 @@ export const UnlockForm = () => {
       {problem && problem.code !== 'input.invalid' ? <ErrorNote error={problem} /> : null}
       <div className="line">
         <Button
-          right="log"
+          request="log.unlock"
           type="submit"
           variant="primary"
           icon={<KeyRound size={16} />}

@@ -1,11 +1,24 @@
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
-import { usePayment } from '../../stores/payments/payment-store.ts';
+import { Note } from '../../components/display/note.tsx';
 import { useText } from '../../i18n/text.ts';
 
 /** Erasing a customer's details cannot be undone, so it requires a confirmation. */
-export const EraseQuestion = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
+export const EraseQuestion = ({
+  isOpen,
+  text,
+  series,
+  onErase,
+  onClose,
+}: {
+  isOpen: boolean;
+  /** What is erased. */
+  text: string;
+  /** What happens to the series of the erased payments; null if there is none. */
+  series: string | null;
+  onErase: () => void;
+  onClose: () => void;
+}) => {
   const t = useText();
-  const erase = usePayment(store => store.erase);
   return (
     <ConfirmDialog
       title={t('erase.name')}
@@ -14,11 +27,12 @@ export const EraseQuestion = ({ isOpen, onClose }: { isOpen: boolean; onClose: (
       refuse={t('cancel')}
       onConfirm={() => {
         onClose();
-        void erase();
+        onErase();
       }}
       onClose={onClose}
     >
-      <p>{t('erase.text')}</p>
+      <p>{text}</p>
+      {series === null ? null : <Note tone="warning">{series}</Note>}
     </ConfirmDialog>
   );
 };

@@ -13,6 +13,8 @@ const severity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
   'currency-differs': 'grave',
   'description-differs': 'careful',
   'settled-twice': 'grave',
+  'operation-unknown': 'grave',
+  'refunds-differ': 'grave',
   'paid-after-withdrawal': 'grave',
   'returned-without-callback': 'careful',
   'order-status-disagrees': 'grave',
@@ -20,6 +22,7 @@ const severity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
   'unverified-evidence': 'careful',
   'outside-interface': 'aside',
   'duplicate-delivery': 'aside',
+  'token-missing': 'careful',
   'not-raised-here': 'careful',
   'raised-twice': 'careful',
 };

@@ -44,7 +44,7 @@ export const NoteBox = () => {
       {problem ? <ErrorNote error={problem} /> : null}
       <div className="line">
         <Button
-          right="links"
+          request="payments.note"
           type="submit"
           isPending={busy === 'note'}
           isDisabled={text.trim() === ''}

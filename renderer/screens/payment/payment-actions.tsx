@@ -1,5 +1,18 @@
 import { useState, type Ref } from 'react';
-import { Ellipsis, Eraser, FileCheck, Link2, Printer, RotateCcw, ScanSearch, Unlink } from 'lucide-react';
+import {
+  Ban,
+  Ellipsis,
+  FileCheck,
+  HandCoins,
+  Link2,
+  Printer,
+  Repeat2,
+  RotateCcw,
+  ScanSearch,
+  Undo2,
+  Unlink,
+} from 'lucide-react';
+
 import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
@@ -9,9 +22,16 @@ import { SingleKey } from '../../components/controls/single-key.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Checked } from '../../components/display/time.tsx';
 import { usePayment } from '../../stores/payments/payment-store.ts';
-import { useText } from '../../i18n/text.ts';
-import { useRefusal } from '../../rights.ts';
+import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
+import { useRefusal } from '../../use-rights.ts';
+import { paymentContent } from '../../stores/new-payment/fill-form.ts';
+import { useFillForm } from '../../stores/new-payment/use-fill-form.ts';
+import { useOperation } from '../../stores/payments/operation-store.ts';
+import { EraseMenuItem } from './erase-menu-item.tsx';
 import { EraseQuestion } from './erase-question.tsx';
+import { openOperations } from './operations/ledger.ts';
+import type { OfferedAction } from './operations/offered-actions.ts';
+import { beginsSeries } from './series/series-rows.ts';
 
 /** States in which a check of the status is the next thing to do. */
 const needsCheck: readonly PaymentState[] = [
@@ -23,7 +43,14 @@ const needsCheck: readonly PaymentState[] = [
 /** States in which a new link is the next thing to do. */
 const needsLink: readonly PaymentState[] = ['expired', 'refused'];
 
-/** The actions of a payment: at most two in view, the others in a menu, the destructive one last. */
+const operationIcons = { refund: Undo2, void: Ban, capture: HandCoins, retry: RotateCcw } as const;
+
+const openOperation = ({ kind, payments }: OfferedAction): void => {
+  const [first] = payments;
+  if (first) useOperation.getState().openForm(kind, first.paymentId);
+};
+
+/** The actions of a payment: a check, a new link and the first operation in view, the others in a menu, the destructive one last. */
 export const PaymentActions = ({
   payment,
   events,
@@ -31,6 +58,7 @@ export const PaymentActions = ({
   offer,
   onCreateNewLink,
   newLinkButton,
+  actions,
   onWithdraw,
   onPrintConfirmation,
 }: {
@@ -40,22 +68,33 @@ export const PaymentActions = ({
   offer: 'no' | 'ask' | 'yes';
   onCreateNewLink: () => void;
   newLinkButton: Ref<HTMLButtonElement>;
+  /** The operations after the payment, first choice first. */
+  actions: readonly OfferedAction[];
   /** Null if there is no link to withdraw. */
   onWithdraw: (() => void) | null;
   onPrintConfirmation: () => void;
 }) => {
   const t = useText();
-  const { busy, lookUp, writeDossier, dossier } = usePayment();
+  const say = useMessage();
+  // While one has no result, another one takes a second thought.
+  const hasOpen = openOperations(payment.operations).length > 0;
+  const first = hasOpen ? null : (actions.find(({ payments }) => payments.length > 0) ?? null);
+  const OperationIcon = first === null ? null : operationIcons[first.kind];
+  const { locale } = useLocaleChoice();
+  const { busy, file, lookUp, erase, writeDossier, dossier } = usePayment();
+  const { refusal: noRepeat, fill } = useFillForm(payment.profileId);
+  const noCreation = useRefusal({ request: 'payments.create' }) ?? noRepeat;
   const [isErasing, setErasing] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const lastLookUp = events.findLast(event => event.kind === 'status.observed');
   const address = paymentAddress(payment);
   // An address that Counterfoil itself would refuse is not offered.
   const hasAddress = readPaymentAddress(address) !== null;
-  const hasCustomer = Boolean(payment.customer?.name ?? payment.customer?.email);
-  const noExport = useRefusal('export');
-  const noLinks = useRefusal('links');
-  const noErasing = useRefusal('erase');
+  const hasCustomer = Boolean(payment.customer?.name ?? payment.customer?.email ?? payment.customer?.phone);
+  const noExport = useRefusal({ request: 'payments.dossier' });
+  const noLinks = useRefusal({ request: 'payments.withdrawLink' });
+  const noOperations = useRefusal({ request: 'operations.send' });
+  const noErasing = useRefusal({ request: 'log.erase' });
   const copyAddress = (): void => {
     void navigator.clipboard.writeText(address).then(
       () => setCopied(true),
@@ -70,7 +109,7 @@ export const PaymentActions = ({
         <Checked at={lastLookUp.happenedAt} />
       )}
       <Button
-        right="look-up"
+        request="payments.lookUp"
         variant={needsCheck.includes(state) ? 'primary' : 'plain'}
         icon={<ScanSearch size={16} />}
         onPress={() => void lookUp()}
@@ -81,7 +120,7 @@ export const PaymentActions = ({
       </Button>
       {offer === 'no' ? null : (
         <Button
-          right="links"
+          request="payments.create"
           ref={newLinkButton}
           variant={needsLink.includes(state) ? 'primary' : 'plain'}
           icon={<RotateCcw size={16} />}
@@ -92,12 +131,59 @@ export const PaymentActions = ({
           <SingleKey>A</SingleKey>
         </Button>
       )}
+      {first === null || OperationIcon === null ? null : (
+        <Button
+          request="operations.send"
+          icon={<OperationIcon size={16} />}
+          aria-haspopup="dialog"
+          onPress={() => openOperation(first)}
+        >
+          {t(`operation.open.${first.kind}`)}
+        </Button>
+      )}
       <MenuTrigger>
         <MenuButton className="button plain icon-only" aria-label={t('payment.more')}>
           <Ellipsis size={16} aria-hidden="true" />
         </MenuButton>
         <Popover className="popover menu-popover" placement="bottom end">
           <Menu className="menu" aria-label={t('payment.more')}>
+            {actions
+              .filter(action => action !== first)
+              .map(action => {
+                const Icon = operationIcons[action.kind];
+                const refusal = action.refusal === null ? noOperations : say(action.refusal);
+                return (
+                  <MenuItem
+                    key={action.kind}
+                    id={action.kind}
+                    className="menu-item"
+                    textValue={t(`operation.open.${action.kind}`)}
+                    isDisabled={refusal !== null}
+                    onAction={() => openOperation(action)}
+                  >
+                    <Icon size={16} aria-hidden="true" />
+                    <span>
+                      {t(`operation.open.${action.kind}`)}
+                      {refusal === null ? null : <span className="menu-note">{refusal}</span>}
+                    </span>
+                  </MenuItem>
+                );
+              })}
+            <MenuItem
+              id="repeat"
+              className="menu-item"
+              textValue={t('payment.repeat')}
+              isDisabled={noCreation !== null}
+              onAction={() => {
+                if (file !== null) fill(paymentContent(file, locale));
+              }}
+            >
+              <Repeat2 size={16} aria-hidden="true" />
+              <span>
+                {t('payment.repeat')}
+                <span className="menu-note">{noCreation ?? t('payment.repeat.text')}</span>
+              </span>
+            </MenuItem>
             <MenuItem
               id="dossier"
               textValue={t('dossier.name')}
@@ -154,25 +240,19 @@ export const PaymentActions = ({
             {hasCustomer ? (
               <>
                 <Separator className="separator" />
-                <MenuItem
-                  id="erase"
-                  className="menu-item danger"
-                  textValue={t('erase.name')}
-                  isDisabled={noErasing !== null}
-                  onAction={() => setErasing(true)}
-                >
-                  <Eraser size={16} aria-hidden="true" />
-                  <span>
-                    {t('erase.name')}
-                    {noErasing === null ? null : <span className="menu-note">{noErasing}</span>}
-                  </span>
-                </MenuItem>
+                <EraseMenuItem refusal={noErasing} onErase={() => setErasing(true)} />
               </>
             ) : null}
           </Menu>
         </Popover>
       </MenuTrigger>
-      <EraseQuestion isOpen={isErasing} onClose={() => setErasing(false)} />
+      <EraseQuestion
+        isOpen={isErasing}
+        text={t('erase.text')}
+        series={beginsSeries(payment) ? t('erase.series') : null}
+        onErase={() => void erase()}
+        onClose={() => setErasing(false)}
+      />
       {isCopied ? <output className="small quiet">{t('address.copied')}</output> : null}
       {dossier ? (
         <output className="dossier-done">

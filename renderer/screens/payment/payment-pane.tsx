@@ -8,11 +8,11 @@ import { usePayment } from '../../stores/payments/payment-store.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { Attempts } from './attempts.tsx';
-import { Facts } from './facts.tsx';
+import { Facts } from './payment-facts.tsx';
 import { newLinkOffer } from './link/new-link.ts';
-import { Timeline } from './timeline.tsx';
+import { Timeline } from './timeline-on-demand.ts';
 import { Verdict } from './verdict.tsx';
-import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 
 /** How long a row must be selected before its payment is read: moving through a list reads none. */
 const settleMs = 80;

@@ -33,7 +33,10 @@ export const useCustomScript = (): ((
  * fraud must not be mentioned on the phone.
  */
 export const useSentence = (
-  payment: Pick<Payment, 'orderNumber' | 'amount' | 'currency' | 'since' | 'linkUsable' | 'paidAt'> &
+  payment: Pick<
+    Payment,
+    'orderNumber' | 'amount' | 'currency' | 'since' | 'linkUsable' | 'paidAt' | 'series'
+  > &
     WithExpiry,
   state: PaymentState,
   minutes: number,
@@ -44,6 +47,9 @@ export const useSentence = (
   const customScript = useCustomScript();
   const t = useText();
   const hasLiveLink = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
+  // A charge of a stored card has no link.
+  if (payment.series !== null && (state === 'refused' || (state === 'declined' && !payment.linkUsable)))
+    return t('say.charge-failed');
   // Another attempt needs an active link.
   if (state === 'declined' && payment.linkUsable && !hasLiveLink) return t('say.declined-expired');
   // The provider has prepared the page, and its answer with the link did not arrive here.

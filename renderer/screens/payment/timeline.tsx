@@ -9,9 +9,11 @@ import {
   FilePenLine,
   Forward,
   Gavel,
+  Merge,
   ScanSearch,
   RotateCcw,
   Send,
+  Split,
   Unlink,
   UserPlus,
   UserRound,
@@ -28,7 +30,7 @@ import { VerificationMark } from '../../components/display/verification-mark.tsx
 import { usePayment } from '../../stores/payments/payment-store.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
-import { useInstallationLabel } from '../../stores/team.ts';
+import { useInstallationLabel } from '../../stores/use-installation-label.ts';
 import { callbackOutcome, statusOutcome } from '../../../shared/callbacks/outcome-labels.ts';
 import { deliveryTimes, timelineItemsOf, type TimelineItem } from './timeline-groups.ts';
 
@@ -37,12 +39,18 @@ const icons: Readonly<Record<EventKind, ReactNode>> = {
   'session.accepted': <CircleCheck size={14} />,
   'session.refused': <CircleX size={14} />,
   'session.unanswered': <CircleHelp size={14} />,
+  'operation.requested': <Send size={14} />,
+  'operation.answered': <CircleCheck size={14} />,
+  'operation.refused': <CircleX size={14} />,
+  'operation.unanswered': <CircleHelp size={14} />,
   'callback.received': <Webhook size={14} />,
   'callback.reverified': <Gavel size={14} />,
   'status.observed': <ScanSearch size={14} />,
   'note.added': <FilePenLine size={14} />,
   'link.shared': <Forward size={14} />,
   'link.withdrawn': <Unlink size={14} />,
+  'customer.joined': <Merge size={14} />,
+  'customer.separated': <Split size={14} />,
   'review.resolved': <CheckCheck size={14} />,
   'review.reopened': <RotateCcw size={14} />,
   'review.assigned': <UserPlus size={14} />,
@@ -63,8 +71,18 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
       });
     case 'session.accepted':
       return t('event.session.accepted');
+    case 'operation.requested': {
+      const { operation, amount, currency } = event.body;
+      return t(`event.operation.requested.${operation}`, {
+        amount: amount === null ? '' : formatMoney(amount, currency, locale),
+      });
+    }
+    case 'operation.answered':
+      return t(`event.operation.answered.${event.body.report.claim}`);
+    case 'operation.refused':
     case 'session.refused':
       return event.body.sent ? t('event.session.refused') : t('event.session.not-sent');
+    case 'operation.unanswered':
     case 'session.unanswered':
       return t('event.session.unanswered');
     case 'callback.received': {
@@ -93,6 +111,10 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
       return t(`link-shared.${event.body.channel}`);
     case 'link.withdrawn':
       return t('event.link.withdrawn');
+    case 'customer.joined':
+      return t('event.customer.joined', { order: event.body.otherOrder });
+    case 'customer.separated':
+      return t('event.customer.separated');
     case 'review.resolved':
       return t('event.review.resolved');
     case 'review.reopened':
@@ -119,6 +141,20 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
 /** The details that are visible without opening the entry. */
 const detailOf = (event: Event, t: Translate): ReactNode => {
   switch (event.kind) {
+    case 'session.requested':
+      return event.body.options?.recurring ? t('new.recurring') : null;
+    case 'operation.requested': {
+      const { reason, text, approvedBy, charge } = event.body;
+      const consent = charge ? t('event.operation.consent', { consent: charge.consent }) : '';
+      const approved = approvedBy === null ? '' : t('operation.approved-by', { name: approvedBy });
+      return [t(`operation-reason.${reason}`), text, consent, approved]
+        .filter(part => part !== '')
+        .join(' · ');
+    }
+    case 'operation.answered':
+      return event.body.report.reason;
+    case 'operation.refused':
+    case 'operation.unanswered':
     case 'session.refused':
     case 'session.unanswered':
       return event.body.message;
@@ -152,10 +188,14 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
 /** The raw evidence, without what the title already contains. */
 const rawOf = (event: Event): { name: string; text: string }[] => {
   switch (event.kind) {
+    case 'operation.requested':
     case 'session.requested':
       return [{ name: `POST ${event.body.endpoint}`, text: event.body.request }];
+    case 'operation.answered':
     case 'session.accepted':
       return [{ name: `HTTP ${event.body.answer.httpStatus ?? '–'}`, text: event.body.answer.body }];
+    case 'operation.refused':
+    case 'operation.unanswered':
     case 'session.refused':
     case 'session.unanswered':
     case 'status.observed':

@@ -3,16 +3,26 @@ import { ArrowRight, Ban, Check, CheckCheck } from 'lucide-react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { isAtRest, reconcile } from '../../../shared/reports/reconcile.ts';
 import { isSetAside } from '../../../shared/review/review.ts';
-import { Money } from '../../components/display/money.tsx';
+import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
-import { clockTime, Countdown, Duration, Time, useTimeLeft } from '../../components/display/time.tsx';
+import {
+  clockTime,
+  Countdown,
+  Duration,
+  spokenTime,
+  Time,
+  useTimeLeft,
+} from '../../components/display/time.tsx';
+import { useAppState } from '../../stores/app-state-store.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { contradictionOf } from './contradiction.ts';
 import { basisOf, useSentence } from './sentence.ts';
+import { operationScript } from './operations/operation-script.ts';
 import { Sources } from './sources.tsx';
 
 /** The missing information about the payment, since when, and the next step; nothing if it is complete. */
@@ -62,7 +72,10 @@ export const Verdict = ({
   ref?: Ref<HTMLElement>;
 }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
+  const { language, locale } = useLocaleChoice();
+  const hasOwnScript = useAppState(
+    ({ appState: app }) => app?.settings.sentences[language][state] !== undefined,
+  );
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const left = useTimeLeft(payment.link?.expiresAt ?? 0);
   const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
@@ -70,6 +83,17 @@ export const Verdict = ({
   const contradiction = contradictionOf(payment, state);
   const resolved = payment.review?.resolved ?? null;
   const customer = ownCustomer(payment)?.name;
+  // A contradiction of the sources comes before an operation.
+  const found = contradiction === null ? operationScript(payment.operations, state) : null;
+  // The merchant's own script for a refunded payment says the same.
+  const operation = found?.say === 'script.refund.done' && hasOwnScript ? null : found;
+  const spoken =
+    operation === null
+      ? sentence
+      : t(operation.say, {
+          amount: operation.amount === null ? '' : formatMoney(operation.amount, operation.currency, locale),
+          time: spokenTime(operation.since, locale, minute, t),
+        });
   return (
     <section
       ref={ref}
@@ -106,7 +130,7 @@ export const Verdict = ({
       </div>
       <div className="verdict-body">
         <p className="verdict-eyebrow">{t('verdict.say')}</p>
-        <p className="verdict-script">{sentence}</p>
+        <p className="verdict-script">{spoken}</p>
         {resolved === null ? null : (
           <p className="verdict-do-not verdict-resolved">
             <CheckCheck size={16} aria-hidden="true" />
@@ -127,9 +151,10 @@ export const Verdict = ({
           <span>
             <strong>{t('verdict.do-not')}</strong>{' '}
             {t(
-              state === 'outcome-unknown' && canCreateLink
-                ? 'do-not.outcome-unknown.looked-up'
-                : `do-not.${state}`,
+              operation?.doNot ??
+                (state === 'outcome-unknown' && canCreateLink
+                  ? 'do-not.outcome-unknown.looked-up'
+                  : `do-not.${state}`),
             )}
           </span>
         </p>

@@ -1,6 +1,6 @@
 import { Eye } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { RequestOutput } from '../../../shared/contract/index.ts';
+import type { RequestOutput } from '../../../shared/contract/contract.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
 import { useAppState } from '../../stores/app-state-store.ts';

@@ -3,14 +3,26 @@ import { Checkbox, Dialog, DialogTrigger, Popover } from 'react-aria-components'
 import { listColumns, type ListColumn } from '../../../shared/payments/list-columns.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { MoveButtons } from '../../components/controls/move-buttons.tsx';
-import { chooseColumns, useColumns } from '../../stores/payments/columns-store.ts';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import {
+  chooseColumns,
+  dropUnsavedColumns,
+  useColumnChoice,
+  useColumns,
+} from '../../stores/payments/columns-store.ts';
+import { useViews } from '../../stores/payments/views-store.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** The visible columns of the list and their order; stored for this installation. */
+/** The visible columns of the list and their order: of the view that is shown, otherwise of this installation. */
 export const ColumnsMenu = () => {
   const t = useText();
   const columns = useColumns();
-  const choose = (next: readonly ListColumn[] | null): void => void chooseColumns(next);
+  const { columns: chosen, view, isUnsaved } = useColumnChoice();
+  const { update, problem } = useViews();
+  const choose = (next: ListColumn[] | null): void => chooseColumns(view, next);
+  const saveToView = async (id: string): Promise<void> => {
+    if (await update(id, { columns: chosen })) dropUnsavedColumns();
+  };
   const move = (at: number, by: -1 | 1): void => {
     const next = [...columns];
     const [column] = next.splice(at, 1);
@@ -59,6 +71,12 @@ export const ColumnsMenu = () => {
             })}
           </ul>
           <Button onPress={() => choose(null)}>{t('columns.first')}</Button>
+          {view && isUnsaved ? (
+            <Button variant="primary" onPress={() => void saveToView(view.id)}>
+              {t('views.save-columns', { name: view.name })}
+            </Button>
+          ) : null}
+          {problem !== null && typeof problem !== 'string' ? <ErrorNote error={problem} /> : null}
         </Dialog>
       </Popover>
     </DialogTrigger>

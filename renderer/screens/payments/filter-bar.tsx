@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Toolbar } from 'react-aria-components';
 import { flagKinds } from '../../../shared/payments/payment-kinds.ts';
+import { requestedProfile } from '../../../shared/search-query/filter-for.ts';
 import { withoutChip, type QueryPart } from '../../../shared/search-query/query-writing.ts';
 import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -8,13 +9,7 @@ import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { statesInOrder } from '../../payment-states.ts';
 import { useCounts } from '../../stores/payments/counts-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import {
-  requestedProfile,
-  profilePart,
-  queryOf,
-  withFilter,
-  type ListLocation,
-} from '../../stores/payments/filters.ts';
+import { profilePart, queryOf, withFilter, type ListLocation } from '../../stores/payments/filters.ts';
 import { useFilterBar } from '../../stores/payments/filter-bar-store.ts';
 import { goInPlace } from '../../stores/route-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';

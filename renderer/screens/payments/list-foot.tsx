@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/index.ts';
+import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/contract.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';

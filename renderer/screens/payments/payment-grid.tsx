@@ -20,7 +20,7 @@ import { useColumns, useListRoom } from '../../stores/payments/columns-store.ts'
 import { useSelection } from '../../stores/payments/selection-store.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
-import { Row, type HeldKeys } from './payment-row.tsx';
+import { Row, type HeldKeys } from './row.tsx';
 
 const rowHeight = { compact: 32, regular: 36, roomy: 42 };
 

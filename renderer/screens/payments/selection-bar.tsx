@@ -30,7 +30,7 @@ export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
       {chosen.size > 0 ? (
         <Toolbar className="line wrap" aria-label={t('selection.name')}>
           <Button
-            right="look-up"
+            request="lookUps.start"
             variant="primary"
             icon={<ScanSearch size={16} />}
             isDisabled={inFlight}

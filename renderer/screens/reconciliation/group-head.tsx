@@ -60,7 +60,7 @@ export const GroupHead = ({
       <span className="review-head-actions">
         {action === 'look-up' ? (
           <Button
-            right="look-up"
+            request="lookUps.start"
             size="small"
             isDisabled={inFlight}
             onPress={() => void useBulkLookUp.getState().start(rows.slice(0, maxPerJob))}
@@ -69,7 +69,7 @@ export const GroupHead = ({
           </Button>
         ) : null}
         {onResolveAll === null || total < 2 ? null : (
-          <Button right="review" size="small" icon={<Check size={14} />} onPress={onResolveAll}>
+          <Button request="review.resolve" size="small" icon={<Check size={14} />} onPress={onResolveAll}>
             {t('review.resolve-all', { count: figures })}
           </Button>
         )}

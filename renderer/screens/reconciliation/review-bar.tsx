@@ -34,6 +34,7 @@ export const ReviewBar = ({
   onAssign,
   onSnooze,
   onLookUp,
+  onRefund,
   onClear,
 }: {
   count: number;
@@ -44,6 +45,8 @@ export const ReviewBar = ({
   onAssign: () => void;
   onSnooze: () => void;
   onLookUp: () => void;
+  /** Null: fewer than two are selected, or the profile sends no refunds. */
+  onRefund: (() => void) | null;
   onClear: () => void;
 }) => {
   const t = useText();
@@ -58,13 +61,13 @@ export const ReviewBar = ({
           <output className="selection-count">{t('selection.count', { count })}</output>
           <Toolbar className="line wrap" aria-label={t('selection.name')}>
             {isResolved ? (
-              <Button right="review" icon={<RotateCcw size={16} />} keys="E" onPress={onResolve}>
+              <Button request="review.reopen" icon={<RotateCcw size={16} />} keys="E" onPress={onResolve}>
                 {t('review.reopen')}
               </Button>
             ) : (
               <>
                 <Button
-                  right="review"
+                  request="review.resolve"
                   variant="primary"
                   icon={<Check size={16} />}
                   keys="E"
@@ -75,12 +78,17 @@ export const ReviewBar = ({
                 <Button icon={<UserRoundPlus size={16} />} keys="I" onPress={onAssign}>
                   {t('review.assign')}
                 </Button>
-                <Button right="review" icon={<AlarmClock size={16} />} keys="H" onPress={onSnooze}>
+                <Button request="review.snooze" icon={<AlarmClock size={16} />} keys="H" onPress={onSnooze}>
                   {t(isSnoozed ? 'review.unsnooze' : 'review.snooze')}
                 </Button>
-                <Button right="look-up" icon={<ScanSearch size={16} />} keys="U" onPress={onLookUp}>
+                <Button request="lookUps.start" icon={<ScanSearch size={16} />} keys="U" onPress={onLookUp}>
                   {t('look-up.now')}
                 </Button>
+                {onRefund === null ? null : (
+                  <Button request="operations.send" icon={<Undo2 size={16} />} onPress={onRefund}>
+                    {t('refund-run.open')}
+                  </Button>
+                )}
               </>
             )}
             <Button variant="quiet" icon={<X size={16} />} onPress={onClear}>

@@ -5,7 +5,7 @@ import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import { useSingleKeys } from '../../stores/app-state-store.ts';
 import type { Queued } from '../../stores/reports/reconciliation-store.ts';
-import type { HeldKeys } from '../payments/payment-row.tsx';
+import type { HeldKeys } from '../payments/row.tsx';
 import { ReviewRow, type RowActions } from './review-row.tsx';
 
 /** The rows under one heading; `head` is null for a list without groups. */

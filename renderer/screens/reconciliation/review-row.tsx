@@ -2,17 +2,17 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { AlarmClock, Check, UserRound, UserRoundPlus } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import type { Right } from '../../../shared/agents/roles.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { RowCheckbox } from '../../components/controls/select-box.tsx';
 import { Initials } from '../../components/display/initials.tsx';
-import { AlignedMoney } from '../../components/display/money.tsx';
+import { AlignedMoney } from '../../components/display/money-text.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useText } from '../../i18n/text.ts';
+import type { Need } from '../../use-rights.ts';
 import type { Queued } from '../../stores/reports/reconciliation-store.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
-import type { HeldKeys } from '../payments/payment-row.tsx';
+import type { HeldKeys } from '../payments/row.tsx';
 
 /** What can be done with the current row, for the mouse; the keys E, I and H do the same. */
 export type RowActions = { onResolve: () => void; onAssign: () => void; onSnooze: () => void };
@@ -36,9 +36,9 @@ const Assignee = ({ name }: { name: string | null }) => {
 
 const Actions = ({ onResolve, onAssign, onSnooze }: RowActions) => {
   const t = useText();
-  const act = (name: string, icon: ReactNode, onPress: () => void, right: Right, primary = false) => (
+  const act = (name: string, icon: ReactNode, onPress: () => void, need: Need, primary = false) => (
     <Button
-      right={right}
+      {...need}
       excludeFromTabOrder
       size="small"
       variant={primary ? 'primary' : 'quiet'}
@@ -50,9 +50,9 @@ const Actions = ({ onResolve, onAssign, onSnooze }: RowActions) => {
   );
   return (
     <span className="review-row-actions">
-      {act(t('review.resolve'), <Check size={14} />, onResolve, 'review', true)}
-      {act(t('review.assign'), <UserRoundPlus size={14} />, onAssign, 'links')}
-      {act(t('review.snooze'), <AlarmClock size={14} />, onSnooze, 'review')}
+      {act(t('review.resolve'), <Check size={14} />, onResolve, { request: 'review.resolve' }, true)}
+      {act(t('review.assign'), <UserRoundPlus size={14} />, onAssign, { right: 'links' })}
+      {act(t('review.snooze'), <AlarmClock size={14} />, onSnooze, { request: 'review.snooze' })}
     </span>
   );
 };

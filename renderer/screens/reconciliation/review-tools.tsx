@@ -4,7 +4,7 @@ import { reviewLists, type ReviewList } from '../../../shared/review/review.ts';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { useRefusal } from '../../rights.ts';
+import { useRefusal } from '../../use-rights.ts';
 import { useReconciliation } from '../../stores/reports/reconciliation-store.ts';
 import { goInPlace } from '../../stores/route-store.ts';
 
@@ -45,12 +45,13 @@ export const Lists = ({ list }: { list: ReviewList }) => {
 /** The keys of the list that the signed-in person may use. */
 export const KeyHints = () => {
   const t = useText();
-  const mayReview = useRefusal('review') === null;
+  const mayResolve = useRefusal({ request: 'review.resolve' }) === null;
+  const maySnooze = useRefusal({ request: 'review.snooze' }) === null;
   const hints = [
     { keys: ['J', 'K'], does: t('review.key.move') },
-    ...(mayReview ? [{ keys: ['E'], does: t('review.key.resolve') }] : []),
+    ...(mayResolve ? [{ keys: ['E'], does: t('review.key.resolve') }] : []),
     { keys: ['I'], does: t('review.key.assign') },
-    ...(mayReview ? [{ keys: ['H'], does: t('review.key.snooze') }] : []),
+    ...(maySnooze ? [{ keys: ['H'], does: t('review.key.snooze') }] : []),
   ];
   return (
     <p className="review-keys small quiet" aria-hidden="true">

@@ -2,7 +2,7 @@ import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { languages } from '../../../shared/messages/language.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
-import { useManagedSetting } from '../../managed-settings.ts';
+import { useManagedSetting } from '../../use-managed.ts';
 import { ManagedSetting } from '../../components/display/managed.tsx';
 import { SingleKeys } from './single-keys.tsx';
 import { SelectBox, Toggle } from '../../components/controls/select.tsx';

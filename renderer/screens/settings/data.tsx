@@ -12,10 +12,11 @@ import { Time } from '../../components/display/time.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance-store.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
-import { useManagedSetting } from '../../managed-settings.ts';
-import { useWhoElse } from '../../rights.ts';
+import { useManagedSetting } from '../../use-managed.ts';
+import { useWhoElse } from '../../use-rights.ts';
 import { Transfer } from './administration/transfer.tsx';
 import { Copies } from '../payment-log/copies.tsx';
+import { ScheduledExportSection } from './scheduled-export-section.tsx';
 import { Encryption } from '../payment-log/encryption.tsx';
 import { UnlockForm } from '../payment-log/unlock-form.tsx';
 
@@ -27,7 +28,7 @@ export const Data = () => {
   const say = useMessage();
   const appState = useAppState(state => state.appState);
   const change = useAppState(state => state.change);
-  const others = useWhoElse('settings');
+  const others = useWhoElse({ right: 'settings' });
   const isRetentionManaged = useManagedSetting('retentionDays');
   const { running, report, problem, listen, verify, rebuild } = useMaintenance();
   useEffect(() => listen(), [listen]);
@@ -141,7 +142,11 @@ export const Data = () => {
           <div className="stack tight">
             <p className="small">{t('data.rebuild.text')}</p>
             <div className="line">
-              <Button right="log" isPending={running?.job === 'verify'} onPress={() => void rebuild()}>
+              <Button
+                request="log.rebuild"
+                isPending={running?.job === 'verify'}
+                onPress={() => void rebuild()}
+              >
                 {t('data.rebuild')}
               </Button>
             </div>
@@ -151,6 +156,7 @@ export const Data = () => {
       </div>
       <Encryption />
       <Copies />
+      <ScheduledExportSection />
       {problem ? <ErrorNote error={problem} /> : null}
       {problem?.code === 'log.locked' ? <UnlockForm /> : null}
       <Transfer />

@@ -2,7 +2,8 @@ import { ReadOnly } from '../../components/display/read-only.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
-import { NotificationSettings } from './notification-settings.tsx';
+import { AlertSettings } from './alert-settings.tsx';
+import { BackgroundSettings } from './background-settings.tsx';
 import { RecheckSettings } from './recheck-settings.tsx';
 
 /** The automatic actions of the console, and what it shows outside its window. */
@@ -38,7 +39,8 @@ export const GeneralSettings = () => {
           <RecheckSettings />
         </div>
       </ReadOnly>
-      <NotificationSettings />
+      <AlertSettings />
+      <BackgroundSettings />
     </section>
   );
 };

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, CircleX, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { HealthState } from '../../../shared/contract/index.ts';
+import type { HealthState } from '../../../shared/contract/contract.ts';
 import type { Message } from '../../../shared/messages/message.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
 

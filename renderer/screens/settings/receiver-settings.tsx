@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { FileKey, X } from 'lucide-react';
 import { Form } from 'react-aria-components';
-import type { Settings } from '../../../shared/contract/index.ts';
+import type { Settings } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -11,14 +11,14 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { useManaged, useManagedSetting } from '../../managed-settings.ts';
+import { useManaged, useManagedSetting } from '../../use-managed.ts';
 import { useReceiver } from '../../stores/callbacks/receiver-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { ReceiverHealthPanel } from '../callbacks/receiver-health.tsx';
-import { Forwarders } from './forwarders.tsx';
+import { ReceiverHealthPanel } from '../callbacks/receiver-health-panel.tsx';
+import { Forwarders } from './forwarders-section.tsx';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
-import { EventHealthPanel } from '../callbacks/event-health.tsx';
-import { TunnelRecipe } from './receiver/tunnel-recipe.tsx';
+import { EventHealthPanel } from '../callbacks/event-health-panel.tsx';
+import { TunnelRecipe } from './receiver/tunnel-steps.tsx';
 import { ifUnchanged } from '../../if-unchanged.ts';
 
 const isLoopback = (host: string): boolean => addressScope(host) === 'loopback';

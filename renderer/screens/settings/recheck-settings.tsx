@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { defaultRecheckDays, readRecheckDays } from '../../../shared/settings/recheck-days.ts';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useText } from '../../i18n/text.ts';
-import { useManagedSetting } from '../../managed-settings.ts';
-import { useWhoElse } from '../../rights.ts';
+import { useManagedSetting } from '../../use-managed.ts';
+import { useWhoElse } from '../../use-rights.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 
@@ -14,7 +14,7 @@ export const RecheckSettings = () => {
   const t = useText();
   const days = useAppState(state => state.appState?.settings.recheckPaidDays ?? defaultRecheckDays);
   const change = useAppState(state => state.change);
-  const others = useWhoElse('settings');
+  const others = useWhoElse({ right: 'settings' });
   const isManaged = useManagedSetting('recheckPaidDays');
   /** The text while it is typed; null: as stored. */
   const [typed, setTyped] = useState<string | null>(null);

@@ -5,7 +5,7 @@ import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { IconButton } from '../../components/controls/button.tsx';
-import { Money } from '../../components/display/money.tsx';
+import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { focusScreen } from '../../focus.ts';
@@ -60,7 +60,7 @@ export const OutcomeToasts = () => {
   const shown = useOutcomes(state => state.shown);
   if (shown.length === 0) return null;
   return (
-    <section className="toasts" aria-label={t('outcome.toasts')}>
+    <section aria-label={t('outcome.toasts')}>
       <ul>
         {shown.map(row => (
           <Toast key={paymentKey(row)} row={row} />

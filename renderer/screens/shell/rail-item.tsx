@@ -11,6 +11,7 @@ export const RailItem = ({
   isCurrent,
   icon,
   name,
+  detail = null,
   keys,
   count,
   more = false,
@@ -20,6 +21,8 @@ export const RailItem = ({
   isCurrent: boolean;
   icon: ReactNode;
   name: string;
+  /** What the icon means, for a screen reader. */
+  detail?: string | null;
   keys?: string;
   count?: number | undefined;
   /** The count is a lower bound. */
@@ -33,6 +36,7 @@ export const RailItem = ({
         {icon}
       </span>
       <Truncate className="rail-name" text={name} />
+      {detail === null ? null : <span className="out-of-sight"> ({detail})</span>}
       {count !== undefined && count > 0 ? (
         <span className={`rail-count ${alert ? 'alert' : ''}`}>
           {new Intl.NumberFormat(locale, { notation: 'compact' }).format(count)}

@@ -10,6 +10,7 @@ import {
   ScanSearch,
   Settings2,
   SlidersHorizontal,
+  Users,
   Webhook,
 } from 'lucide-react';
 import { Link } from 'react-aria-components';
@@ -23,6 +24,7 @@ import { useText } from '../../i18n/text.ts';
 import { OpenLinks } from './open-links.tsx';
 import { RailItem } from './rail-item.tsx';
 import { ProfileSwitch } from './profile-switch.tsx';
+import { useOwnerLabel } from '../views/use-owner-label.ts';
 
 const viewTo = (view: View): Route => ({ screen: 'payments', view, words: '' });
 
@@ -31,6 +33,7 @@ export const Rail = ({ route }: { route: Route }) => {
   const t = useText();
   const counted = useViewCounts();
   const views = useSavedViews();
+  const ownerLabel = useOwnerLabel();
   const needsReview = useReconciliation(state => state.needsReview);
   const inView = (view: View): boolean =>
     route.screen === 'payments' && route.view === view && route.words === '';
@@ -54,7 +57,7 @@ export const Rail = ({ route }: { route: Route }) => {
         <li>
           <RailItem
             to={viewTo('all')}
-            isCurrent={inView('all') || route.screen === 'payment'}
+            isCurrent={inView('all') || route.screen === 'payment' || route.screen === 'customer'}
             icon={<ListTree size={16} />}
             name={t('nav.payments')}
           />
@@ -120,8 +123,15 @@ export const Rail = ({ route }: { route: Route }) => {
             <RailItem
               to={viewRoute(view)}
               isCurrent={route.screen === 'payments' && route.words === view.words}
-              icon={<Bookmark size={16} />}
+              icon={
+                view.owner === null && ownerLabel(view) !== null ? (
+                  <Users size={16} />
+                ) : (
+                  <Bookmark size={16} />
+                )
+              }
               name={view.name}
+              detail={ownerLabel(view)}
               {...counted[view.id]}
             />
           </li>

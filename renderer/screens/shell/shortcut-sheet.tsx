@@ -1,5 +1,6 @@
 import { Sheet } from '../../components/controls/dialog.tsx';
-import { isSingleKey, keyName, shortcutList } from '../../shortcuts.ts';
+import { isSingleKey, keyName } from '../../shortcuts.ts';
+import { shortcutList } from './shortcut-list.ts';
 import { useSingleKeys } from '../../stores/app-state-store.ts';
 import { SingleKeys } from '../settings/single-keys.tsx';
 import { useText } from '../../i18n/text.ts';

@@ -1,5 +1,5 @@
 import { Link, Tooltip, TooltipTrigger } from 'react-aria-components';
-import type { TeamStanding } from '../../../shared/contract/index.ts';
+import type { TeamStanding } from '../../../shared/contract/contract.ts';
 import { useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state-store.ts';

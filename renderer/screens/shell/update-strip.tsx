@@ -6,8 +6,15 @@ import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { hasContent } from '../../stores/payments/draft.ts';
-import { useNewPayment } from '../../stores/payments/new-payment-store.ts';
+import { flushDrafts } from '../../stores/new-payment/keep-drafts.ts';
+import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
+import { allDrafts, isInUse } from '../../stores/new-payment/open-drafts.ts';
+
+/** Whether a restart would lose what was typed. */
+const isTextLost = (): boolean => {
+  const state = useNewPayment.getState();
+  return state.kept !== 'restart' && allDrafts(state).some(isInUse);
+};
 
 /** The version that is installed when the console closes, on every screen. A restart asks before text is lost. */
 export const UpdateStrip = () => {
@@ -21,6 +28,7 @@ export const UpdateStrip = () => {
   const restart = async (): Promise<void> => {
     setIsAsking(false);
     setIsPending(true);
+    await flushDrafts();
     const begun = await request('updates.restart', {});
     setIsPending(false);
     setProblem(begun.ok ? null : begun.error);
@@ -40,7 +48,7 @@ export const UpdateStrip = () => {
           variant="quiet"
           icon={<RotateCw size={16} />}
           isPending={isPending}
-          onPress={() => (hasContent(useNewPayment.getState()) ? setIsAsking(true) : void restart())}
+          onPress={() => (isTextLost() ? setIsAsking(true) : void restart())}
         >
           {t('update.restart')}
         </Button>

@@ -3,19 +3,34 @@ import { Form } from 'react-aria-components';
 import { maxViewNameChars, maxViews } from '../../../shared/settings/saved-view.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Toggle } from '../../components/controls/select.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { useColumnChoice } from '../../stores/payments/columns-store.ts';
 import { useSavedViews, useViews, viewOfName } from '../../stores/payments/views-store.ts';
+import { useSelf, useWhoElse } from '../../use-rights.ts';
 import { useText } from '../../i18n/text.ts';
+import { useAreViewsShared } from './use-owner-label.ts';
 
 /** Saves the list's search under a name. `words`: the text of the search box. */
 export const SaveView = ({ words, onDone }: { words: string; onDone: () => void }) => {
   const t = useText();
   const { save, problem } = useViews();
   const views = useSavedViews();
+  const { columns } = useColumnChoice();
+  const areViewsShared = useAreViewsShared();
+  const self = useSelf();
+  const isAlone = useAppState(({ appState }) => (appState?.agents.length ?? 0) < 2);
+  const mayShare = useWhoElse({ right: 'review' }) === null;
   const [name, setName] = useState('');
+  const [isShared, setIsShared] = useState(isAlone && mayShare);
   const same = viewOfName(views, name);
   const keep = async (): Promise<void> => {
-    if (name.trim() !== '' && (await save(name, words))) onDone();
+    if (
+      name.trim() !== '' &&
+      (await save({ name, words, columns, owner: isShared ? null : (self?.id ?? null) }))
+    )
+      onDone();
   };
   return (
     <Form
@@ -47,6 +62,16 @@ export const SaveView = ({ words, onDone }: { words: string; onDone: () => void 
           </span>
         ) : null}
       </output>
+      {isAlone ? null : (
+        <Toggle
+          isEnabled={isShared}
+          onChange={setIsShared}
+          isDisabled={!mayShare}
+          hint={mayShare ? undefined : t('views.not-allowed.hint')}
+        >
+          {t(areViewsShared ? 'views.for-team' : 'views.for-everyone')}
+        </Toggle>
+      )}
       <p className="small quiet">{t('views.of-profile')}</p>
       {problem !== null && typeof problem !== 'string' ? <ErrorNote error={problem} /> : null}
       <div className="line end">

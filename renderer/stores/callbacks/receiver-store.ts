@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { RequestOutput } from '../../../shared/contract/index.ts';
+import type { RequestOutput } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { request } from '../../ipc-client.ts';
 

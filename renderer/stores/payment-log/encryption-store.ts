@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { RequestOutput } from '../../../shared/contract/index.ts';
+import type { RequestOutput } from '../../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { useMaintenance } from './payment-log-maintenance-store.ts';

@@ -4,7 +4,7 @@ import type {
   IpcEvent,
   RestoreCandidate,
   VerifyReport,
-} from '../../../shared/contract/index.ts';
+} from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { currentTime } from '../../i18n/time-left.ts';

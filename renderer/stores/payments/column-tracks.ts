@@ -4,6 +4,8 @@ import type { ListColumn } from '../../../shared/payments/list-columns.ts';
 const tracks: Readonly<Record<ListColumn, readonly [rem: number, share: number]>> = {
   state: [11.5, 1.1],
   amount: [7, 0.7],
+  refunded: [7, 0.7],
+  net: [7, 0.7],
   order: [9, 1],
   description: [8, 1.6],
   customer: [5.25, 1],

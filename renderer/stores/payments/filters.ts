@@ -1,13 +1,13 @@
-import type { PaymentFilter } from '../../../shared/contract/index.ts';
+import type { PaymentFilter } from '../../../shared/contract/contract.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
-import type { RequestedProfile } from '../../../shared/search-query/query-keys.ts';
+import { filterFor, requestedProfile, type KnownProfile } from '../../../shared/search-query/filter-for.ts';
 import {
   queryFor,
   withChoice,
   withoutFilters,
   type QueryPart,
 } from '../../../shared/search-query/query-writing.ts';
-import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
+import type { QueryChip } from '../../../shared/search-query/search-query.ts';
 import { raisedStates } from '../../../shared/payments/outcomes.ts';
 import { openStates } from '../../../shared/payments/state-groups.ts';
 import type { Language } from '../../../shared/messages/language.ts';
@@ -39,23 +39,6 @@ const viewParts: Record<View, readonly QueryPart[]> = {
 export const queryOf = ({ view, words }: ListLocation, language: Language): string =>
   words === '' ? queryFor(viewParts[view], language) : words;
 
-type KnownProfile = { id: string; name: string };
-
-/** The id of the selected profile; null = all. An unknown profile matches nothing. */
-export const requestedProfile = (
-  requested: RequestedProfile | null,
-  activeProfileName: string | null,
-  profiles: readonly KnownProfile[],
-): string | null => {
-  if (requested === null) return activeProfileName;
-  if (requested === 'all') return null;
-  const wanted = requested.name.toLowerCase();
-  const found =
-    profiles.find(({ id }) => id === requested.name) ??
-    profiles.find(({ name }) => name.toLowerCase() === wanted);
-  return found?.id ?? requested.name;
-};
-
 /** The search word of a profile: its name, unless another profile has the same name or it cannot be quoted. */
 export const profilePart = (id: string, profiles: readonly KnownProfile[]): QueryPart => {
   const name = profiles.find(profile => profile.id === id)?.name ?? id;
@@ -76,15 +59,7 @@ export const filterOf = (
   profileId: string | null,
   now: number,
   profiles: readonly KnownProfile[] = [],
-): PaymentFilter => {
-  const { states, flags, profile, chips: _, ...query } = readQuery(queryOf(location, 'en'), now);
-  return {
-    ...query,
-    profileId: requestedProfile(profile, profileId, profiles),
-    states: [...states],
-    flags: [...flags],
-  };
-};
+): PaymentFilter => filterFor(queryOf(location, 'en'), profileId, now, profiles);
 
 /** The location with one changed filter, null = none; the view's filters become search words. */
 export const withFilter = (

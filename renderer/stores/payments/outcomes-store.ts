@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { placeOfOutcome } from '../../../shared/alerts/alert.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow, PaymentState } from '../../../shared/payments/payment.ts';
 import { openStates } from '../../../shared/payments/state-groups.ts';
@@ -24,7 +25,16 @@ export const useOutcomes = create<OutcomesState>()((set, get) => ({
   dismiss: payment => set({ shown: get().shown.filter(row => paymentKey(row) !== paymentKey(payment)) }),
 }));
 
-/** Most messages at once; older ones leave. */
+/** Whether the signed-in person chose to see this outcome. */
+const isWanted = (row: PaymentRow): boolean => {
+  const { appState } = useAppState.getState();
+  if (appState === null) return false;
+  const name = appState.agents.find(({ id }) => id === appState.agentId)?.name ?? '';
+  const kind = isPaid(row.state) ? 'paid' : 'declined';
+  return placeOfOutcome(kind, row.agent, name, appState.alertChoices) !== 'off';
+};
+
+/** Limit of messages at once; the oldest ones are removed. */
 const maxShown = 3;
 
 /** Whether the verdict of this payment is in view already: its page is open, and no text keeps it from scrolling. */
@@ -48,7 +58,8 @@ export const followOutcomes = (): void => {
       const was = before.get(paymentKey(row));
       if (was === undefined || !announcedStates.includes(row.state) || row.state === was) continue;
       // A confirmation of an announced outcome is not announced again.
-      if (openStates.includes(was) || isPaid(was) !== isPaid(row.state)) announced.push(row);
+      const isNew = openStates.includes(was) || isPaid(was) !== isPaid(row.state);
+      if (isNew && isWanted(row)) announced.push(row);
     }
     before = profileId === last.profileId ? before : new Map<string, PaymentState>();
     for (const row of cards) before.set(paymentKey(row), row.state);

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
@@ -10,7 +10,7 @@ import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { useAppState } from '../app-state-store.ts';
 import type { Language } from '../../../shared/messages/language.ts';
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
-import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
+import { typedForm } from '../../amount-reading.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 
 /** The open payment, with its events. */
@@ -30,6 +30,8 @@ type PaymentStore = {
   done: ShareChannel | null;
   /** The exported dossier, and whether all of it is proven. */
   dossier: { file: string; proven: boolean } | null;
+  /** The payment (its key, as text) whose page opens with the question about a new link; null: none. */
+  newLinkFor: string | null;
   open: (key: PaymentKey) => Promise<void>;
   /** Loads the previous page of events. */
   showEarlier: () => Promise<void>;
@@ -52,8 +54,12 @@ type PaymentStore = {
   erase: () => Promise<void>;
   /** Exports the dossier to a file that the user chooses. */
   writeDossier: () => Promise<void>;
-  /** A new link for the same order: a new idempotency key, after a confirmation. */
-  createAnotherLink: () => Promise<void>;
+  /**
+   * A new link for the same order: a new idempotency key, after a confirmation. `allowSameIntent`: also if the customer
+   * has another order's link for the amount.
+   */
+  createAnotherLink: (allowSameIntent?: boolean) => Promise<void>;
+  dismissProblem: () => void;
 };
 
 const same = (one: PaymentKey | null, other: PaymentKey | null): boolean =>
@@ -81,12 +87,6 @@ const withEarlier = (read: PaymentDetail, shown: PaymentDetail | null): PaymentD
   };
 };
 
-/** An amount of the gateway in the currency's own digits, with a decimal point. */
-const typedForm = (wire: string, currency: string): string => {
-  const minor = readWire(wire, currency);
-  return minor === null ? wire : wireOf(minor, currency);
-};
-
 export const usePayment = create<PaymentStore>()((set, get) => {
   const reload = async (key: PaymentKey): Promise<void> => {
     const read = await request('payments.read', key);
@@ -104,6 +104,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     stopped: false,
     done: null,
     dossier: null,
+    newLinkFor: null,
     open: async key => {
       const stored = same(get().file?.payment ?? null, key) ? get().file : null;
       set({
@@ -226,10 +227,11 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const { file, proven } = written.value;
       set({ busy: null, dossier: file === null ? null : { file, proven } });
     },
-    createAnotherLink: async () => {
+    dismissProblem: () => set({ actionProblem: null }),
+    createAnotherLink: async (allowSameIntent = false) => {
       const { key, file, busy } = get();
       if (key === null || file === null || busy !== null) return;
-      const { amount, currency, description, customer } = file.payment;
+      const { amount, currency, description, customer, customerFrom } = file.payment;
       const profile = useAppState.getState().appState?.profiles.find(({ id }) => id === key.profileId);
       const shown = requestShownOf(file.events);
       const requestId = crypto.randomUUID();
@@ -242,11 +244,13 @@ export const usePayment = create<PaymentStore>()((set, get) => {
         locale: 'en',
         currency: currency ?? '',
         description: description ?? '',
-        customer,
+        // What is sent counts as typed here: never the details of a callback or a status check.
+        customer: customerFrom === 'request' ? customer : null,
         // The second link is as the first one was asked for, without its card token.
         ...(shown && { methods: shown.body.methods }),
         options: profile ? allowedOptions(profile, shown?.body.options) : {},
         allowDuplicate: true,
+        allowSameIntent,
       });
       if (!same(get().key, key)) return;
       if (raised.ok) set({ busy: null, file: raised.value, done: null });

@@ -1,14 +1,21 @@
 import { create } from 'zustand';
-import type { PaymentFilter } from '../../../shared/contract/index.ts';
+import type { PaymentFilter } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
+import { sameId } from '../../../shared/payment-reducer/payment-id.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { uuidsIn } from '../../../shared/search-query/pasted-text.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 
 /** The list: pages by cursor, newest first, updated without moving rows. */
 type PaymentsState = {
+  /** As requested. */
+  asked: PaymentFilter | null;
+  /** The filter that finds the rows: with corrected words if they match only almost. */
   filter: PaymentFilter | null;
+  /** Whether no payment matches the typed words, and the rows are those of similar ones. */
+  isApproximate: boolean;
   rows: readonly PaymentRow[];
   next: string | null;
   /** `first`: nothing to show yet; `more`: the next page is being loaded. */
@@ -34,10 +41,11 @@ const findById = async ({ words, profileId, ...filter }: PaymentFilter): Promise
   const narrowed =
     profileId !== null ||
     Object.values(filter).some(part => (Array.isArray(part) ? part.length > 0 : part !== null));
-  if (!narrowed || words.length < minIndexed || /\s/.test(words)) return [];
-  const page = await request('payments.list', { filter: { words }, cursor: null, limit: 50 });
+  const [id = words] = uuidsIn(words);
+  if (!narrowed || id.length < minIndexed || /\s/.test(id)) return [];
+  const page = await request('payments.list', { filter: { words: id }, cursor: null, limit: 50 });
   if (!page.ok) return [];
-  return page.value.rows.filter(row => row.orderNumber === words || row.paymentIds.includes(words));
+  return page.value.rows.filter(row => row.orderNumber === id || row.paymentIds.some(one => sameId(one, id)));
 };
 
 /** The page from a cursor on; pages of a rare word may be empty before the next match. */
@@ -49,7 +57,9 @@ const read = async (filter: PaymentFilter, from: string | null, isWanted: () => 
 };
 
 export const usePayments = create<PaymentsState>()((set, get) => ({
+  asked: null,
   filter: null,
+  isApproximate: false,
   rows: [],
   next: null,
   loading: null,
@@ -60,15 +70,27 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
     latestRequest += 1;
     const requestNumber = latestRequest;
     // The old rows stay until the answer arrives, to avoid flicker on every key.
-    set({ filter, loading: 'first', problem: null });
+    set({ asked: filter, filter, loading: 'first', problem: null });
     const page = await read(filter, null, () => requestNumber === latestRequest);
     if (requestNumber !== latestRequest) return;
-    const hidden = page.ok && page.value.rows.length === 0 ? await findById(filter) : [];
+    const approximate = page.ok ? page.value.approximate : null;
+    const hasExact = page.ok && page.value.rows.length > 0 && approximate === null;
+    const hidden = page.ok && !hasExact ? await findById(filter) : [];
     if (requestNumber !== latestRequest) return;
-    if (hidden.length > 0) set({ rows: hidden, next: null, loading: null, newer: 0, outside: true });
+    if (hidden.length > 0)
+      set({ rows: hidden, next: null, loading: null, newer: 0, outside: true, isApproximate: false });
     else if (page.ok)
-      set({ rows: page.value.rows, next: page.value.next, loading: null, newer: 0, outside: false });
-    else set({ outside: false, rows: [], next: null, loading: null, problem: page.error });
+      set({
+        rows: page.value.rows,
+        next: page.value.next,
+        loading: null,
+        newer: 0,
+        outside: false,
+        isApproximate: approximate !== null,
+        ...(approximate && { filter: { ...filter, words: approximate.words } }),
+      });
+    else
+      set({ outside: false, isApproximate: false, rows: [], next: null, loading: null, problem: page.error });
   },
   more: async () => {
     const { filter, next, loading } = get();
@@ -84,8 +106,8 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
     } else set({ loading: null, problem: page.error });
   },
   refresh: async () => {
-    const { filter } = get();
-    if (filter) await get().show(filter);
+    const { asked } = get();
+    if (asked) await get().show(asked);
   },
 }));
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { PaymentFilter, PaymentPage } from '../../../shared/contract/index.ts';
+import type { PaymentFilter, PaymentPage } from '../../../shared/contract/contract.ts';
 import type { Result } from '../../../shared/errors.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { RequestOutput } from '../../../shared/contract/index.ts';
+import type { RequestOutput } from '../../../shared/contract/contract.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { useClock } from '../clock-store.ts';
 import { activeProfile, useAppState } from '../app-state-store.ts';

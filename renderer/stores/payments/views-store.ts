@@ -1,6 +1,11 @@
 import { create } from 'zustand';
 import type { AppError } from '../../../shared/errors.ts';
-import { maxViewQueryChars, maxViews, type SavedView } from '../../../shared/settings/saved-view.ts';
+import {
+  hasNewNamesake,
+  maxViewQueryChars,
+  maxViews,
+  type SavedView,
+} from '../../../shared/settings/saved-view.ts';
 import type { Route } from '../../routes.ts';
 import { useAppState } from '../app-state-store.ts';
 import type { ListLocation } from './filters.ts';
@@ -24,6 +29,10 @@ export const viewRoute = ({ words }: Pick<SavedView, 'words'>): Route => ({
 export const isUnsaved = ({ words }: ListLocation, views: readonly SavedView[]): boolean =>
   words !== '' && words.length <= maxViewQueryChars && !views.some(view => view.words === words);
 
+/** The saved view that the list shows; null = none. */
+export const shownView = (route: Route, views: readonly SavedView[]): SavedView | null =>
+  route.screen === 'payments' ? (views.find(({ words }) => words === route.words) ?? null) : null;
+
 /** The view with this name, ignoring case. */
 export const viewOfName = (views: readonly SavedView[], name: string): SavedView | null =>
   views.find(view => view.name.toLocaleLowerCase() === name.trim().toLocaleLowerCase()) ?? null;
@@ -37,10 +46,11 @@ type ViewsState = {
   removed: { view: SavedView; at: number } | null;
   open: (sheet: 'save' | 'manage' | null) => void;
   /**
-   * Saves search words under a name; replaces a view with the same name. True if it was saved; otherwise `problem` is
-   * the reason.
+   * Saves a view; replaces the one with the same name. True if it was saved; otherwise `problem` is the reason.
    */
-  save: (name: string, words: string) => Promise<boolean>;
+  save: (view: Pick<SavedView, 'name' | 'words' | 'columns' | 'owner'>) => Promise<boolean>;
+  /** Changes a view's columns or who sees it. */
+  update: (id: string, changes: Partial<Pick<SavedView, 'columns' | 'owner'>>) => Promise<boolean>;
   rename: (id: string, name: string) => Promise<boolean>;
   move: (id: string, by: -1 | 1) => Promise<void>;
   remove: (id: string) => Promise<void>;
@@ -50,9 +60,10 @@ type ViewsState = {
 
 export const useViews = create<ViewsState>()((set, get) => {
   const saveAll = async (views: readonly SavedView[]): Promise<boolean> => {
-    const names = new Set(views.map(({ name }) => name.toLocaleLowerCase()));
-    if (names.size < views.length || views.length > maxViews) {
-      set({ problem: names.size < views.length ? 'taken' : 'full' });
+    const isTaken = hasNewNamesake(present(), views);
+    const isFull = views.length > maxViews && views.length > present().length;
+    if (isTaken || isFull) {
+      set({ problem: isTaken ? 'taken' : 'full' });
       return false;
     }
     const stored = await useAppState.getState().change({ views: [...views] });
@@ -64,14 +75,17 @@ export const useViews = create<ViewsState>()((set, get) => {
     problem: null,
     removed: null,
     open: sheet => set({ sheet, problem: null, removed: null }),
-    save: (name, words) => {
+    save: view => {
+      const name = view.name.trim();
       const same = viewOfName(present(), name);
       return saveAll(
         same
-          ? present().map(view => (view.id === same.id ? { ...view, words } : view))
-          : [...present(), { id: crypto.randomUUID(), name: name.trim(), words }],
+          ? present().map(one => (one.id === same.id ? { ...view, name: same.name, id: same.id } : one))
+          : [...present(), { ...view, id: crypto.randomUUID(), name }],
       );
     },
+    update: (id, changes) =>
+      saveAll(present().map(view => (view.id === id ? { ...view, ...changes } : view))),
     rename: (id, name) =>
       saveAll(present().map(view => (view.id === id ? { ...view, name: name.trim() } : view))),
     move: async (id, by) => {

@@ -1,11 +1,13 @@
 import { create } from 'zustand';
-import type { PaymentFilter, RequestInput } from '../../../shared/contract/index.ts';
+import type { PaymentFilter, RequestInput } from '../../../shared/contract/contract.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { ExportFormat } from '../../../shared/reports/export.ts';
 import type { Period } from '../../../shared/reports/periods.ts';
 
-/** Where the export dialog was opened; it offers that, and the money of a period. */
+/** What the export dialog offers, by the place where it was opened. */
 export type ExportSubject =
-  | { kind: 'period' }
+  /** `chosen`: instead of the last choices. */
+  | { kind: 'period'; chosen?: { period: Period; format: ExportFormat } }
   | { kind: 'list'; filter: PaymentFilter }
   | { kind: 'selected'; payments: readonly PaymentKey[] }
   | { kind: 'review'; of: Omit<RequestInput<'payments.exportReconciliation'>, 'format'> }

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { RequestInput } from '../../../shared/contract/index.ts';
+import type { RequestInput } from '../../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 

@@ -2,7 +2,7 @@ import { getLocalTimeZone } from '@internationalized/date';
 import { create } from 'zustand';
 import type { AppError } from '../../../shared/errors.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import type { Overview } from '../../../shared/reports/overview.ts';
+import type { MovedMoney, Overview } from '../../../shared/reports/overview.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { spanOf, type Period, type Span } from '../../../shared/reports/periods.ts';
 import { useRoute } from '../route-store.ts';
@@ -15,6 +15,8 @@ type OverviewState = {
   /** The time span of `counted`. */
   span: Span | null;
   counted: Overview | null;
+  /** What moved in the time span, by its own date. */
+  moved: readonly MovedMoney[];
   /** The payments that began last, of any period. */
   latest: readonly PaymentRow[];
   problem: AppError | null;
@@ -35,6 +37,7 @@ export const useOverview = create<OverviewState>()((set, get) => ({
   period: '30',
   span: null,
   counted: null,
+  moved: [],
   latest: [],
   problem: null,
   as: 'chart',
@@ -43,13 +46,20 @@ export const useOverview = create<OverviewState>()((set, get) => ({
     const requestNumber = latestRequest;
     // The old numbers stay until the new ones arrive, unless they belong to another profile or period.
     const same = get().profileId === profileId && get().period === period;
-    set({ profileId, period, problem: null, ...(same ? {} : { counted: null, span: null, latest: [] }) });
+    set({
+      profileId,
+      period,
+      problem: null,
+      ...(same ? {} : { counted: null, moved: [], span: null, latest: [] }),
+    });
     const span = spanOf(period, now);
-    const [counted, newest] = await Promise.all([
+    const [counted, newest, money] = await Promise.all([
       request('payments.overview', { profileId, ...span, timeZone: getLocalTimeZone() }),
       request('payments.list', { filter: { profileId }, limit: latestCount }),
+      request('payments.movedMoney', { profileId, ...span }),
     ]);
     if (requestNumber !== latestRequest) return;
+    if (money.ok) set({ moved: money.value.moved });
     if (newest.ok) set({ latest: newest.value.rows });
     if (counted.ok) set({ span, counted: counted.value });
     else set({ problem: counted.error });

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { ReconciliationPage } from '../../../shared/contract/index.ts';
+import type { ReconciliationPage } from '../../../shared/contract/contract.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { AppError } from '../../../shared/errors.ts';

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
-import type { RequestOutput } from '../../../shared/contract/index.ts';
+import type { RequestOutput } from '../../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
-import { factsOf } from '../../../shared/payment-reducer/facts.ts';
+import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { ReconciliationCause, ReconciliationRow } from '../../../shared/reports/reconcile.ts';
@@ -39,7 +39,7 @@ const undoMs = 12_000;
 export const maxCollected = 2_000;
 
 const keyOf = ({ profileId, orderNumber }: PaymentKey): PaymentKey => ({ profileId, orderNumber });
-const seen = (row: PaymentRow) => ({ ...keyOf(row), facts: factsOf(row) });
+const seen = (row: PaymentRow) => ({ ...keyOf(row), facts: fingerprintOf(row) });
 
 /** Sends many payments in bounded requests, one after another. The first failure ends it. */
 const inParts = async <T>(

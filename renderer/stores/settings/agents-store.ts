@@ -1,9 +1,11 @@
 import { create } from 'zustand';
-import type { RequestInput } from '../../../shared/contract/index.ts';
+import type { RequestInput } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { LockReason } from '../../../shared/activity/activity.ts';
 import { request, subscribe } from '../../ipc-client.ts';
-import { useAppState } from '../app-state-store.ts';
+import { activeProfile, useAppState } from '../app-state-store.ts';
+import { flushDrafts, forgetDrafts } from '../new-payment/keep-drafts.ts';
+import { useNewPayment } from '../new-payment/new-payment-store.ts';
 import { resume, resumeOf } from '../resume.ts';
 
 /** The signed-in agent, and the lock screen. */
@@ -30,6 +32,9 @@ export const useAgents = create<AgentsState>()(set => ({
   problem: null,
   requestPin: id => set({ pinRequestedFor: id, problem: null }),
   choose: async (id, pin) => {
+    const before = useAppState.getState().appState?.agentId ?? null;
+    // They belong to the person who typed them.
+    await flushDrafts();
     const chosen = await request('agents.signIn', { id, pin });
     if (!chosen.ok) {
       set({ problem: chosen.error });
@@ -37,12 +42,17 @@ export const useAgents = create<AgentsState>()(set => ({
     }
     const { appState, resume: left } = chosen.value;
     if (left !== null) resume(left);
+    const isOther = before !== null && before !== id;
+    if (isOther) forgetDrafts();
     useAppState.getState().open(appState);
+    const profile = activeProfile({ appState });
+    if (isOther && profile && useNewPayment.getState().isShown) void useNewPayment.getState().open(profile);
     set({ isRendered: false, pinRequestedFor: null, problem: null });
     return true;
   },
   signOut: async (reason = 'person') => {
     set({ isRendered: true, pinRequestedFor: null, problem: null });
+    await flushDrafts();
     await request('agents.signOut', { resume: resumeOf(), reason });
   },
   unlock: () => {

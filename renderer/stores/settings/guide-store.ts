@@ -7,7 +7,7 @@ import { request, subscribe } from '../../ipc-client.ts';
 import { isUntouched } from '../../guide-steps.ts';
 import { useAppState } from '../app-state-store.ts';
 import { sumOf } from '../payments/filters.ts';
-import { useNewPayment } from '../payments/new-payment-store.ts';
+import { useNewPayment } from '../new-payment/new-payment-store.ts';
 import { go } from '../route-store.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 
@@ -77,8 +77,7 @@ export const useGuide = create<GuideState>()((set, get) => ({
     const profile = sandboxProfile();
     if (!profile) return;
     await useAppState.getState().change({ activeProfileId: profile.id });
-    void useNewPayment.getState().open(profile);
-    useNewPayment.setState({ amount: amountText('12.50', locale), description, problem: null });
+    useNewPayment.getState().openDraft({ amount: amountText('12.50', locale), description });
     go({ screen: 'new' });
   },
   openPaymentPage: async () => {

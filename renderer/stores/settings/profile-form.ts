@@ -9,6 +9,9 @@ export type ProfileForm = {
   headers: string;
   body: string;
   sessionExpiry: string;
+  statusSize: string;
+  holdDays: string;
+  paidMinutes: string;
 };
 
 export const formOf = (profile: ProfileView | null): ProfileForm => {
@@ -22,6 +25,9 @@ export const formOf = (profile: ProfileView | null): ProfileForm => {
     headers: String(draft.timeouts.headers / 1000),
     body: String(draft.timeouts.body / 1000),
     sessionExpiry: String(draft.extras.sessionExpiry),
+    statusSize: String(draft.operations.statusSize),
+    holdDays: String(draft.operations.holdDays),
+    paidMinutes: String(draft.intentGuard.paidMinutes),
   };
 };
 
@@ -58,6 +64,9 @@ export const draftFrom = ({
   headers,
   body,
   sessionExpiry,
+  statusSize,
+  holdDays,
+  paidMinutes,
 }: ProfileForm): ProfileDraft => ({
   ...draft,
   name: draft.name.trim(),
@@ -70,6 +79,12 @@ export const draftFrom = ({
     .map(method => method.trim())
     .filter(Boolean),
   extras: { ...draft.extras, sessionExpiry: Math.round(whole(sessionExpiry, 0)) },
+  operations: {
+    ...draft.operations,
+    statusSize: Math.round(whole(statusSize, 0)),
+    holdDays: Math.round(whole(holdDays, 0)),
+  },
+  intentGuard: { ...draft.intentGuard, paidMinutes: Math.round(whole(paidMinutes, 0)) },
   timeouts: {
     connect: Math.round(whole(connect, 5) * 1000),
     headers: Math.round(whole(headers, 20) * 1000),

@@ -1,5 +1,5 @@
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
-import { paymentFilterSchema, type PaymentFilter } from '../../../shared/contract/index.ts';
+import { paymentFilterSchema, type PaymentFilter } from '../../../shared/contract/contract.ts';
 import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import { reviewLists } from '../../../shared/review/review.ts';
 import { percentile } from '../../load/percentile.ts';

@@ -8,11 +8,12 @@ import { createReportContext } from '../../../main/export/report-context.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import { paymentFilterSchema } from '../../../shared/contract/index.ts';
+import { paymentFilterSchema } from '../../../shared/contract/contract.ts';
 import { readAndHash, readOnThreads } from '../bare-reading.ts';
 import { boundedReads } from './bounded-reads.ts';
 import { fillLog } from './fill-log.ts';
 import { pageRows, questionsOf, type Question } from './log-queries.ts';
+import { searchTimes } from './search-times.ts';
 import { atMost, alternate, type Row } from '../measure.ts';
 import { median, percentile } from '../../load/percentile.ts';
 
@@ -217,7 +218,7 @@ export const logAtSize = async (folder: string, sizes: readonly number[]): Promi
     });
     rows.push(atMost(`open and first page ${of} / of none (ms)`, full, empty, 1.2));
     const log = await opened(file);
-    rows.push(...(await boundedReads(log, lastAt, of)));
+    rows.push(...(await boundedReads(log, lastAt, of)), ...(await searchTimes(log, count, lastAt, of)));
     await log.close();
     rows.push(await verification(file, of), await responsiveness(file, folder, questions, of));
     if (count !== sizes.at(-1)) rmSync(logFolder(folder, count), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { paymentFilterSchema, type PaymentFilter } from '../../../shared/contract/index.ts';
+import { paymentFilterSchema, type PaymentFilter } from '../../../shared/contract/contract.ts';
 import { paymentEvents, spacingOf } from '../payments.ts';
 
 /** A typical query of the list, and the same as hand-written SQL by an expert on the tables. */

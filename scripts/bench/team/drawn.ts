@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { createElsewhereGatherer } from '../../../main/app/team/elsewhere.ts';
+import { createRemoteEventGatherer } from '../../../main/app/team/elsewhere.ts';
 import type { PaymentLogReader } from '../../../main/payment-log/payment-log.ts';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
@@ -66,8 +66,8 @@ const writeSettings = async (userData: string): Promise<void> => {
 const listen = async (team: Team, number: number): Promise<{ close(): Promise<void> }> => {
   const filter = filterOf({ view: 'all', words: '' }, profileId, Date.now());
   let current: PaymentLogReader | null = null;
-  const gatherer = createElsewhereGatherer(() => void current?.list(filter, null, pageRows));
-  return followTeam(await team.add('desk', `Console ${number}`), `desk-${number}`, (events, reader) => {
+  const gatherer = createRemoteEventGatherer(() => void current?.list(filter, null, pageRows));
+  return followTeam(await team.add('console', `Console ${number}`), `console-${number}`, (events, reader) => {
     current = reader;
     gatherer.add(events);
   });
@@ -111,12 +111,12 @@ const drawnAt = async (page: Page, order: string): Promise<number> => {
 };
 
 /** The payments of these callbacks, requested at another console; resolves when the open list shows them. */
-const raise = async (page: Page, desk: Installation, bodies: readonly string[]): Promise<void> => {
+const raise = async (page: Page, installation: Installation, bodies: readonly string[]): Promise<void> => {
   const orders = bodies.map(body => new URLSearchParams(body).get('order_number') ?? '');
   for (const orderNumber of orders) {
     const amount = '12.50';
     const one = requested(0, { amount, description: 'Two nights, room 12' }, { orderNumber, profileId });
-    must(await desk.journal.append([{ ...one, happenedAt: Date.now() }]));
+    must(await installation.journal.append([{ ...one, happenedAt: Date.now() }]));
   }
   const areShown = (): Promise<boolean> =>
     page.evaluate(
@@ -137,14 +137,14 @@ const measureIn = async (driver: DriverName, team: Team): Promise<number[]> => {
   const userData = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   await writeSettings(userData);
   const intakes = await addIntake(team, 'Intake');
-  const other = await openInstallation(team, 'desk-2');
+  const other = await openInstallation(team, 'installation-2');
   const listeners: { close(): Promise<void> }[] = [];
   const app = await launch({ driver, userData, env: keyring.env, size: { width: 1366, height: 768 } });
   try {
     const intake = await intakes.start();
     const page = await app.firstWindow();
     const joined = await ipcRequest(page, 'team.join', {
-      text: joiningText(await team.add('desk', 'Desk 1')),
+      text: joiningText(await team.add('console', 'Counter 1')),
     });
     if (!joined.ok) throw new Error(inEnglish(joined.error.message));
     await page

@@ -23,7 +23,7 @@ export const joinRate = async (team: Team, events: number): Promise<Row[]> => {
   try {
     const own =
       (await journal.chainEnds()).find(({ writer }) => writer === journal.ownChain.writer)?.seq ?? 0;
-    const settings = await team.add('desk', 'Bench with a full journal');
+    const settings = await team.add('console', 'Bench with a full journal');
     const ship = async (until: number): Promise<number> => {
       const shared = team.open(settings);
       const startedAt = performance.now();

@@ -13,7 +13,7 @@ import { hidePersonal } from '../../../main/payment-log/evidence/pii.ts';
 import { takeUpChain } from '../../../main/payment-log/postgres/chains.ts';
 import { connect } from '../../../main/payment-log/postgres/connection.ts';
 import { createMonths } from '../../../main/payment-log/postgres/months.ts';
-import { clientConfig } from '../../../main/payment-log/postgres/settings.ts';
+import { clientConfig } from '../../../main/payment-log/postgres/connection-settings.ts';
 import { createCopier } from '../../../main/payment-log/replica/copy-chains.ts';
 import { openReplicaFile } from '../../../main/payment-log/replica/replica-file.ts';
 import { replicaWriter } from '../../../main/payment-log/replica/replica-writer.ts';
@@ -39,8 +39,8 @@ const fill = async (team: Team, payments: number): Promise<number> => {
   const lastAt = Date.now();
   let events = 0;
   const chains = await Promise.all(
-    ['Desk 1', 'Desk 2', 'Desk 3', 'Intake'].map(async (label, at) => {
-      const settings = await team.add(at === 3 ? 'intake' : 'desk', label);
+    ['Counter 1', 'Counter 2', 'Counter 3', 'Intake'].map(async (label, at) => {
+      const settings = await team.add(at === 3 ? 'intake' : 'console', label);
       const connection = must(await connect(must(clientConfig(settings, 'bench'))));
       await connection.query(`SET search_path = ${settings.schema}; SET synchronous_commit = off`);
       const writer = `00000000-0000-4000-8000-00000000000${at}`;
@@ -118,7 +118,7 @@ export const firstCopy = async (team: Team, payments: number): Promise<Row[]> =>
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const file = join(folder, 'replica.db');
   const database = must(openReplicaFile(file, null, { now: Date.now(), maxAwayMs: 1, months: null }));
-  const settings = await team.add('desk', 'Bench of the replica');
+  const settings = await team.add('console', 'Bench of the replica');
   const connection = must(await connect(must(clientConfig(settings, 'bench'))));
   try {
     await connection.query(`SET search_path = ${settings.schema}; SET jit = off`);

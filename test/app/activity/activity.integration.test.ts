@@ -1,7 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { activityInWords } from '../../../shared/activity/activity-in-words.ts';
-import type { ActivityRow } from '../../../shared/contract/index.ts';
+import type { ActivityRow } from '../../../shared/contract/contract.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import {
@@ -45,7 +45,7 @@ describe('the activity list', () => {
   });
   afterAll(remove);
 
-  test('names who changed the people, and never a PIN', async () => {
+  test('the activity list names who changed the people, and never a PIN', async () => {
     const grace = value(
       await app.request('agents.save', { id: null, name: 'Grace', role: 'supervisor', pin: '246813' }),
     );
@@ -64,7 +64,7 @@ describe('the activity list', () => {
     expect(JSON.stringify(await rows())).not.toContain('246813');
   });
 
-  test('names who signed in and out, and wrong PINs by the person they were tried for', async () => {
+  test('the activity list names who signed in and out, and wrong PINs by the person they were tried for', async () => {
     const ada = value(
       await app.request('agents.save', { id: null, name: 'Ada', role: 'supervisor', pin: '2468' }),
     );
@@ -81,7 +81,7 @@ describe('the activity list', () => {
     ]);
   });
 
-  test('names a lock that the computer caused', async () => {
+  test('the activity list names a lock that the computer caused', async () => {
     const [anna] = value(await app.request('app.lock', {})).agents;
     value(await app.request('agents.save', { id: anna?.id ?? '', name: 'anna', pin: '2468' }));
     app.outside.lockSystem();
@@ -93,7 +93,7 @@ describe('the activity list', () => {
     expect((await list()).slice(1)).toEqual(['anna: Locked with the computer', 'anna: Signed in']);
   });
 
-  test('names which settings and which fields of a profile were changed, and no value of them', async () => {
+  test('the activity list names which settings and which fields of a profile were changed, and no value of them', async () => {
     await app.request('settings.change', { theme: 'dark', retentionDays: 90 });
     await app.request('settings.change', { theme: 'light' });
     const id = await addShop(app);
@@ -120,7 +120,7 @@ describe('the activity list', () => {
       expect(text).not.toContain(secret);
   });
 
-  test('names who exported and erased what; a cancelled export is not recorded', async () => {
+  test('the activity list names who exported and erased what; a cancelled export is not recorded', async () => {
     await app.request('payments.create', newPayment({ orderNumber: 'A-1', customer: { name: 'Zoë Quill' } }));
     value(await app.request('payments.export', { filter: { words: 'quill' }, format: 'csv' }));
     app.willSave(null);
@@ -136,7 +136,7 @@ describe('the activity list', () => {
     ]);
   });
 
-  test('names who printed the confirmation of a confirmed payment, and of no other', async () => {
+  test('the activity list names who printed the confirmation of a confirmed payment, and of no other', async () => {
     const link = value(await app.request('payments.create', newPayment({ orderNumber: 'A-2' }))).payment.link;
     const order = { profileId: 'sandbox', orderNumber: 'A-2' };
     expect(await app.request('payments.printConfirmation', order)).toMatchObject({ ok: false });
@@ -148,7 +148,7 @@ describe('the activity list', () => {
     expect(await list()).toEqual(['anna: Printed the confirmation of A-2']);
   });
 
-  test('is in the hash chain, is no payment, and adds nothing to one', async () => {
+  test('an activity is in the hash chain, is no payment, and adds nothing to one', async () => {
     await app.request('payments.create', newPayment({ orderNumber: 'A-3' }));
     const before = value(await app.request('payments.list', { filter: {} }));
     value(await app.request('log.erase', { profileId: 'sandbox', orderNumber: 'A-3' }));
@@ -166,7 +166,7 @@ describe('the activity list', () => {
     expect(report.events).toBeGreaterThan(events.length);
   });
 
-  test('of a restored log names the restore', async () => {
+  test('the activity list of a restored log names the restore', async () => {
     await app.request('payments.create', newPayment({ orderNumber: 'A-4' }));
     const { file } = value(await app.request('log.backUp', {}));
     app.willOpen(file);
@@ -182,7 +182,7 @@ describe('the activity list of a new console', () => {
   beforeEach(startNew);
   afterEach(remove);
 
-  test('names the automatic erasure after the retention period, once', async () => {
+  test('the activity list of a new console names the automatic erasure after the retention period, once', async () => {
     await app.request('payments.create', newPayment({ orderNumber: 'A-1', customer: { name: 'Zoë Quill' } }));
     value(await app.request('settings.change', { retentionDays: 30 }));
     await app.daily();
@@ -201,7 +201,7 @@ describe('the activity list of a new console', () => {
     expect(value(await app.request('payments.list', { filter: { words: 'quill' } })).rows).toEqual([]);
   });
 
-  test('is read by person and kind, page by page, and exported in words', async () => {
+  test('the activity list of a new console is read by person and kind, page by page, and exported in words', async () => {
     const grace = value(await app.request('agents.save', { id: null, name: 'Grace', role: 'administrator' }));
     value(await app.request('agents.signIn', { id: grace.id, pin: null }));
     value(await app.request('payments.export', { filter: {}, format: 'jsonl' }));

@@ -61,7 +61,7 @@ const until = async (...phases: FileInspection['phase'][]): Promise<FileInspecti
 
 describe('a long file of callbacks', () => {
   test(
-    'is counted by verdict, kind and cause, and each callback can be opened',
+    'a long file of callbacks is counted by verdict, kind and cause, and each callback can be opened',
     { timeout: 60_000 },
     async () => {
       expect(value(await open(mixture())).opened).toEqual({ name: 'callbacks.log', text: null });
@@ -101,7 +101,7 @@ describe('a long file of callbacks', () => {
   );
 
   test(
-    'is stored completely, and its callbacks count as known the second time',
+    'a long file of callbacks is stored completely, and its callbacks count as known the second time',
     { timeout: 60_000 },
     async () => {
       await open(mixture());
@@ -119,7 +119,7 @@ describe('a long file of callbacks', () => {
     },
   );
 
-  test('is released when it is closed, even while it is read', async () => {
+  test('a long file of callbacks is released when it is closed, even while it is read', async () => {
     await open(mixture().repeat(20));
     value(await app.request('callbacks.closeFile', {}));
     expect(value(await app.request('callbacks.file', {})).file).toBeNull();
@@ -127,7 +127,7 @@ describe('a long file of callbacks', () => {
     expect(await app.request('callbacks.fileInspection', { index: 0 })).toMatchObject({ ok: false });
   });
 
-  test('is closed when the next one is opened', { timeout: 60_000 }, async () => {
+  test('a long file of callbacks is closed when the next one is opened', { timeout: 60_000 }, async () => {
     await open(mixture());
     await open(mixture().replaceAll('GOOD', 'NEXT'), 'next.log');
     expect(await until('done')).toMatchObject({ name: 'next.log', found: 2_450 });
@@ -140,7 +140,7 @@ describe('a long file that is dropped', () => {
   const dropPart = (drop: string, part: Uint8Array) =>
     app.request('callbacks.dropPart', { drop, part: Buffer.from(part).toString('base64') });
 
-  test('is read from its parts like an opened file, cut at any position', async () => {
+  test('a long file that is dropped is read from its parts like an opened file, cut at any position', async () => {
     const bytes = Buffer.from(mixture().replaceAll('Two+nights', 'Zwei+N\u00e4chte'));
     await open(bytes);
     const { name: _opened, durationMs: _took, ...opened } = await until('done');
@@ -152,7 +152,7 @@ describe('a long file that is dropped', () => {
     expect(dropped).toEqual(opened);
   });
 
-  test('is closed when the next one begins, and their bytes are not mixed', async () => {
+  test('a long file that is dropped is closed when the next one begins, and their bytes are not mixed', async () => {
     const bytes = Buffer.from(mixture());
     const first = await begin('first.log', bytes.length);
     value(await dropPart(first, bytes.subarray(0, 100_000)));
@@ -167,7 +167,7 @@ describe('a long file that is dropped', () => {
     expect(await dropPart(second, bytes)).toMatchObject({ ok: false });
   });
 
-  test('is refused if it is too large, before any of it is stored', async () => {
+  test('a long file that is dropped is refused if it is too large, before any of it is stored', async () => {
     expect(
       await app.request('callbacks.dropFile', { name: 'a.log', bytes: 300 * 1024 * 1024 }),
     ).toMatchObject({
@@ -178,18 +178,18 @@ describe('a long file that is dropped', () => {
 });
 
 describe('a file', () => {
-  test('that is short is returned as text, like a pasted one', async () => {
+  test('a short file of callbacks is returned as text, like a pasted one', async () => {
     const text = callback('SHORT-1');
     expect(value(await open(text)).opened).toEqual({ name: 'callbacks.log', text });
     expect(value(await app.request('callbacks.file', {})).file).toBeNull();
   });
 
-  test('opens nothing if the user cancelled', async () => {
+  test('the dialog for a file of callbacks opens nothing if the user cancelled', async () => {
     app.willOpen(null);
     expect(value(await app.request('callbacks.openFile', {})).opened).toBeNull();
   });
 
-  test('that cannot be read is reported', async () => {
+  test('a file of callbacks that cannot be read is reported', async () => {
     app.willOpen(join(app.folder, 'gone.log'));
     expect(await app.request('callbacks.openFile', {})).toMatchObject({
       error: { code: 'callback.unreadable' },
@@ -214,14 +214,18 @@ describe('a file', () => {
       1,
     ],
     ['with a million names', () => 'a=1\n'.repeat(1_000_000), 0],
-  ])('%s is answered, and the app continues to work', { timeout: 60_000 }, async (_what, content, found) => {
-    await open(content());
-    const file = await until('done', 'failed');
-    expect(file).toMatchObject({ phase: 'done', found });
-    expect(file.problems.length).toBeGreaterThan(0);
-    expect(value(await app.request('receiver.test', {})).stored).toBe(true);
-    expect(existsSync(app.logFile)).toBe(true);
-  });
+  ])(
+    'a file %s is answered, and the app continues to work',
+    { timeout: 60_000 },
+    async (_what, content, found) => {
+      await open(content());
+      const file = await until('done', 'failed');
+      expect(file).toMatchObject({ phase: 'done', found });
+      expect(file.problems.length).toBeGreaterThan(0);
+      expect(value(await app.request('receiver.test', {})).stored).toBe(true);
+      expect(existsSync(app.logFile)).toBe(true);
+    },
+  );
 });
 
 describe('a pasted text', () => {
@@ -237,7 +241,7 @@ describe('a pasted text', () => {
     return turns;
   };
 
-  test('is read, inspected and verified on a worker thread, and the main thread continues', async () => {
+  test('a pasted text is read, inspected and verified on a worker thread, and the main thread continues', async () => {
     const many = Array.from({ length: 5_000 }, (_, at) => callback(`MANY-${at}`, { sent: '10' })).join('\n');
     const inspecting = app.request('callbacks.inspect', { text: many });
     // Read on the main thread, the text would be done within a few turns.
@@ -245,14 +249,14 @@ describe('a pasted text', () => {
     expect(value(await inspecting)).toMatchObject({ found: 5_000, form: 'urlencoded' });
   });
 
-  test('is still inspected when a long file is closed at the same time', async () => {
+  test('a pasted text is still inspected when a long file is closed at the same time', async () => {
     await open(mixture());
     const inspecting = app.request('callbacks.inspect', { text: callback('ONE-1') });
     await app.request('callbacks.closeFile', {});
     expect(value(await inspecting).callbacks[0]?.verification.verdict).toBe('verified');
   });
 
-  test('is stored with the verdict of the profile whose password verifies it', async () => {
+  test('a pasted text is stored with the verdict of the profile whose password verifies it', async () => {
     const text = `${callback('KEEP-1')}\n${callback('KEEP-2', { password: 'another' })}`;
     expect(value(await app.request('callbacks.store', { text, via: 'paste', profileId }))).toMatchObject({
       stored: 2,

@@ -30,35 +30,35 @@ afterEach(() => {
 });
 
 test('one installation with the password verifies a callback for all', async () => {
-  const desks = [
+  const consoles = [
     installation('one', []),
     installation('two', ['shop', 'sandbox']),
     installation('three', ['shop']),
   ];
   const events = [received('shop'), received('shop', verified), received('hotel'), received('sandbox')];
-  for (const desk of desks) desk.onEventsElsewhere(events);
-  await vi.waitFor(() => expect(done).toEqual(['two shop']));
-  for (const desk of desks) desk.stop();
+  for (const installed of consoles) installed.onEventsElsewhere(events);
+  await expect.poll(() => done).toEqual(['two shop']);
+  for (const installed of consoles) installed.stop();
 });
 
 test('callbacks that the claiming installation has left are verified by another one later', async () => {
   vi.useFakeTimers();
   claims.set('verify:shop', 'gone');
-  const desk = installation('two', ['shop']);
-  desk.onEventsElsewhere([received('shop')]);
+  const installed = installation('two', ['shop']);
+  installed.onEventsElsewhere([received('shop')]);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(done).toEqual([]);
   claims.clear();
   await vi.advanceTimersByTimeAsync(150_000);
   expect(done).toEqual(['two shop']);
-  desk.stop();
+  installed.stop();
 });
 
 test('a new connection looks at the last callbacks, once', async () => {
-  const desk = installation('one', ['shop'], [received('shop')]);
-  for (const isConnected of [false, true, true]) desk.onConnection(isConnected);
-  await vi.waitFor(() => expect(done).toEqual(['one shop']));
-  desk.onConnection(false);
-  desk.onConnection(true);
-  await vi.waitFor(() => expect(done).toHaveLength(2));
+  const installed = installation('one', ['shop'], [received('shop')]);
+  for (const isConnected of [false, true, true]) installed.onConnection(isConnected);
+  await expect.poll(() => done).toEqual(['one shop']);
+  installed.onConnection(false);
+  installed.onConnection(true);
+  await expect.poll(() => done).toHaveLength(2);
 });

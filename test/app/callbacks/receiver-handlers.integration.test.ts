@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { certificateFacts } from '../../../main/callbacks/certificate.ts';
-import type { ReceiverHealth } from '../../../shared/contract/index.ts';
+import type { ReceiverHealth } from '../../../shared/contract/contract.ts';
 import {
   addShop,
   shopProfile,
@@ -135,7 +135,7 @@ describe('the quarantine', () => {
     app = await startTestApp(app.folder);
   });
 
-  test('accepts unverified callbacks up to its limit, then answers 503; verified ones are always accepted', async () => {
+  test('the quarantine accepts unverified callbacks up to its limit, then answers 503; verified ones are always accepted', async () => {
     const url = await open({ quarantine: 100 });
     const answers = await postUnverified(url, 'Q', 103);
     expect(answers.filter(status => status === 200)).toHaveLength(100);
@@ -150,7 +150,7 @@ describe('the quarantine', () => {
     expect(value(await app.request('payments.list', ofShop())).rows).toHaveLength(101);
   });
 
-  test('has room again after a user resets it, and every stored callback stays', async () => {
+  test('the quarantine has room again after a user resets it, and every stored callback stays', async () => {
     const url = await open({ quarantine: 100 });
     await postUnverified(url, 'R', 101);
     const made = value(await app.request('receiver.resetQuarantine', {}));
@@ -161,7 +161,7 @@ describe('the quarantine', () => {
     expect(value(await app.request('payments.list', ofShop())).rows).toHaveLength(101);
   });
 
-  test('has room again if its callbacks verify with the corrected password', async () => {
+  test('the quarantine has room again if its callbacks verify with the corrected password', async () => {
     const url = await open({ quarantine: 100 });
     await postUnverified(url, 'S', 100, 'the real one');
     expect((await health()).quarantine.full).toBe(true);
@@ -180,7 +180,7 @@ describe('the quarantine', () => {
     expect(events.filter(({ kind }) => kind === 'callback.reverified')).toHaveLength(1);
   });
 
-  test('has room again when its limit is raised', async () => {
+  test('the quarantine has room again when its limit is raised', async () => {
     const url = await open({ quarantine: 100 });
     await postUnverified(url, 'U', 101);
     await open({ quarantine: 200 });
@@ -188,7 +188,7 @@ describe('the quarantine', () => {
     expect(await post(url, signed('U-after', 'wrong'))).toBe(200);
   });
 
-  test('is still full after a restart', async () => {
+  test('the quarantine is still full after a restart', async () => {
     const url = await open({ quarantine: 100 });
     await postUnverified(url, 'T', 100);
     await app.close();
@@ -219,7 +219,7 @@ describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
     return app.request('receiver.chooseCertificate', {});
   };
 
-  test('answers https with the chosen certificate, and accepts a callback', async () => {
+  test('the receiver with TLS answers https with the chosen certificate, and accepts a callback', async () => {
     expect(value(await choose()).certificate).toMatchObject({ name: 'shop.example.com' });
     const url = await open();
     expect(url).toMatch(/^https:/);
@@ -258,7 +258,7 @@ describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
         writeFileSync(files().key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
       },
     ],
-  ])('refuses a pair that %s, and reports it', async (_says, what, spoil) => {
+  ])('the receiver with TLS refuses a pair that %s, and reports it', async (_says, what, spoil) => {
     spoil();
     expect(await choose()).toMatchObject({
       ok: false,
@@ -267,7 +267,7 @@ describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
     expect(value(await app.request('app.read', {})).settings.receiver.tls).toBeNull();
   });
 
-  test('accepts a certificate only from its first day to its last', () => {
+  test('the receiver with TLS accepts a certificate only from its first day to its last', () => {
     const { certificate, key } = files();
     const pems = { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') };
     const day = 86_400_000;
@@ -277,7 +277,7 @@ describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
     expect(at(31)).toMatchObject({ ok: false, error: { details: { what: 'expired' } } });
   });
 
-  test('stays closed and reports it if the certificate can no longer be read', async () => {
+  test('the receiver with TLS stays closed and reports it if the certificate can no longer be read', async () => {
     value(await choose());
     writeFileSync(files().certificate, 'gone');
     await open();
@@ -297,7 +297,7 @@ describe('the address', () => {
     vi.useRealTimers();
   };
 
-  test('is neither closed nor counted from zero when a profile gets another name or password', async () => {
+  test('the receiver’s address is neither closed nor counted from zero when a profile gets another name or password', async () => {
     const url = await open();
     expect(await post(url, signed('KEEP-1', 'any'))).toBe(200);
     value(
@@ -313,15 +313,21 @@ describe('the address', () => {
     expect((await health()).received).toBe(2);
   });
 
-  test('stays the same after a restart, though any free port was requested', async () => {
+  test('the receiver’s address stays the same after a restart, though any free port was requested', async () => {
     const url = await open();
     await app.close();
-    app = await startTestApp(app.folder);
-    expect((await health()).addresses).toContainEqual({ profileId, url });
+    // Another program may use the port meanwhile; then the receiver waits for it.
+    await retryingAtOnce(async () => {
+      app = await startTestApp(app.folder);
+    });
+    await vi.waitFor(
+      async () => expect((await health()).addresses).toContainEqual({ profileId, url }),
+      10_000,
+    );
     expect(new URL(url).port).not.toBe('0');
   });
 
-  test('with the port of another program is reported as in use, and works automatically once the port is free', async () => {
+  test('the receiver’s address with the port of another program is reported as in use, and works automatically once the port is free', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -339,7 +345,7 @@ describe('the address', () => {
     expect(problem).toBeNull();
   });
 
-  test('that cannot be opened is not tried again after the receiver is switched off', async () => {
+  test('the receiver’s address that cannot be opened is not tried again after the receiver is switched off', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -352,7 +358,7 @@ describe('the address', () => {
 
   // Adding and removing a network address requires permission.
   test.runIf(mayAddress)(
-    'of a network that appears, disappears and comes back works while the network exists',
+    'the receiver’s address of a network that appears, disappears and comes back works while the network exists',
     async () => {
       const host = '192.0.2.77';
       const address = (what: 'add' | 'del') => ip('addr', what, `${host}/32`, 'dev', 'lo');
@@ -401,7 +407,7 @@ test('callbacks that arrive after the clock was set back are stored in order, an
 });
 
 describe('a test callback', () => {
-  test('passes every step: sent, verified, on disk, answered 200', async () => {
+  test('a test callback passes every step: sent, verified, on disk, answered 200', async () => {
     const tested = value(await app.request('receiver.test', {}));
     expect(tested).toMatchObject({ httpStatus: 200, stored: true, verified: true });
     const { payment } = value(
@@ -410,7 +416,7 @@ describe('a test callback', () => {
     expect(payment).toMatchObject({ raisedHere: false, amount: '1.00' });
   });
 
-  test('reports that its signature did not verify', async () => {
+  test('a test callback reports that its own signature did not verify', async () => {
     value(await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] }));
     expect(value(await app.request('receiver.test', {}))).toMatchObject({ stored: true, verified: false });
   });

@@ -23,7 +23,7 @@ test('one sample verifies, the other one does not and has a known cause', async 
   expect(invalid?.nearMiss?.sentence).toContain('12.50');
 });
 
-test('where no known cause fits, the number of causes that were tried is shown', async () => {
+test('where no known cause of a failing signature fits, the number of causes that were tried is shown', async () => {
   const { text } = value(await app.request('callbacks.sample', { isValid: true }));
   const other = text.replace(/hash=.*/, `hash=${'0'.repeat(40)}`);
   const [callback] = inWords(value(await app.request('callbacks.inspect', { text: other }))).callbacks;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createChangeBroadcaster } from '../../../main/app/desktop/change-broadcaster.ts';
-import type { IpcEvent, IpcEventName } from '../../../shared/contract/index.ts';
+import type { IpcEvent, IpcEventName } from '../../../shared/contract/contract.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { asEvent, callback } from '../../../tools/evidence/evidence.ts';
 

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isQuiet, maxNotified, createNotifier } from '../../../main/app/desktop/notifications.ts';
-import type { NavigationTarget, Settings } from '../../../shared/contract/index.ts';
+import {
+  isQuiet,
+  maxNotified,
+  createNotifier,
+  type NotableChange,
+} from '../../../main/app/desktop/notifications.ts';
+import type { NavigationTarget, Settings } from '../../../shared/contract/contract.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
@@ -21,11 +26,16 @@ let shown: { title: string; body: string; target: NavigationTarget }[];
 let due: (() => Promise<void>)[];
 /** The first of the collected changes, whose earlier state is read. */
 let firstEvents: string[];
+/** What the person at the computer wants as a notification, and every change of the batches. */
+let isWanted: (change: NotableChange, payment: Payment) => boolean;
+let changed: string[];
 let notifier: ReturnType<typeof createNotifier>;
 
 beforeEach(() => {
-  settings = { enabled: true, quietHours: null };
+  settings = { enabled: true, quietHours: null, showDetails: false };
   locked = false;
+  isWanted = change => change !== 'declined';
+  changed = [];
   now = at(12);
   kind = 'live';
   language = 'en';
@@ -35,6 +45,11 @@ beforeEach(() => {
   firstEvents = [];
   notifier = createNotifier({
     settings: () => settings,
+    quietHours: () => settings.quietHours,
+    isWanted: (change, payment) => isWanted(change, payment),
+    onChanges: changes => {
+      for (const { change, payment } of changes) changed.push(`${change} ${payment.orderNumber}`);
+    },
     locked: () => locked,
     clock: () => now,
     later: work => void due.push(work),
@@ -67,6 +82,7 @@ const changeState = (
     currency: 'EUR',
     description: 'Confidential surgery',
     customer: { name: 'Anna Nowak', email: 'anna@example.com' },
+    customerFrom: 'request',
     link: { url: 'https://pay.example/secret', issuedAt: 0, expiresAt: 0 },
     cardLast4: '1111',
   } as unknown as Payment;
@@ -98,7 +114,7 @@ describe('the content of a notification', () => {
     expect(shown[0]?.body).toBe('EUR\u00A01,234.50 · CF-\u{FFFD}1-FC');
   });
 
-  test('paid without a look-up is shown as not confirmed yet', async () => {
+  test('a notification shows a payment that is paid without a look-up as not confirmed yet', async () => {
     changeState('CF-1', 'started', 'paid-unconfirmed');
     await flushChanges();
     expect(shown[0]?.title).toBe('Paid, not confirmed yet');
@@ -122,7 +138,7 @@ describe('the content of a notification', () => {
     },
   );
 
-  test('under high load only the count changes, without reading a payment; later changes cause notifications again', async () => {
+  test('under high load only the count in the notification changes, without reading a payment; later changes cause notifications again', async () => {
     for (let count = 0; count <= maxNotified; count += 1)
       changeState(`F-${count}`, 'started', 'paid-confirmed');
     await flushChanges();
@@ -144,6 +160,23 @@ describe('the content of a notification', () => {
     expect(JSON.stringify(shown)).not.toMatch(/Anna|example|surgery|1111|secret/);
   });
 
+  test('a notification contains the customer’s name where the settings allow it, and nothing else of the customer', async () => {
+    settings = { enabled: true, quietHours: null, showDetails: true };
+    changeState('CF-1', null, 'paid-confirmed');
+    await flushChanges();
+    expect(shown[0]?.body).toBe('EUR\u00A01,234.50 · CF-1 · Anna Nowak');
+    expect(JSON.stringify(shown)).not.toMatch(/example|surgery|1111|secret/);
+  });
+
+  test('a name that only an unsigned part of a callback contains is never in a notification', async () => {
+    settings = { enabled: true, quietHours: null, showDetails: true };
+    changeState('CF-1', null, 'paid-confirmed');
+    const known = payments.get('CF-1');
+    if (known) payments.set('CF-1', { ...known, payment: { ...known.payment, customerFrom: 'callback' } });
+    await flushChanges();
+    expect(shown[0]?.body).toBe('EUR\u00A01,234.50 · CF-1');
+  });
+
   test('a sandbox or test payment cannot be confused with real money', async () => {
     kind = 'sandbox';
     changeState('CF-1', 'started', 'paid-confirmed');
@@ -157,7 +190,7 @@ describe('the content of a notification', () => {
     ]);
   });
 
-  test('in German if the window is in German', async () => {
+  test('a notification is in German if the window is in German', async () => {
     language = 'de';
     changeState('CF-1', 'started', 'paid-confirmed');
     await flushChanges();
@@ -213,7 +246,7 @@ describe('once per payment and change', () => {
 });
 
 describe('when there is no notification', () => {
-  test('while Counterfoil is locked it contains only the number of updated payments', async () => {
+  test('while Counterfoil is locked, a notification contains only the number of updated payments', async () => {
     locked = true;
     changeState('CF-1', 'started', 'paid-confirmed');
     await flushChanges();
@@ -226,14 +259,24 @@ describe('when there is no notification', () => {
     ]);
   });
 
-  test('when notifications are switched off, nothing is collected', async () => {
-    settings = { enabled: false, quietHours: null };
+  test('when notifications are switched off there is none, and the window still gets the change', async () => {
+    settings = { enabled: false, quietHours: null, showDetails: false };
     changeState('CF-1', 'started', 'paid-confirmed');
-    expect(due).toEqual([]);
+    await flushChanges();
+    expect({ shown, changed }).toEqual({ shown: [], changed: ['paid CF-1'] });
   });
 
-  test('in quiet hours nothing is shown, during or after them', async () => {
-    settings = { enabled: true, quietHours: { from: '20:00', until: '07:00' } };
+  test('a change that the person at the computer does not want as a notification is not counted in one', async () => {
+    isWanted = (_, payment) => payment.orderNumber !== 'CF-1';
+    changeState('CF-1', 'started', 'paid-confirmed');
+    changeState('CF-2', 'started', 'declined');
+    await flushChanges();
+    expect(shown.map(({ title, body }) => `${title} ${body}`)).toEqual(['Declined EUR\u00A01,234.50 · CF-2']);
+    expect(changed).toEqual(['paid CF-1', 'declined CF-2']);
+  });
+
+  test('a change in quiet hours is not shown, during or after them', async () => {
+    settings = { enabled: true, quietHours: { from: '20:00', until: '07:00' }, showDetails: false };
     now = at(23);
     changeState('CF-1', 'started', 'paid-confirmed');
     await flushChanges();
@@ -252,7 +295,7 @@ describe('when there is no notification', () => {
     ['12:00', '13:30', at(13, 29), true],
     ['12:00', '13:30', at(13, 30), false],
     ['12:00', '12:00', at(12), false],
-  ])('quiet from %s until %s', (from, until, instant, quiet) => {
+  ])('no notification is shown in quiet hours from %s until %s', (from, until, instant, quiet) => {
     expect(isQuiet({ from, until }, instant)).toBe(quiet);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The tray's count and the notifications of the real application: evidence arrives over HTTP. */
@@ -89,6 +89,6 @@ test('settings of an older version get the defaults of new fields', () => {
   expect(store.read().recovery).toBeNull();
   expect(store.read().settings).toMatchObject({
     tray: true,
-    notifications: { enabled: true, quietHours: null },
+    notifications: { enabled: true, quietHours: null, showDetails: false },
   });
 });

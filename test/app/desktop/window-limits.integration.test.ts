@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPems } from '../../../main/callbacks/certificate.ts';
-import { ipcRequests } from '../../../shared/contract/index.ts';
+import { ipcRequests } from '../../../shared/contract/contract.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -47,7 +47,7 @@ describe('the stored merchant password', () => {
     ['another host', { baseUrl: 'https://evil.example' }],
     ['another port of the same host', { baseUrl: 'https://pay.example.com:8443' }],
     ['real money', { kind: 'live' }],
-  ])('is not used for %s until it is entered again', async (_what, changes) => {
+  ])('the stored merchant password is not used for %s until it is entered again', async (_what, changes) => {
     expect(await save(changes)).toMatchObject({
       ok: false,
       error: { code: 'input.invalid', fields: [{ path: 'password' }] },
@@ -57,7 +57,7 @@ describe('the stored merchant password', () => {
     expect(await save({}, 'correct horse')).toMatchObject({ ok: true });
   });
 
-  test('stays after any other change, such as a path on the same server', async () => {
+  test('the stored merchant password stays after any other change, such as a path on the same server', async () => {
     expect(await save({ baseUrl: 'https://pay.example.com/v2', defaultCurrency: 'USD' })).toMatchObject({
       ok: true,
     });
@@ -103,13 +103,13 @@ describe('the receiver', () => {
     });
   };
 
-  test('accepts a certificate only from the dialog, never a path from the window', async () => {
+  test('the receiver accepts a certificate only from the dialog, never a path from the window', async () => {
     const tls = { certificate: '/etc/hostname', key: '/etc/hostname' };
     expect(await change({ tls })).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
     expect(value(await app.request('app.read', {})).settings.receiver.tls).toBeNull();
   });
 
-  test('listens on the network only after a confirmation of the same address', async () => {
+  test('the receiver listens on the network only after a confirmation of the same address', async () => {
     const open = { enabled: true, host: '0.0.0.0' };
     for (const confirmedHost of [undefined, '127.0.0.1', '192.168.1.2'])
       expect(await change(open, confirmedHost)).toMatchObject({
@@ -131,7 +131,7 @@ describe('a certificate file', () => {
   const unreadable = { ok: false, error: { code: 'receiver.certificate', details: { what: 'unreadable' } } };
   beforeAll(() => writeFileSync(pem, 'PEM'));
 
-  test('is a regular file of at most 64 KB', async () => {
+  test('a certificate file is a regular file of at most 64 KB', async () => {
     expect(await readPems({ certificate: pem, key: pem })).toMatchObject({ ok: true });
     const large = join(folder, 'large');
     writeFileSync(large, 'x'.repeat(64 * 1024 + 1));
@@ -139,15 +139,18 @@ describe('a certificate file', () => {
       expect(await readPems({ certificate: pem, key: file })).toMatchObject(unreadable);
   });
 
-  test.skipIf(process.platform === 'win32')('that is endless or a pipe is not waited for', async () => {
-    const fifo = join(folder, 'fifo');
-    execFileSync('mkfifo', [fifo]);
-    for (const file of ['/dev/zero', fifo])
-      expect(await readPems({ certificate: file, key: pem })).toMatchObject(unreadable);
-  });
+  test.skipIf(process.platform === 'win32')(
+    'a certificate file that is endless or a pipe is not waited for',
+    async () => {
+      const fifo = join(folder, 'fifo');
+      execFileSync('mkfifo', [fifo]);
+      for (const file of ['/dev/zero', fifo])
+        expect(await readPems({ certificate: file, key: pem })).toMatchObject(unreadable);
+    },
+  );
 
   test.each(['\\\\server\\share\\a.pem', '//server/share/a.pem'])(
-    'on another computer (%s) is not opened: Windows would sign in there',
+    'a certificate file on another computer (%s) is not opened: Windows would sign in there',
     async file => {
       expect(await readPems({ certificate: file, key: pem })).toMatchObject(unreadable);
     },

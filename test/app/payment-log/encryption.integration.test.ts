@@ -41,7 +41,7 @@ const filesWith = (app: TestApp, ...texts: string[]): string[] =>
     .filter(file => texts.some(text => readFileSync(file, 'utf8').includes(text)));
 
 describe('encrypting the payment log', () => {
-  test('needs the words of the new phrase, keeps every payment, and leaves no customer or order in a file', async () => {
+  test('encrypting the payment log needs the words of the new phrase, keeps every payment, and leaves no customer or order in a file', async () => {
     const app = await start();
     const order = value(
       await app.request(
@@ -78,7 +78,7 @@ describe('encrypting the payment log', () => {
     expect(actions).toEqual(expect.arrayContaining(['log-encrypted', 'phrase-shown']));
   });
 
-  test('shows the phrase later only to a person who confirms it with their PIN, and records both', async () => {
+  test('encrypting the payment log shows the phrase later only to a person who confirms it with their PIN, and records both', async () => {
     const app = await start();
     const words = await encrypt(app);
     const [self] = value(await app.request('app.read', {})).agents;
@@ -98,7 +98,7 @@ describe('encrypting the payment log', () => {
     ]);
   });
 
-  test('is undone without a loss; the console opens both kinds after a restart', async () => {
+  test('encrypting the payment log is undone without a loss; the console opens both kinds after a restart', async () => {
     const app = await start();
     value(await app.request('payments.create', newPayment({ orderNumber: 'A-1' })));
     await encrypt(app);
@@ -113,7 +113,7 @@ describe('encrypting the payment log', () => {
     expect(value(await again.request('log.verify', {})).problems).toEqual([]);
   });
 
-  test('names older copies without encryption, and deletes them on request', async () => {
+  test('encrypting the payment log names older copies without encryption, and deletes them on request', async () => {
     const app = await start();
     value(await app.request('payments.create', newPayment({ orderNumber: 'A-1' })));
     await app.daily();
@@ -146,7 +146,7 @@ describe('an encrypted log on another PC', () => {
     return start(folder);
   };
 
-  test('asks for the recovery phrase, says what is wrong with it, and opens with it from then on', async () => {
+  test('an encrypted log on another PC asks for the recovery phrase, says what is wrong with it, and opens with it from then on', async () => {
     const app = await start();
     value(await app.request('payments.create', newPayment({ orderNumber: 'A-1' })));
     const words = await encrypt(app);
@@ -172,7 +172,7 @@ describe('an encrypted log on another PC', () => {
     expect(await orders(again)).toEqual(['A-1']);
   });
 
-  test('is restored from a copy, which stays encrypted; a plain copy is encrypted when it is restored', async () => {
+  test('an encrypted log on another PC is restored from a copy, which stays encrypted; a plain copy is encrypted when it is restored', async () => {
     const app = await start();
     value(await app.request('payments.create', newPayment({ orderNumber: 'A-1' })));
     const plainCopy = join(app.saved, 'plain.db');

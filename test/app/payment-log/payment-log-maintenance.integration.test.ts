@@ -61,7 +61,7 @@ const damage = (file: string): void => {
 
 describe('the daily maintenance on a full disk or with a wrong clock', () => {
   test.skipIf(!mayMount)(
-    'reports that there is no room for the daily copy, and makes it once there is',
+    'the daily maintenance reports that there is no room for the daily copy, and makes it once there is',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'counterfoil-no-room-'));
       mountDisk(folder, 'size=8m');
@@ -91,7 +91,7 @@ describe('the daily maintenance on a full disk or with a wrong clock', () => {
     },
   );
 
-  test('deletes no copy while the clock is ahead, and verifies again once it is right', async () => {
+  test('the daily maintenance deletes no copy while the clock is ahead, and verifies again once it is right', async () => {
     let now = Date.now();
     app = await startTestApp(undefined, { clock: () => now });
     onTestFinished(remove);
@@ -113,7 +113,7 @@ describe('the daily maintenance', () => {
   beforeEach(startNew);
   afterEach(remove);
 
-  test('writes a signed head and a copy that verify, with a key that stays in the keychain', async () => {
+  test('the daily maintenance writes a signed head and a copy that verify, with a key that stays in the keychain', async () => {
     await raise('D-1');
     await app.daily();
     const day = new Date().toISOString().slice(0, 10);
@@ -127,7 +127,7 @@ describe('the daily maintenance', () => {
     expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toContain('PRIVATE');
   });
 
-  test('keeps the fourteen newest copies, and deletes those with a future date first', async () => {
+  test('the daily maintenance keeps the fourteen newest copies, and deletes those with a future date first', async () => {
     await raise('D-2');
     await app.daily();
     const folder = join(app.folder, 'copies');
@@ -145,7 +145,7 @@ describe('the daily maintenance', () => {
     expect(value(await app.request('log.copies', {})).copies[0]?.name).toBe(today);
   });
 
-  test('postpones its copy and its verification while callbacks flood in, six hours at most', async () => {
+  test('the daily maintenance postpones its copy and its verification while callbacks flood in, six hours at most', async () => {
     const profileId = await addShop(app);
     const { settings } = value(await app.request('app.read', {}));
     const { receiver } = value(
@@ -171,7 +171,7 @@ describe('the daily maintenance', () => {
     expect(await done()).toEqual({ isChecked: true, copies: 1 });
   });
 
-  test('makes no copy of an empty log, and copies the first day again as it grows', async () => {
+  test('the daily maintenance makes no copy of an empty log, and copies the first day again as it grows', async () => {
     await app.daily();
     expect(value(await app.request('log.copies', {})).copies).toEqual([]);
     await raise('D-5');
@@ -184,7 +184,7 @@ describe('the daily maintenance', () => {
     expect(candidate?.report.payments).toBe(3);
   });
 
-  test('erases customer details of the age in the settings', async () => {
+  test('the daily maintenance erases customer details of the age in the settings', async () => {
     value(
       await app.request('payments.create', {
         ...newPayment({ orderNumber: 'D-3' }),
@@ -206,7 +206,7 @@ describe('the head in the keychain', () => {
   beforeEach(startNew);
   afterEach(remove);
 
-  test('reports an older log in its place, even if its signed heads are missing', async () => {
+  test('the head in the keychain reports an older log in its place, even if its signed heads are missing', async () => {
     await raise('K-1');
     const { file } = value(await app.request('log.backUp', {}));
     await raise('K-2');
@@ -234,7 +234,7 @@ describe('a copy', () => {
   beforeEach(startNew);
   afterEach(remove);
 
-  test('replaces the log only after it was checked, and the log is archived', async () => {
+  test('a copy replaces the payment log only after it was checked, and the log is archived', async () => {
     await raise('C-1');
     const { file } = value(await app.request('log.backUp', {}));
     await raise('C-2');
@@ -259,7 +259,7 @@ describe('a restore that ends in the middle', () => {
   beforeEach(startNew);
   afterEach(remove);
 
-  test('is completed by the next start and is in the activity list', async () => {
+  test('a restore that ends in the middle is completed by the next start and is in the activity list', async () => {
     await raise('I-1');
     const { file } = value(await app.request('log.backUp', {}));
     await raise('I-2');
@@ -298,7 +298,7 @@ describe('a copy that is not restored', () => {
   });
   afterAll(remove);
 
-  test('that was changed is found before anything is replaced', async () => {
+  test('a copy that was changed is found before anything is replaced', async () => {
     const bytes = readFileSync(file);
     const at = bytes.indexOf('"123.40"');
     expect(at).toBeGreaterThan(0);
@@ -310,7 +310,7 @@ describe('a copy that is not restored', () => {
     expect(await orders()).toEqual(copied);
   });
 
-  test('with a foreign trigger is refused', async () => {
+  test('a copy with a foreign trigger is refused', async () => {
     const copy = new Database(file);
     copy.exec('CREATE TRIGGER keep BEFORE DELETE ON personal BEGIN SELECT RAISE(IGNORE); END');
     copy.close();
@@ -322,7 +322,7 @@ describe('a copy that is not restored', () => {
     expect(await orders()).toEqual(copied);
   });
 
-  test('that does not fit on the disk leaves the log in use', async () => {
+  test('a copy that does not fit on the disk leaves the log in use', async () => {
     await raise('later');
     app.willOpen(file);
     const { candidate } = value(await app.request('log.checkCopy', { name: null }));
@@ -334,7 +334,7 @@ describe('a copy that is not restored', () => {
     expect(value(await app.request('app.read', {})).log.problem).toBeNull();
   });
 
-  test('that changes between the check and the restore is refused', async () => {
+  test('a copy that changes between the check and the restore is refused', async () => {
     app.willOpen(file);
     const { candidate } = value(await app.request('log.checkCopy', { name: null }));
     appendFileSync(file, 'x');
@@ -346,7 +346,7 @@ describe('a copy that is not restored', () => {
     expect(await orders()).toEqual(copied);
   });
 
-  test('is refused if the file is something else', async () => {
+  test('a file that is no copy of a payment log is not restored', async () => {
     const photo = join(app.folder, 'holiday.jpg');
     writeFileSync(photo, 'not a database, however long it is '.repeat(200));
     app.willOpen(photo);
@@ -361,7 +361,7 @@ describe('a log that cannot be opened', () => {
   beforeEach(startNew);
   afterEach(remove);
 
-  test('is reported, and works again once the cause is removed', async () => {
+  test('a log that cannot be opened is reported, and works again once the cause is removed', async () => {
     await raise('F-1');
     const second = await startTestApp(app.folder);
     expect(value(await second.request('app.read', {})).log.problem?.code).toBe('log.busy');
@@ -374,7 +374,7 @@ describe('a log that cannot be opened', () => {
     await second.close();
   });
 
-  test('because it is damaged can be replaced by a new one or by a copy, and is never deleted', async () => {
+  test('a log that cannot be opened because it is damaged can be replaced by a new one or by a copy, and is never deleted', async () => {
     await raise('F-2');
     await app.daily();
     await app.close();

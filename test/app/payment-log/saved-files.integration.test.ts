@@ -19,7 +19,7 @@ const raise = async (orderNumber: string): Promise<void> => {
 };
 
 describe('an export', () => {
-  test('has a signed head beside it that contains its hash', async () => {
+  test('an export has a signed head beside it that contains its hash', async () => {
     await raise('E-1');
     const exported = value(await app.request('payments.export', { filter: {}, format: 'csv' }));
     expect(exported.signed).toBe(true);
@@ -59,7 +59,7 @@ test.skipIf(process.platform === 'win32')(
 
 describe('a saved file', () => {
   test.skipIf(process.platform === 'win32')(
-    'never replaces one of the console’s own files, under any path that leads to it',
+    'a saved file never replaces one of the console’s own files, under any path that leads to it',
     async () => {
       await raise('O-1');
       const link = join(app.saved, 'link');

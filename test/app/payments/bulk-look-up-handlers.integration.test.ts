@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import type { BulkLookUp } from '../../../shared/payments/bulk-look-up.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
@@ -82,7 +82,7 @@ test('a row of the result contains no link', async () => {
   expect(JSON.stringify(read)).not.toContain('http');
 });
 
-test('if the gateway fails it pauses automatically, and continues on the user’s request', async () => {
+test('if the gateway fails, bulk look-up pauses automatically, and continues on the user’s request', async () => {
   const several = [];
   for (let index = 0; index < 6; index += 1) several.push(await raise());
   await app.request('sandbox.faults', { faults: ['http-500'] });

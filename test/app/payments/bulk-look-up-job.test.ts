@@ -66,7 +66,7 @@ test('every payment is looked up once, two at a time, with a pause after each an
   expect(job.state()).toMatchObject({ phase: 'over', total: 20, done: 20, problem: null });
 });
 
-test('after every fifty look-ups there is a longer pause', async () => {
+test('after every fifty look-ups, bulk look-up makes a longer pause', async () => {
   const { job, waits } = startJob(120, () => unchanged);
   await job.ended;
   expect(waits.filter(wait => wait === 2_000)).toHaveLength(2);
@@ -78,17 +78,20 @@ test.each([
   ['cannot be reached three times in a row', 'gateway.unreachable', undefined, 4],
   ['refuses five signatures in a row', 'gateway.signature-refused', 400, 6],
   ['has no password', 'profile.password-missing', undefined, 2],
-] as const)('it pauses automatically if the gateway %s', async (_says, code, httpStatus, maxRequests) => {
-  const { job, requested, paused } = startJob(50, () => failed(code, httpStatus));
-  await paused;
-  await Promise.resolve();
-  expect(job.state()).toMatchObject({ phase: 'paused', problem: { code } });
-  expect(requested.length).toBeLessThanOrEqual(maxRequests);
-  job.stop();
-  await job.ended;
-});
+] as const)(
+  'bulk look-up pauses automatically if the gateway %s',
+  async (_says, code, httpStatus, maxRequests) => {
+    const { job, requested, paused } = startJob(50, () => failed(code, httpStatus));
+    await paused;
+    await Promise.resolve();
+    expect(job.state()).toMatchObject({ phase: 'paused', problem: { code } });
+    expect(requested.length).toBeLessThanOrEqual(maxRequests);
+    job.stop();
+    await job.ended;
+  },
+);
 
-test('after a pause the user can continue, and the remaining payments are looked up', async () => {
+test('after a pause the user can continue bulk look-up, and the remaining payments are looked up', async () => {
   let isReachable = false;
   const { job, requested, paused } = startJob(12, () =>
     isReachable ? unchanged : failed('gateway.timeout'),
@@ -101,7 +104,7 @@ test('after a pause the user can continue, and the remaining payments are looked
   expect(job.state()).toMatchObject({ phase: 'over', done: 12, problem: null });
 });
 
-test('failures of single payments do not pause it', async () => {
+test('failures of single payments do not pause bulk look-up', async () => {
   const { job } = startJob(30, () => failed('input.invalid'));
   await job.ended;
   expect(job.state()).toMatchObject({ phase: 'over', done: 30, outcomes: { failed: 30 } });
@@ -113,7 +116,7 @@ test('an answer between two failures resets their count', async () => {
   expect(job.state().done).toBe(30);
 });
 
-test('after the user pauses it there is no look-up; after a stop it cannot continue', async () => {
+test('after the user pauses bulk look-up there is no look-up; after a stop it cannot continue', async () => {
   const { job, requested, emitted } = startJob(40, index => {
     if (index === 4) job.pause();
     return unchanged;

@@ -1,74 +1,209 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { answering, json, password, sandboxProfile, type Listening } from '../../gateway/gateway-server.ts';
+import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
+import { createGateway } from '../../../main/gateway/create-gateway.ts';
+import type { RequestOutput } from '../../../shared/contract/contract.ts';
+import type { ProfileDraft } from '../../../shared/settings/profile.ts';
+import {
+  plainModel,
+  startModelledGateway,
+  type GatewayModel,
+} from '../../gateway/connection/modelled-gateway.ts';
+import {
+  answering,
+  hasOpenssl,
+  json,
+  password,
+  sandboxProfile,
+  selfSigned,
+} from '../../gateway/gateway-server.ts';
 
-/** What a connection check of a new account proves, with a gateway that knows no made-up payment. */
+/** What a connection check of an account makes, records and shows. */
 
 let app: TestApp;
-let gateway: Listening;
-const notValid = json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400);
-const isPasswordRight = { now: false };
 beforeAll(async () => {
   app = await startTestApp();
-  gateway = await answering((seen, response, request) =>
-    (isPasswordRight.now && seen.url.includes('/session')
-      ? json({ redirect_url: `http://127.0.0.1:${gateway.port}/pay` })
-      : notValid)(seen, response, request),
-  );
 });
-afterAll(async () => {
-  await gateway.close();
-  await app.remove();
-});
+afterAll(() => app.remove());
 
-test('a check that finds another form of look-up offers it, and changes no setting', async () => {
-  const readsPost = await answering((seen, response, request) =>
-    (seen.method === 'POST'
-      ? notValid
-      : json({ errors: [{ error_message: 'merchant_key: This value should not be blank.' }] }, 400))(
-      seen,
-      response,
-      request,
-    ),
-  );
-  onTestFinished(() => readsPost.close());
-  const profile = { ...sandboxProfile(readsPost.port), name: 'Reads only POST', kind: 'test' as const };
-  const saved = value(await app.request('profiles.save', { id: null, profile, password, thisRunOnly: true }));
-  const statusForm = async () => {
-    const { profiles } = value(await app.request('app.read', {}));
-    return profiles.find(({ id }) => id === saved.id)?.statusForm;
-  };
-  expect(await statusForm()).toBe('get-json');
-  expect(value(await app.request('profiles.check', { id: saved.id })).betterForm).toBe('post-json');
-  expect(await statusForm()).toBe('get-json');
-});
-
-test('after a rejected link the check of a wrong password looks different from that of a new account', async () => {
+const save = async (port: number, changes: Partial<ProfileDraft> = {}, secret = password) => {
+  const { id: _id, ...draft } = sandboxProfile(port, { name: `Shop ${port}`, kind: 'test', ...changes });
   const saved = await app.request('profiles.save', {
     id: null,
-    profile: { ...sandboxProfile(gateway.port), name: 'Shop', kind: 'test' },
-    password,
+    profile: draft,
+    password: secret,
     thisRunOnly: true,
   });
-  const { id } = value(saved);
-  const check = async () => {
-    const { steps, isProven } = value(await app.request('profiles.check', { id }));
-    return { title: steps.at(-1)?.title.key, outcome: steps.at(-1)?.outcome, isProven };
+  return value(saved).id;
+};
+const check = async (id: string) => value(await app.request('profiles.check', { id }));
+
+const startModel = async (model: Partial<GatewayModel> = {}) => {
+  const gateway = await startModelledGateway({ ...plainModel, password, ...model });
+  onTestFinished(() => gateway.close());
+  return gateway;
+};
+
+test('the link of a connection check is evidence that is withdrawn at once, and is in no list, count or sum', async () => {
+  const gateway = await startModel();
+  const id = await save(gateway.port);
+  const result = await check(id);
+  expect([result.isProven, result.better, result.suspects]).toEqual([true, null, []]);
+  const [orderNumber = ''] = gateway.links;
+
+  const { payment, events } = value(await app.request('payments.read', { profileId: id, orderNumber }));
+  expect(events.map(({ kind }) => kind)).toEqual(['session.requested', 'session.accepted', 'link.withdrawn']);
+  expect(events[0]).toMatchObject({
+    agent: 'anna',
+    body: { amount: '0.01', currency: 'EUR', description: 'Connection check', purpose: 'connection-check' },
+  });
+  expect(payment.linkUsable).toBe(false);
+
+  const { rows } = value(await app.request('payments.list', { filter: { profileId: id }, limit: 10 }));
+  expect(rows).toEqual([]);
+  expect(value(await app.request('payments.count', { filter: { profileId: id } })).count).toBe(0);
+  const { states } = value(await app.request('payments.counts', { profileId: id }));
+  expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe(0);
+  const now = Date.now();
+  const overview = value(
+    await app.request('payments.overview', {
+      profileId: id,
+      from: now - 3_600_000,
+      until: now + 3_600_000,
+      timeZone: 'UTC',
+    }),
+  );
+  expect(overview).toEqual({ currencies: [], elsewhere: 0 });
+});
+
+/** The order of the link that a check made. */
+const orderOf = ({ steps }: RequestOutput<'profiles.check'>): string => {
+  const order = steps.find(({ step }) => step === 'link')?.meaning.values?.['order'];
+  return typeof order === 'string' ? order : '';
+};
+
+test('a customer who pays on the link of a connection check makes it a payment with a flag', async () => {
+  const sandbox = await startSandbox({
+    port: 0,
+    merchantKey: 'merchant-key-1',
+    merchantPassword: password,
+    callbackUrl: null,
+  });
+  onTestFinished(() => sandbox.close());
+  const id = await save(sandbox.port);
+  const orderNumber = orderOf(await check(id));
+  const list = async () =>
+    value(await app.request('payments.list', { filter: { profileId: id }, limit: 10 })).rows;
+  expect(await list()).toEqual([]);
+  const { payment } = value(await app.request('payments.read', { profileId: id, orderNumber }));
+  const form = new URLSearchParams({ scenario: 'pay' });
+  await fetch(payment.link?.url ?? '', { method: 'POST', body: form, redirect: 'manual' });
+  value(
+    await app.request('payments.lookUp', { profileId: id, key: { by: 'order-number', value: orderNumber } }),
+  );
+  expect(await list()).toMatchObject([{ orderNumber, state: 'paid-unconfirmed', linkUsable: false }]);
+  const paid = value(await app.request('payments.read', { profileId: id, orderNumber }));
+  expect(paid.payment.flags.map(({ kind }) => kind)).toContain('paid-after-withdrawal');
+});
+
+test('the connection check of the built-in sandbox proves key and password', async () => {
+  value(await app.request('settings.change', { activeProfileId: 'sandbox' }));
+  const { isProven, steps } = await check('sandbox');
+  expect([isProven, steps.at(-1)?.title.key]).toEqual([true, 'connection.status.works']);
+});
+
+test('a check that finds another setting offers it, and changes none', async () => {
+  const gateway = await startModel({ statusForm: 'post-json' });
+  const id = await save(gateway.port);
+  expect(await check(id)).toMatchObject({ better: { statusForm: 'post-json' }, suspects: ['statusForm'] });
+  const { profiles } = value(await app.request('app.read', {}));
+  expect(profiles.find(one => one.id === id)?.statusForm).toBe('get-json');
+});
+
+test('a gateway that has a smallest amount gets one more link, over a whole unit of the currency', async () => {
+  const gateway = await answering((seen, response, request) =>
+    (seen.url.includes('/session')
+      ? seen.body.includes('"1.00"')
+        ? json({ redirect_url: `http://127.0.0.1:${gateway.port}/pay` })
+        : json({ errors: [{ error_message: 'order.amount: This value is too small.' }] }, 400)
+      : json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400))(seen, response, request),
+  );
+  onTestFinished(() => gateway.close());
+  const id = await save(gateway.port);
+  expect(await check(id)).toMatchObject({ isProven: true });
+  expect(gateway.requests.filter(({ url }) => url.includes('/session'))).toHaveLength(2);
+});
+
+test('a currency without a rule for its amounts lets no link be made, and the check leads to that rule', async () => {
+  const gateway = await startModel();
+  const id = await save(gateway.port, { defaultCurrency: 'JPY' });
+  expect(await check(id)).toMatchObject({ isProven: false, suspects: ['amountRule'] });
+  expect(gateway.links).toEqual([]);
+});
+
+test('whether a gateway has the operations is asked only on request, with a void that moves no money', async () => {
+  const gateway = await answering(json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400));
+  onTestFinished(() => gateway.close());
+  const id = await save(gateway.port);
+  await check(id);
+  expect(gateway.requests.filter(({ url }) => url.endsWith('/void'))).toEqual([]);
+  expect(value(await app.request('profiles.probeOperations', { id }))).toEqual({
+    exists: 'yes',
+    httpStatus: 400,
+    problem: null,
+  });
+  expect(gateway.requests.filter(({ url }) => url.endsWith('/void'))).toHaveLength(1);
+  const missing = await answering(json('Not Found', 404));
+  onTestFinished(() => missing.close());
+  expect(
+    value(await app.request('profiles.probeOperations', { id: await save(missing.port) })),
+  ).toMatchObject({ exists: 'no', httpStatus: 404 });
+});
+
+describe.runIf(hasOpenssl)('a live profile', () => {
+  const startLive = async (model: Partial<GatewayModel>) => {
+    const certificate = selfSigned('localhost', 365);
+    const gateway = await startModelledGateway({ ...plainModel, password, ...model }, certificate);
+    onTestFinished(() => gateway.close());
+    const live = await startTestApp(undefined, {
+      gateway: createGateway({ clock: Date.now, certificates: [certificate.cert] }),
+    });
+    onTestFinished(() => live.remove());
+    const { id: _id, ...draft } = sandboxProfile(0, {
+      name: 'Live shop',
+      kind: 'live',
+      baseUrl: `https://localhost:${gateway.port}`,
+      successUrl: 'https://www.shop-for-tests.com/paid',
+      cancelUrl: 'https://www.shop-for-tests.com/cancelled',
+    });
+    const saveWith = async (secret: string): Promise<string> => {
+      const input = { id: null, profile: draft, password: secret, thisRunOnly: true };
+      return value(await live.request('profiles.save', input)).id;
+    };
+    return { gateway, live, saveWith };
   };
-  expect(await check()).toEqual({
-    title: 'connection.status.not-proven',
-    outcome: 'warning',
-    isProven: false,
+
+  test('a connection check of a live profile makes no link, with the right password or a wrong one', async () => {
+    const { gateway, live, saveWith } = await startLive({ unknownPayment: 'in-words' });
+    const right = await saveWith(password);
+    expect(value(await live.request('profiles.check', { id: right }))).toMatchObject({ isProven: true });
+    value(await live.request('profiles.remove', { id: right }));
+    const wrong = await saveWith('another password');
+    expect(value(await live.request('profiles.check', { id: wrong }))).toMatchObject({ isProven: false });
+    expect(gateway.links).toEqual([]);
+    expect(gateway.requests.filter(({ url }) => !url.startsWith('/api/v1/payment/status'))).toEqual([]);
   });
-  const refused = await app.request('payments.create', newPayment({ profileId: id }));
-  expect(refused).toMatchObject({ ok: false, error: { code: 'gateway.signature-refused' } });
-  expect(await check()).toEqual({
-    title: 'connection.status.link-refused',
-    outcome: 'warning',
-    isProven: false,
+
+  test('after a rejected link the check of a live profile names key and password', async () => {
+    const { live, saveWith } = await startLive({});
+    const id = await saveWith('another password');
+    const before = value(await live.request('profiles.check', { id }));
+    expect([before.isProven, before.suspects]).toEqual([false, []]);
+    expect(await live.request('payments.create', newPayment({ profileId: id }))).toMatchObject({
+      error: { code: 'gateway.signature-refused' },
+    });
+    const after = value(await live.request('profiles.check', { id }));
+    expect([after.isProven, after.suspects]).toEqual([false, ['merchantKey', 'password']]);
+    expect(after.steps.at(-1)?.title.key).toBe('connection.status.link-refused');
   });
-  isPasswordRight.now = true;
-  value(await app.request('payments.create', newPayment({ profileId: id })));
-  const health = value(await app.request('profiles.health', { id }));
-  expect(health.lastSuccess).toMatchObject({ by: 'session' });
 });

@@ -54,7 +54,7 @@ test('no hash is returned in any form', async () => {
   }
 });
 
-test('without a base address it reports what is missing', async () => {
+test('a dry run without a base address reports what is missing', async () => {
   const result = await app.request('profiles.dryRun', { profile: { ...draft, baseUrl: 'nowhere' } });
   expect(result).toMatchObject({
     ok: false,

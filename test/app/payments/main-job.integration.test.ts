@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The main job without a window: real log, real HTTP, real sandbox gateway, real receiver. */
@@ -84,7 +84,7 @@ describe('from the form to a confirmed payment', () => {
 });
 
 describe('a status look-up', () => {
-  test('works by payment id and by order number, and its answer is stored', async () => {
+  test('a status look-up works by payment id and by order number, and its answer is stored', async () => {
     const file = await raise();
     const { payment } = await app.until(file.payment.orderNumber, one => one.paymentIds.length > 0);
     for (const key of [
@@ -105,7 +105,7 @@ describe('a status look-up', () => {
     expect(after.ok && after.value.events.filter(event => event.kind === 'status.observed')).toHaveLength(2);
   });
 
-  test('of an unknown payment is refused with all four possible causes', async () => {
+  test('a status look-up of an unknown payment is refused with all four possible causes', async () => {
     const observed = await app.request('payments.lookUp', {
       profileId: 'sandbox',
       key: { by: 'payment-id', value: crypto.randomUUID() },
@@ -156,7 +156,7 @@ describe('invalid input is refused with its field, and no request is sent', () =
     ['orderNumber', { orderNumber: ' ' }],
     ['description', { description: '' }],
     ['customer.email', { customer: { email: 'no address' } }],
-  ])('%s: %o', async (path, changes) => {
+  ])('invalid input is refused with its field, and no request is sent: %s: %o', async (path, changes) => {
     const form = newPayment(changes);
     const refused = await app.request('payments.create', form);
     expect(refused).toMatchObject({ ok: false, error: { code: 'input.invalid' } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RequestInput } from '../../../shared/contract/index.ts';
+import type { RequestInput } from '../../../shared/contract/contract.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Messages with a link, as they are handed to other apps, and the evidence of it. */
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 const raise = async (changes: Parameters<typeof newPayment>[0] = {}) =>
-  value(await app.request('payments.create', newPayment(changes))).payment;
+  value(await app.request('payments.create', newPayment({ allowSameIntent: true, ...changes }))).payment;
 
 const share = async (
   orderNumber: string,
@@ -53,7 +53,7 @@ test('a refused request for another link does not change the language of the lin
   expect(await share(payment.orderNumber, { channel: 'whatsapp' })).toContain('Guten Tag');
 });
 
-test('without a number the app is opened without a recipient', async () => {
+test('a message to a customer without a number opens the app without a recipient', async () => {
   const { orderNumber } = await raise();
   expect(await share(orderNumber, { channel: 'sms' })).toMatch(/^sms:\?body=/);
   expect(await share(orderNumber, { channel: 'whatsapp' })).toMatch(/^https:\/\/wa\.me\/\?text=/);

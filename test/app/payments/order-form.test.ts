@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readOrderForm } from '../../../main/app/payments/order-form.ts';
-import { newPaymentSchema, type NewPayment } from '../../../shared/contract/payments.ts';
+import { newPaymentSchema, type NewPayment } from '../../../shared/contract/payments/payment-requests.ts';
+import { profileDefaults, type Profile } from '../../../shared/settings/profile.ts';
 import { secureProfile } from '../../gateway/gateway-server.ts';
 
 /** What the form of a new payment refuses (§2.2). */
@@ -14,8 +15,8 @@ const form = {
   description: 'Two nights, room 12',
   locale: 'en-GB',
 };
-const refusedFields = (changes: Partial<NewPayment>): string[] => {
-  const read = readOrderForm(newPaymentSchema.parse({ ...form, ...changes }), secureProfile(443));
+const refusedFields = (changes: Partial<NewPayment>, profile: Partial<Profile> = {}): string[] => {
+  const read = readOrderForm(newPaymentSchema.parse({ ...form, ...changes }), secureProfile(443, profile));
   return read.ok ? [] : (read.error.fields ?? []).map(({ path }) => path);
 };
 
@@ -34,4 +35,13 @@ test.each<[keyof NewPayment, string]>([
   ['description', ''],
 ])('a missing or wrong %s is refused and named: %j', (field, text) => {
   expect(refusedFields({ [field]: text })).toEqual([field]);
+});
+
+test('a card may be charged again later only if the profile sends charges or always starts a series', () => {
+  const options = { recurring: true };
+  const { operations, extras } = profileDefaults;
+  expect(refusedFields({ options })).toEqual(['options.recurring']);
+  expect(refusedFields({ options }, { operations: { ...operations, recurring: true } })).toEqual([]);
+  expect(refusedFields({ options }, { extras: { ...extras, recurringInit: true } })).toEqual([]);
+  expect(refusedFields({ options: { recurring: false } })).toEqual([]);
 });

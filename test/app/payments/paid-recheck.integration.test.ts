@@ -102,7 +102,7 @@ test('a refund whose callback was lost is found, changes the state and has to be
   });
 });
 
-test('one payment is looked up at a time, and none twice', async () => {
+test('paid payments are looked up again one at a time, and none twice', async () => {
   for (const name of ['A', 'B', 'C']) await log.append(paidOrder(name));
   now = start + 2 * day;
   const { poll } = startRecheck();
@@ -120,7 +120,7 @@ test('a restart continues where it was: the log knows what was asked', async () 
   expect(asked.sort()).toEqual(['A', 'B', 'C']);
 });
 
-test('nothing is asked while it is off, while the gateway is failing, or of the sandbox', async () => {
+test('no paid payment is looked up again while that is off, while the gateway is failing, or in the sandbox', async () => {
   await log.append([...paidOrder('A'), ...paidOrder('B', 'sandbox')]);
   now = start + 2 * day;
   expect(await startRecheck(() => 'settled', { days: [] }).poll()).toBe(false);

@@ -169,7 +169,7 @@ describe('a known customer', () => {
       }),
     ).customer;
 
-  test('is found by email, telephone number or full name, and by nothing less', async () => {
+  test('a known customer is found by email, telephone number or full name, and by nothing less', async () => {
     const customer = { name: 'Łukasz Wiśniewski', email: 'lukasz@example.pl', phone: '+48 601 555 010' };
     const { payment } = value(await app.request('payments.create', newPayment({ customer })));
     const link = payment.link?.url ?? '';
@@ -185,7 +185,7 @@ describe('a known customer', () => {
     expect(await ask({})).toBeNull();
   });
 
-  test('of another profile is not mentioned', async () => {
+  test('a known customer of another profile is not mentioned', async () => {
     expect(
       value(
         await app.request('payments.knownCustomer', {

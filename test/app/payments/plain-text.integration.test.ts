@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withoutPin } from '../../../shared/agents/without-pin.ts';
-import { ipcRequests } from '../../../shared/contract/index.ts';
+import { ipcRequests } from '../../../shared/contract/contract.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';

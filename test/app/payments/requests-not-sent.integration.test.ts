@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-test('it is in no count of the day’s links, of unpaid payments, of a customer’s links, and of the overview', async () => {
+test('a request that was not sent is in no count of the day’s links, of unpaid payments, of a customer’s links, and of the overview', async () => {
   const customer = { name: 'Ada Lovelace', email: 'ada@example.test', phone: '' };
   const form = newPayment({ profileId, customer });
   expect(await app.request('payments.create', form)).toMatchObject({

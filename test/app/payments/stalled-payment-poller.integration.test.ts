@@ -21,7 +21,7 @@ let lookUpKeys: LookUpKey[];
 beforeEach(async () => {
   const opened = await openPaymentLog({
     file: join(mkdtempSync(join(tmpdir(), 'counterfoil-missing-')), 'payments.db'),
-    writer: 'desk-1',
+    writer: 'console-1',
     timeoutMs,
   });
   if (!opened.ok) throw new Error(inEnglish(opened.error.message));
@@ -61,7 +61,7 @@ test('a redirect without a sale is looked up by its payment id, once, and not ag
   expect(await poll()).toBe(0);
 });
 
-test('nothing is looked up while the setting is off, or when nothing is to reconcile', async () => {
+test('no stalled payment is looked up while the setting is off, or when nothing is to reconcile', async () => {
   await log.append([requested(), callback(1_000, 'sale', 'success'), lookUp(2_000, 'settled')]);
   expect(await createTestApp('pending').poll()).toBe(0);
   await log.append([requested(0, {}, { orderNumber: 'OPEN-1' })]);
@@ -97,7 +97,7 @@ test('a note does not affect the look-up', async () => {
   expect(await createTestApp('pending').poll()).toBe(1);
 });
 
-test('another installation of the team does it for all', async () => {
+test('another installation of the team looks up stalled payments for all', async () => {
   await appendStalled();
   expect(await createTestApp('pending', true, false).poll()).toBe(0);
   expect(await createTestApp('pending').poll()).toBe(1);

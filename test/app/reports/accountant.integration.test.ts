@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
-import type { RequestInput } from '../../../shared/contract/index.ts';
+import type { RequestInput } from '../../../shared/contract/contract.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { booksOfOctober, hotel, october } from '../../../tools/evidence/books.ts';
@@ -37,11 +37,12 @@ const save = async (
   file: string,
   format: RequestInput<'payments.export'>['format'],
   language: 'en' | 'de' = 'en',
+  rows: 'payments' | 'movements' = 'payments',
 ): Promise<string> => {
   value(await app.request('settings.change', { language }));
   const path = join(app.saved, file);
   app.willSave(path);
-  value(await app.request('payments.export', { filter: { profileId }, period: october, format }));
+  value(await app.request('payments.export', { filter: { profileId }, period: october, format, rows }));
   return path;
 };
 
@@ -94,6 +95,28 @@ test('the CSV for programs has stable names, ISO times in the zone of the mercha
   }
 });
 
+test('the CSV of movements has each payment and refund on its own date, and its sums are those of the evidence', async () => {
+  const file = await save('october-movements.csv', 'csv-iso', 'en', 'movements');
+  const [head = [], ...rows] = readCsv(readFileSync(file, 'utf8').replace('\uFEFF', ''));
+  const at = (id: string): number => head.indexOf(id);
+  for (const [currency, { paid, refunded }] of expected) {
+    const sum = (kind: string): bigint =>
+      rows
+        .filter(row => row[at('currency')] === currency && row[at('kind')] === kind)
+        .reduce(
+          (all, row) => all + (readWire((row[at('signed_amount')] ?? '').replace('-', ''), currency) ?? 0n),
+          0n,
+        );
+    expect([currency, sum('paid'), sum('refund')]).toEqual([currency, paid, refunded]);
+  }
+  const refunds = rows.filter(row => row[at('kind')] === 'refund');
+  expect(refunds.filter(row => row[at('signed_amount')] === '-10.00').length).toBeGreaterThan(0);
+  const order = rows
+    .filter(row => row[at('order_number')] === 'HS-1003')
+    .map(row => row[at('moved_at')]?.slice(0, 10));
+  expect(order).toEqual(['2026-10-06', '2026-10-07']);
+});
+
 test('the CSV for spreadsheets has the separators and headings of the language', async () => {
   const german = readFileSync(await save('oktober.csv', 'csv', 'de'), 'utf8').replace('\uFEFF', '');
   const [head = '', first = ''] = german.split('\r\n');
@@ -115,7 +138,9 @@ test('the statement names merchant, period, sums and days, and what it is not', 
     '78464 Konstanz',
     '1 October 2026 – 31 October 2026',
     'counter(pages)',
-    'By day of payment or refund',
+    'counted by day of payment or refund',
+    'Payments and refunds by day',
+    'Mon, 5 October 2026',
   ])
     expect(page).toContain(text);
   for (const [currency, { paid }] of expected) {
@@ -184,7 +209,7 @@ describe.skipIf(office === undefined)('LibreOffice', () => {
     );
   };
 
-  test('reads amounts of the workbook as numbers, times as dates, and the sums are right', async () => {
+  test('LibreOffice reads amounts of the workbook as numbers, times as dates, and the sums are right', async () => {
     const sheets = opened(await save('october.xlsx', 'xlsx'));
     expect([...sheets.keys()].sort()).toEqual(['About', 'Payments', 'Totals']);
     const [head = [], ...rows] = sheets.get('Payments') ?? [];
@@ -211,7 +236,7 @@ describe.skipIf(office === undefined)('LibreOffice', () => {
     expect(about.get('Payment log fingerprint')).toMatch(/^october \d+ [0-9a-f]{64}$/);
   });
 
-  test('reads the local CSV with its amounts as numbers and its times as dates', async () => {
+  test('LibreOffice reads the local CSV with its amounts as numbers and its times as dates', async () => {
     const [sheet] = opened(await save('october-open.csv', 'csv')).values();
     const [head = [], ...rows] = sheet ?? [];
     const paid = rows.map(row => row[head.indexOf('Paid')] ?? '').filter(text => text !== '');

@@ -5,7 +5,7 @@ import type { Dossier } from '../../../main/export/dossier.ts';
 import { checkAsDocumented, documentedProcedure } from '../../../tools/evidence/documented-check.ts';
 import { newPayment, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
-/** The dossier of a payment, checked only with the procedure that docs/integrate/dossier.md prints. */
+/** The dossier of a payment, checked only with docs/integrate/check-dossier.mjs. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -27,7 +27,11 @@ const history = async (orderNumber: string): Promise<void> => {
   value(
     await app.request(
       'payments.create',
-      newPayment({ orderNumber, customer: { name: 'Jane Quillfeather', email: 'jane@example.com' } }),
+      newPayment({
+        orderNumber,
+        customer: { name: 'Jane Quillfeather', email: 'jane@example.com' },
+        allowSameIntent: true,
+      }),
     ),
   );
   value(await app.request('payments.note', { ...key, text: 'Asked for a <b>receipt</b>' }));
@@ -65,11 +69,11 @@ test('a dossier written after the link expired says that it expired', async () =
 });
 
 describe('the dossier of a payment', () => {
-  test('has a documented procedure of at most forty lines', () => {
+  test('the dossier of a payment has a documented procedure of at most forty lines', () => {
     expect(documentedProcedure().trim().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  test('is proven by the documented procedure, event by event', async () => {
+  test('the dossier of a payment is proven by the documented procedure, event by event', async () => {
     await history('DOS-1');
     const { json, proven } = await write('DOS-1');
     expect(proven).toBe(true);
@@ -83,7 +87,7 @@ describe('the dossier of a payment', () => {
     expect(description.match(/: proven/g)).toHaveLength(events.length);
   });
 
-  test('refers to the signed head of its day if there is one, and stays proven when the log grows', async () => {
+  test('the dossier of a payment refers to the signed head of its day if there is one, and stays proven when the log grows', async () => {
     await history('DOS-2');
     await app.daily();
     const { json } = await write('DOS-2');
@@ -101,7 +105,7 @@ describe('the dossier of a payment', () => {
     expect(new Set(segments.map(({ head }) => head.at)).size).toBe(2);
   });
 
-  test('replaces an older dossier, and no other file that has the name of its JSON', async () => {
+  test('the dossier of a payment replaces an older dossier, and no other file that has the name of its JSON', async () => {
     await history('DOS-9');
     await write('DOS-9');
     const { json, page } = await write('DOS-9');
@@ -118,7 +122,7 @@ describe('the dossier of a payment', () => {
     expect(readFileSync(beside, 'utf8')).toBe('{"customers": 12}');
   });
 
-  test('fails the check if an event, a segment or a head was changed, removed or added', async () => {
+  test('the dossier of a payment fails the check if an event, a segment or a head was changed, removed or added', async () => {
     await history('DOS-3');
     const { json } = await write('DOS-3');
     const changes: Record<string, (dossier: Dossier) => unknown> = {
@@ -152,7 +156,7 @@ describe('the dossier of a payment', () => {
     expect((await check(added)).whole).toBe(false);
   });
 
-  test('stays proven after the customer’s details were erased', async () => {
+  test('the dossier of a payment stays proven after the customer’s details were erased', async () => {
     await history('DOS-4');
     value(await app.request('log.erase', { profileId: 'sandbox', orderNumber: 'DOS-4' }));
     const { json, page } = await write('DOS-4');
@@ -160,7 +164,7 @@ describe('the dossier of a payment', () => {
     expect(page + json).not.toMatch(/Quillfeather|jane@/);
   });
 
-  test('contains no link, token or signature of the gateway, and a page without scripts', async () => {
+  test('the dossier of a payment contains no link, token or signature of the gateway, and a page without scripts', async () => {
     await history('DOS-5');
     const file = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'DOS-5' }));
     const link = file.payment.link?.url ?? '';
@@ -174,7 +178,7 @@ describe('the dossier of a payment', () => {
     expect(page).not.toContain('<script');
   });
 
-  test('has the chosen language, and names each event and state in it', async () => {
+  test('the dossier of a payment has the chosen language, and names each event and state in it', async () => {
     await history('DOS-7');
     value(await app.request('settings.change', { language: 'de' }));
     const { page } = await write('DOS-7');
@@ -187,7 +191,7 @@ describe('the dossier of a payment', () => {
     expect(page).not.toContain('verdict</bdi>');
   });
 
-  test('prints how to check the JSON, with the name of every value that the check reads', async () => {
+  test('the dossier of a payment prints how to check the JSON, with the name of every value that the check reads', async () => {
     await history('DOS-31');
     const { page, json } = await write('DOS-31');
     expect(page).not.toMatch(/docs\/|documentation/);
@@ -198,7 +202,7 @@ describe('the dossier of a payment', () => {
     expect(read.filter(name => !steps.includes(name) && name !== 'id')).toEqual([]);
   });
 
-  test('begins with a page in plain words: what was sold, the merchant, and each time once', async () => {
+  test('the dossier of a payment begins with a page in plain words: what was sold, the merchant, and each time once', async () => {
     await history('DOS-8');
     const { page } = await write('DOS-8');
     const [first = '', annex = ''] = page.slice(page.indexOf('<body>')).split('class="annex"');
@@ -220,7 +224,7 @@ describe('the dossier of a payment', () => {
     expect(page).toContain('counter(page)');
   });
 
-  test('explains names that the provider reported and that differ from the merchant’s', async () => {
+  test('the dossier of a payment explains names that the provider reported and that differ from the merchant’s', async () => {
     const orderNumber = 'DOS-10';
     await history(orderNumber);
     const text = `id=${paymentIdOf(orderNumber)}&order_number=${orderNumber}&order_amount=123.40&order_currency=EUR&order_description=x&type=sale&status=success&customer_name=Sandbox+Payer&hash=${'cd'.repeat(20)}`;
@@ -230,7 +234,7 @@ describe('the dossier of a payment', () => {
     expect(page).toMatch(/Other names reported<\/dt><dd><bdi>Sandbox Payer[^<]*<\/bdi>/);
   });
 
-  test('is written completely or not at all', async () => {
+  test('the dossier of a payment is written completely or not at all', async () => {
     await history('DOS-6');
     // A folder blocks the path of the JSON file.
     mkdirSync(join(app.saved, 'dossier-DOS-6.json'));

@@ -11,7 +11,7 @@ import { createHeadSigner } from '../../../main/app/payment-log/head-signer.ts';
 import { createCancellationRegistry } from '../../../main/app/common/cancellation.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
-import { ipcRequests, type RequestInput, type IpcEvent } from '../../../shared/contract/index.ts';
+import { ipcRequests, type RequestInput, type IpcEvent } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';
@@ -65,7 +65,7 @@ const exported = () =>
 const linesOf = (file: string): string[] => readFileSync(join(folder, file), 'utf8').trim().split('\n');
 
 beforeAll(async () => {
-  log = value(await openPaymentLog({ file: join(folder, 'log', 'log.db'), writer: 'desk-1', timeoutMs }));
+  log = value(await openPaymentLog({ file: join(folder, 'log', 'log.db'), writer: 'console-1', timeoutMs }));
   value(
     await log.append(
       Array.from({ length: count }, (_, index) => requested(index, {}, { orderNumber: `CF-${index}` })),
@@ -87,7 +87,7 @@ test('a cancelled export leaves no file and no part of one', async () => {
   expect(waits.cancel(request)).toBe(false);
 });
 
-test('only the selected payments are written, newest first, with any filter; a missing one is skipped', async () => {
+test('an export of selected payments contains only those, newest first, with any filter; a missing one is skipped', async () => {
   const payments = ['CF-7', 'CF-2999', 'CF-12', 'an unknown order'].map(orderNumber => ({
     profileId: 'sandbox',
     orderNumber,

@@ -44,7 +44,10 @@ beforeAll(async () => {
   await log.value.close();
   app = await startTestApp(folder);
   for (const orderNumber of ['FIRST-1', 'SECOND-1']) {
-    const made = await app.request('payments.create', newPayment({ orderNumber, customer }));
+    const made = await app.request(
+      'payments.create',
+      newPayment({ orderNumber, customer, allowSameIntent: true }),
+    );
     expect(made).toMatchObject({ ok: true });
   }
   await noted(
@@ -56,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 describe('the handover note', () => {
-  test('contains the open payments, earliest expiry first, and the payments to review', async () => {
+  test('the handover note contains the open payments, earliest expiry first, and the payments to review', async () => {
     const { running, inFlight, open, attention, needsReview, createdBy } = await note();
     expect(createdBy).toBe('anna');
     expect(running.map(({ orderNumber }) => orderNumber)).toEqual(['FIRST-1', 'SECOND-1']);
@@ -70,7 +73,7 @@ describe('the handover note', () => {
     expect(needsReview).toEqual({ count: 2, more: false });
   });
 
-  test('contains the notes of the day, without names', async () => {
+  test('the handover note contains the notes of the day, without names', async () => {
     const { notes } = await note();
     expect(notes.map(({ orderNumber, text, agent }) => [orderNumber, text, agent])).toEqual([
       ['FIRST-1', 'Promised ••• a call about FIRST-1 at 16:00 on 24.12.2026, 123.40 EUR, •••', 'anna'],
@@ -78,13 +81,13 @@ describe('the handover note', () => {
     ]);
   });
 
-  test('contains no link, no customer and no description', async () => {
+  test('the handover note contains no link, no customer and no description', async () => {
     const text = JSON.stringify(await note(null));
     expect(text).toContain('ELSEWHERE');
     expect(text).not.toMatch(/https?:|jane|doe|Two nights|Blue chair/i);
   });
 
-  test('of one profile contains nothing of another', async () => {
+  test('the handover note of one profile contains nothing of another', async () => {
     expect(JSON.stringify(await note('sandbox'))).not.toContain('ELSEWHERE');
     expect(await note('shop')).toMatchObject({ open: 0, running: [], notes: [] });
   });
@@ -99,11 +102,11 @@ describe('what is hidden in a handover note', () => {
     ['two of 3, room 12', 'two of 3, room 12'],
     ['www.example.com/pay', '•••'],
     ['Frau DOE, doeskin and Ödoe', 'Frau •••, doeskin and Ödoe'],
-  ])('%s', (text, covered) => {
+  ])('a handover note hides what is personal: %s', (text, covered) => {
     expect(redactPersonalData(text, 'CF-1', ['Jane Doe'])).toBe(covered);
   });
 
-  test('contains no e-mail address, web address or long number, in any context', () => {
+  test('a handover note contains no e-mail address, web address or long number, in any context', () => {
     const secret = fc.constantFrom('a.b@c.example', 'https://pay.example/x?y=1', '01701234567');
     fc.assert(
       fc.property(fc.string(), secret, fc.string(), (before, hidden, after) => {

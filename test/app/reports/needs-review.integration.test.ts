@@ -58,7 +58,7 @@ test('the window, the handover note and the tray show one number, without causes
   expect(app.outside.tray?.tooltip).toBe('Counterfoil: 185 payments to review');
 });
 
-test('if the count stopped early, each of them shows "at least"', async () => {
+test('if the count stopped early, each count of payments to review shows "at least"', async () => {
   await startWith({ 'record-differs': 501, 'refund-amount-unknown': 3 });
   await shown({ count: 503, more: true });
   expect(app.outside.tray?.tooltip).toBe('Counterfoil: at least 503 payments to review');

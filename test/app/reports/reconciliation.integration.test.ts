@@ -41,6 +41,8 @@ test('every cause has its next action, gravest cause first', async () => {
     ['source-took-back', 'do-not-ship'],
     ['record-differs', 'do-not-ship'],
     ['settled-twice', 'hand-to-finance'],
+    ['operation-unknown', 'look-up'],
+    ['refunds-differ', 'hand-to-finance'],
     ['paid-after-withdrawal', 'hand-to-finance'],
     ['chargeback', 'hand-to-finance'],
     ['returned-without-callback', 'hand-to-finance'],
@@ -95,7 +97,7 @@ test('for people the export has headings, causes and next steps in the chosen la
   await app.request('settings.change', { language: 'en' });
 });
 
-test('one cause, or the payments of every profile, can be exported too', async () => {
+test('one cause of the review, or the payments of every profile, can be exported too', async () => {
   await app.request('payments.exportReconciliation', {
     profileId: null,
     cause: 'chargeback',

@@ -16,7 +16,7 @@ describe('a note hides', () => {
     ['an account number', 'IBAN ends in 12345678.', 'IBAN ends in •••.'],
     ['a card number', '4111 1111 1111 1111', '•••'],
     ["each part of the customer's name", 'JANE asked, van Doe paid', '••• asked, ••• ••• paid'],
-  ])('%s', (_, text, shown) => expect(redacted(text)).toBe(shown));
+  ])('a note hides %s', (_, text, shown) => expect(redacted(text)).toBe(shown));
 });
 
 describe('a note shows', () => {
@@ -27,9 +27,9 @@ describe('a note shows', () => {
     ['a short number', 'room 12, floor 3, 16:00'],
     ['digits within a word', 'A1234567, 1234567B, 1234567-x, x_1234567'],
     ['a name within a word', 'Janet, Doew'],
-  ])('%s', (_, text) => expect(redacted(text)).toBe(text));
+  ])('a note shows %s', (_, text) => expect(redacted(text)).toBe(text));
 
-  test('an order number that looks like a telephone number', () =>
+  test('a note shows an order number that looks like a telephone number', () =>
     expect(redactPersonalData('About 030 1234567 and 030 7654321', '030 1234567', [])).toBe(
       'About 030 1234567 and •••',
     ));
@@ -38,7 +38,7 @@ describe('a note shows', () => {
 /** Numbers by one regular expression with backtracking. */
 const numbers = /(?<![\p{L}\d_-])\+?\(?\d[\d\s()/.-]*\d(?![\p{L}\d_-])/gu;
 
-test('in any text, the numbers that are hidden are those that one regular expression finds', () => {
+test('in the text of a note, the numbers that are hidden are those that one regular expression finds', () => {
   const text = fc.string({
     unit: fc.constantFrom('1', '2', '34', ' ', '+', '(', ')', '/', '.', '-', '_', 'a', ',', 'é', '𝒜'),
     maxLength: 60,

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { factsOf } from '../../../shared/payment-reducer/facts.ts';
+import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { needsReviewOf, type ReconciliationRow } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { callback, hour, lookUp } from '../../../tools/evidence/evidence.ts';
@@ -22,7 +22,7 @@ const write = (file: string, ...appends: Parameters<typeof moved>[]): Promise<vo
   writeClosedLog(
     file,
     appends.flatMap(one => moved(...one)),
-    'another-desk',
+    'another-console',
   );
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const orders = async (list: ReviewList | null = null): Promise<string[]> =>
   (await read(list)).map(({ orderNumber }) => orderNumber);
 const keyOf = (row: ReconciliationRow) => ({ profileId: row.profileId, orderNumber: row.orderNumber });
 const seen = (rows: readonly ReconciliationRow[]) =>
-  rows.map(row => ({ ...keyOf(row), facts: factsOf(row) }));
+  rows.map(row => ({ ...keyOf(row), facts: fingerprintOf(row) }));
 const signInAs = async (name: string, role: 'agent' | 'supervisor'): Promise<void> => {
   const { id } = value(await app.request('agents.save', { id: null, name, role }));
   value(await app.request('agents.signIn', { id, pin: null }));
@@ -84,7 +84,7 @@ test('a queue is resolved to zero in one request, and nothing stays for ever', a
   await expect.poll(() => app.outside.tray, { timeout: 10_000 }).toMatchObject({ count: 0 });
 });
 
-test('who resolved it, when and why is in its history', async () => {
+test('who resolved a payment, when and why is in its history', async () => {
   const [row] = await read();
   if (!row) throw new Error('The queue is empty.');
   value(
@@ -96,7 +96,7 @@ test('who resolved it, when and why is in its history', async () => {
     {
       kind: 'review.resolved',
       agent: 'anna',
-      body: { reason: 'other', text: 'Paid in cash', facts: factsOf(row) },
+      body: { reason: 'other', text: 'Paid in cash', facts: fingerprintOf(row) },
     },
     { kind: 'review.reopened', agent: 'anna', body: { resolutions: [events.at(-2)?.id] } },
   ]);

@@ -48,7 +48,7 @@ const state = async () => {
 const raise = (orderNumber: string) => app.request('payments.create', newPayment({ orderNumber }));
 
 describe('the signed-in agent', () => {
-  test('is recorded with every action of that agent, and of no other', async () => {
+  test('the signed-in agent is recorded with every action of that agent, and of no other', async () => {
     const grace = await add();
     await raise('A-1');
     await app.request('agents.signIn', { id: grace.id, pin: null });
@@ -59,7 +59,7 @@ describe('the signed-in agent', () => {
     expect(by).toContain(`note.added ${grace.name}`);
   });
 
-  test('has a unique name', async () => {
+  test('the signed-in agent has a unique name', async () => {
     const grace = await add();
     for (const name of [grace.name.toLowerCase(), 'Anna', 'Console', '4111 1111 1111 1111']) {
       expect(await app.request('agents.save', { id: null, name })).toMatchObject({
@@ -69,14 +69,14 @@ describe('the signed-in agent', () => {
     }
   });
 
-  test('can be renamed, and stays signed in under the new name', async () => {
+  test('the signed-in agent can be renamed, and stays signed in under the new name', async () => {
     const { agentId } = await state();
     await app.request('agents.save', { id: agentId, name: 'Anna B.' });
     expect(await state()).toMatchObject({ agentId, settings: { agent: 'Anna B.' } });
     await app.request('agents.save', { id: agentId, name: 'anna' });
   });
 
-  test('cannot be removed; others can, and their payments keep their name', async () => {
+  test('the signed-in agent cannot be removed; others can, and their payments keep their name', async () => {
     const { agentId, agents } = await state();
     const grace = await add();
     expect(await app.request('agents.remove', { id: agentId, pin: null })).toMatchObject({ ok: false });
@@ -85,7 +85,7 @@ describe('the signed-in agent', () => {
   });
 
   test('the person in an older settings file becomes the first agent of the list', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-'));
+    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-console-'));
     const { agents: _agents, ...older } = JSON.parse(
       readFileSync(join(app.folder, 'settings.json'), 'utf8'),
     ) as Record<string, unknown>;
@@ -98,7 +98,7 @@ describe('the signed-in agent', () => {
 });
 
 describe('a PIN', () => {
-  test('is required, and never leaves the main process in any form', async () => {
+  test('a PIN is required, and never leaves the main process in any form', async () => {
     const grace = await add('246824682468');
     expect(grace).toEqual({ id: grace.id, name: `Grace ${added}`, hasPin: true, role: 'agent' });
     expect(await app.request('agents.signIn', { id: grace.id, pin: null })).toMatchObject({ ok: false });
@@ -120,7 +120,7 @@ describe('a PIN', () => {
       expect(seen).not.toContain(secret);
   });
 
-  test('protects the payments after its owner has signed out, and after a restart', async () => {
+  test('a PIN protects the payments after its owner has signed out, and after a restart', async () => {
     const grace = await add('2468');
     await app.request('agents.signIn', { id: grace.id, pin: '2468' });
     await raise('L-1');
@@ -146,7 +146,7 @@ describe('a PIN', () => {
     });
   });
 
-  test('delays further attempts after five wrong ones, parallel or not', async () => {
+  test('a PIN delays further attempts after five wrong ones, parallel or not', async () => {
     const grace = await add('2468');
     const tries = await Promise.all(
       ['0001', '0002', '0003', '0004', '0005', '2468'].map(pin =>
@@ -169,7 +169,7 @@ describe('a PIN', () => {
       ['forward', 2 * hour],
       ['back', -2 * hour],
       ['back by years', -20_000 * hour],
-    ])('that a clock set %s neither ends nor prolongs', async (_way, by) => {
+    ])('a clock set %s neither ends nor prolongs the delay after wrong PINs', async (_way, by) => {
       const grace = await add('2468');
       await wrongFive(grace.id);
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + by });
@@ -180,7 +180,7 @@ describe('a PIN', () => {
       expect(seconds).toBeLessThanOrEqual(30);
     });
 
-    test('that a restart does not shorten, for any time of the clock', async () => {
+    test('a restart does not shorten the delay after wrong PINs, for any time of the clock', async () => {
       const grace = await add('2468');
       await wrongFive(grace.id);
       await restart(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * hour }));
@@ -189,7 +189,7 @@ describe('a PIN', () => {
       });
     });
 
-    test('that is cut to one hour if the settings file contains a longer one', async () => {
+    test('the delay after wrong PINs is cut to one hour if the settings file contains a longer one', async () => {
       const grace = await add('2468');
       await restart(() => {
         const file = join(app.folder, 'settings.json');
@@ -204,7 +204,7 @@ describe('a PIN', () => {
     });
   });
 
-  test('is changed or removed only with the old one', async () => {
+  test('a PIN is changed or removed only with the old one', async () => {
     const grace = await add('2468');
     const change = { id: grace.id, name: grace.name };
     expect(await app.request('agents.save', { ...change, pin: '1357' })).toMatchObject({ ok: false });

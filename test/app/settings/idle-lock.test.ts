@@ -14,30 +14,30 @@ const second = 1_000;
 const start = (idleLock: IdleLockMinutes | null, hasPin: boolean) => {
   const asked: string[] = [];
   const locked: string[] = [];
-  const desk = { idleSeconds: 0, lockSystem: (): void => undefined, isLeft: false };
+  const person = { idleSeconds: 0, lockSystem: (): void => undefined, isLeft: false };
   const part = createIdleLock(
     {
       settings: { read: () => ({ settings: { idleLock } }) } as never,
       system: {
-        idleSeconds: () => desk.idleSeconds,
+        idleSeconds: () => person.idleSeconds,
         onSystemLock: listener => {
-          desk.lockSystem = listener;
+          person.lockSystem = listener;
           return () => undefined;
         },
       },
       notify: (_name, payload) => asked.push((payload as { reason: string }).reason),
     },
     {
-      isLeft: () => desk.isLeft,
+      isLeft: () => person.isLeft,
       state: () => ({ agents: [{ id: 'a', name: 'Ada', role: 'administrator', hasPin }], agentId: 'a' }),
     },
     reason => {
       locked.push(reason);
-      desk.isLeft = true;
+      person.isLeft = true;
     },
   );
   part.start();
-  return { desk, asked, locked, stop: () => part.stop() };
+  return { person, asked, locked, stop: () => part.stop() };
 };
 
 test('the default is never without PINs, and ten minutes once one person has a PIN; a choice stays', () => {
@@ -49,23 +49,23 @@ test('the default is never without PINs, and ten minutes once one person has a P
 });
 
 describe('the console', () => {
-  test('asks the window to lock once there was no input for the chosen time', () => {
-    const { desk, asked, locked, stop } = start(5, true);
-    desk.idleSeconds = 299;
+  test('the console asks the window to lock once there was no input for the chosen time', () => {
+    const { person, asked, locked, stop } = start(5, true);
+    person.idleSeconds = 299;
     vi.advanceTimersByTime(20 * second);
     expect(asked).toEqual([]);
-    desk.idleSeconds = 300;
+    person.idleSeconds = 300;
     vi.advanceTimersByTime(5 * second);
     expect(asked).toEqual(['idle']);
-    desk.isLeft = true;
+    person.isLeft = true;
     vi.advanceTimersByTime(60 * second);
     expect([asked, locked]).toEqual([['idle'], []]);
     stop();
   });
 
-  test('locks without the window if it does not answer', () => {
-    const { desk, locked, stop } = start(1, true);
-    desk.idleSeconds = 60;
+  test('the console locks without the window if it does not answer', () => {
+    const { person, locked, stop } = start(1, true);
+    person.idleSeconds = 60;
     vi.advanceTimersByTime(5 * second);
     expect(locked).toEqual([]);
     vi.advanceTimersByTime(2 * second);
@@ -73,9 +73,9 @@ describe('the console', () => {
     stop();
   });
 
-  test('never locks automatically if that is switched off', () => {
-    const { desk, asked, stop } = start(0, true);
-    desk.idleSeconds = 100_000;
+  test('the console never locks automatically if that is switched off', () => {
+    const { person, asked, stop } = start(0, true);
+    person.idleSeconds = 100_000;
     vi.advanceTimersByTime(60 * second);
     expect(asked).toEqual([]);
     stop();
@@ -85,10 +85,10 @@ describe('the console', () => {
     ['locks', 0, true, ['system']],
     ['locks', 5, false, ['system']],
     ['stays open without PINs', null, false, []],
-  ] as const)('%s with the computer', (_what, idleLock, hasPin, expected) => {
-    const { desk, asked, stop } = start(idleLock, hasPin);
-    desk.lockSystem();
-    desk.lockSystem();
+  ] as const)('the console %s with the computer', (_what, idleLock, hasPin, expected) => {
+    const { person, asked, stop } = start(idleLock, hasPin);
+    person.lockSystem();
+    person.lockSystem();
     expect(asked).toEqual(expected);
     stop();
   });

@@ -7,7 +7,7 @@ import {
   type RequestName,
   type IpcEventName,
   type Resume,
-} from '../../../shared/contract/index.ts';
+} from '../../../shared/contract/contract.ts';
 import { suppressWhileLocked } from '../../../main/app/desktop/change-broadcaster.ts';
 import {
   addShop,
@@ -37,7 +37,7 @@ let secrets: string[] = [];
 let lockedAt = 0;
 /** The IPC events to the window since Counterfoil was locked. */
 const sent = (): { name: IpcEventName; notice: unknown }[] => app.notices.slice(lockedAt);
-const resume: Resume = { address: `#/payment/sandbox/${orderNumber}`, draft: null };
+const resume: Resume = { address: `#/payment/sandbox/${orderNumber}` };
 const graceId = async (): Promise<string> =>
   value(await app.request('app.lock', {})).agents.find(({ name }) => name === 'Grace')?.id ?? '';
 
@@ -76,16 +76,16 @@ const revealed = (seen: unknown): string[] =>
   secrets.filter(secret => JSON.stringify(seen)?.includes(secret));
 
 describe('while Counterfoil is locked', () => {
-  test('there are confidential data to protect', () => {
+  test('a console with payments has confidential data to protect while it is locked', () => {
     expect(secrets.filter(secret => secret.length < 4)).toEqual([]);
     expect(lockedAt).toBeGreaterThan(-1);
   });
 
-  test('every request of the contract is in the table', () => {
+  test('every request of the contract is tried while Counterfoil is locked', () => {
     expect(Object.keys(inputs).sort()).toEqual([...requestNames].sort());
   });
 
-  test.each(requestNames)('%s returns no confidential data', async name => {
+  test.each(requestNames)('%s returns no confidential data while Counterfoil is locked', async name => {
     const handler = app.handlers[name] as (input: unknown) => Promise<{ ok: boolean }>;
     const parsed = ipcRequests[name].input.safeParse(inputs[name]);
     const answer = await handler(parsed.success ? parsed.data : inputs[name]);
@@ -99,11 +99,11 @@ describe('while Counterfoil is locked', () => {
     expect(lock.agents.map(({ name }) => name)).toEqual(['anna', 'Grace']);
   });
 
-  test('the page is reloaded, so that none of its content is left', () => {
+  test('the page of a locked console is reloaded, so that none of its content is left', () => {
     expect(app.outside.reloads).toBe(1);
   });
 
-  test('the window receives no event of any kind', async () => {
+  test('the window of a locked console receives no event of any kind', async () => {
     await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
     await expect.poll(() => app.outside.notifications.length, { timeout: 15_000 }).toBe(1);
     app.openAddress(`counterfoil://payment/sandbox/${orderNumber}`);
@@ -113,21 +113,24 @@ describe('while Counterfoil is locked', () => {
     expect(revealed(app.outside.notifications)).toEqual([]);
   });
 
-  test.each(ipcEventNames.filter(name => name !== 'app.locked'))('the IPC event %s is not sent', name => {
-    const emitted: IpcEventName[] = [];
-    let isLocked = true;
-    const notify = suppressWhileLocked(
-      one => emitted.push(one),
-      () => isLocked,
-    );
-    notify(name, { payments: [payment] });
-    expect(emitted).toEqual([]);
-    isLocked = false;
-    notify(name, { payments: [payment] });
-    expect(emitted).toEqual([name]);
-  });
+  test.each(ipcEventNames.filter(name => name !== 'app.locked'))(
+    'the IPC event %s is not sent while Counterfoil is locked',
+    name => {
+      const emitted: IpcEventName[] = [];
+      let isLocked = true;
+      const notify = suppressWhileLocked(
+        one => emitted.push(one),
+        () => isLocked,
+      );
+      notify(name, { payments: [payment] });
+      expect(emitted).toEqual([]);
+      isLocked = false;
+      notify(name, { payments: [payment] });
+      expect(emitted).toEqual([name]);
+    },
+  );
 
-  test('after unlocking, the window reloads everything, and its agent gets the previous screen back, once', async () => {
+  test('after Counterfoil is unlocked, the window reloads everything, and its agent gets the previous screen back, once', async () => {
     const before = app.notices.length;
     const chosen = value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' }));
     expect(chosen.resume).toEqual(resume);
@@ -148,7 +151,7 @@ describe('while Counterfoil is locked', () => {
     expect(value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
   });
 
-  test('the answer to an earlier request is withheld', async () => {
+  test('the answer to an earlier request is withheld once Counterfoil is locked', async () => {
     const asked = app.request('payments.read', payment);
     await app.request('agents.signOut', {});
     expect(await asked).toMatchObject({ ok: false, error: { code: 'app.locked' } });

@@ -62,7 +62,7 @@ const file = () =>
   };
 
 describe('a policy', () => {
-  test('wins over the settings, and leaves the settings file underneath as it is', async () => {
+  test('a policy wins over the settings, and leaves the settings file underneath as it is', async () => {
     await startWith(policy);
     const { settings, profiles, agents, policy: shown } = await state();
     expect(settings).toMatchObject({
@@ -94,7 +94,7 @@ describe('a policy', () => {
     });
   });
 
-  test('cannot be changed by any request, not even by an administrator', async () => {
+  test('a policy cannot be changed by any request, not even by an administrator', async () => {
     await startWith(policy);
     const { settings, agents, profiles } = await state();
     const ben = agents.find(({ name }) => name === 'Ben');
@@ -119,7 +119,7 @@ describe('a policy', () => {
     expect((await state()).settings).toMatchObject({ retentionDays: 30, theme: 'system', language: 'de' });
   });
 
-  test('leaves open what it does not contain, passwords and PINs included', async () => {
+  test('a policy leaves open what it does not contain, passwords and PINs included', async () => {
     await startWith(policy);
     const { settings, agents, profiles } = await state();
     const ben = agents.find(({ name }) => name === 'Ben');
@@ -145,7 +145,7 @@ describe('a policy', () => {
     expect(file().agents.find(({ name }) => name === 'Ben')).toMatchObject({ role: 'agent' });
   });
 
-  test('can exclude every other profile', async () => {
+  test('a policy can exclude every other profile', async () => {
     await startWith(null);
     const id = await addShop(app);
     value(await app.request('settings.change', { activeProfileId: id }));
@@ -161,7 +161,7 @@ describe('a policy', () => {
     expect((await state()).settings.activeProfileId).toBe(id);
   });
 
-  test('never signs in a person with more rights than before', async () => {
+  test('a policy never signs in a person with more rights than before', async () => {
     await startWith({
       version: 1,
       people: [
@@ -174,7 +174,7 @@ describe('a policy', () => {
 });
 
 describe('a faulty policy', () => {
-  test('keeps the last valid one in force, and says what is wrong', async () => {
+  test('a faulty policy keeps the last valid one in force, and says what is wrong', async () => {
     await startWith(policy);
     await restartWith({ ...policy, settings: { ...policy.settings, retentionDays: 'never' } });
     const { settings, policy: shown } = await state();
@@ -183,7 +183,7 @@ describe('a faulty policy', () => {
     expect(await app.request('settings.change', { idleLock: 5 })).toMatchObject(managed);
   });
 
-  test('opens nothing on a computer that never saw a valid one', async () => {
+  test('a faulty policy opens nothing on a computer that never saw a valid one', async () => {
     await startWith(null);
     value(
       await app.request('settings.change', {
@@ -198,7 +198,9 @@ describe('a faulty policy', () => {
     expect(agents.map(({ role }) => role)).toEqual(['agent']);
     for (const answer of [
       await app.request('settings.change', { language: 'de' }),
-      await app.request('settings.change', { notifications: { enabled: false, quietHours: null } }),
+      await app.request('settings.change', {
+        notifications: { enabled: false, quietHours: null, showDetails: false },
+      }),
     ])
       expect(answer).toMatchObject(managed);
     // Roles come first: the answer names whom to ask.

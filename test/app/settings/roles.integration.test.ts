@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ipcRequests, requestNames, type RequestName } from '../../../shared/contract/index.ts';
+import { ipcRequests, requestNames, type RequestName } from '../../../shared/contract/contract.ts';
 import type { Agent } from '../../../shared/agents/agent.ts';
 import { roles, type Role } from '../../../shared/agents/roles.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -21,6 +21,8 @@ const administration: RequestName[] = [
   'agents.save',
   'agents.remove',
   'settings.dismissRecovery',
+  'scheduledExport.chooseFolder',
+  'scheduledExport.run',
   'appLog.chooseForwardFile',
   'settings.export',
   'settings.previewImport',
@@ -28,7 +30,9 @@ const administration: RequestName[] = [
   'profiles.save',
   'profiles.remove',
   'profiles.dryRun',
+  'profiles.saveReturnPages',
   'profiles.check',
+  'profiles.probeOperations',
   'receiver.chooseCertificate',
   'receiver.test',
   'receiver.testOutside',
@@ -45,6 +49,7 @@ const administration: RequestName[] = [
   'log.restore',
   'log.createNew',
   'log.erase',
+  'customers.erase',
   'team.check',
   'team.join',
   'team.verify',
@@ -62,6 +67,8 @@ const exporting: RequestName[] = [
   'payments.dossier',
 ];
 const supervising: RequestName[] = [
+  'operations.send',
+  'operations.charge',
   'payments.handoverNote',
   'receiver.resetQuarantine',
   'activity.list',
@@ -78,8 +85,12 @@ const working: RequestName[] = [
   'payments.shareLink',
   'payments.note',
   'payments.withdrawLink',
+  'customers.join',
+  'customers.separate',
   'lookUps.start',
   'lookUps.control',
+  'drafts.read',
+  'drafts.save',
   'templates.save',
   'templates.remove',
   'callbacks.store',
@@ -131,13 +142,13 @@ describe.each(roles)('the role “%s”', role => {
     }
   };
 
-  test('is refused exactly these requests of the contract, before they do anything', async () => {
+  test('a person is refused exactly the requests that their role does not allow, before they do anything', async () => {
     const stopped: RequestName[] = [];
     for (const name of requestNames) if (!(await reached(name))) stopped.push(name);
     expect(stopped.sort()).toEqual([...refused[role]].sort());
   });
 
-  test('may change how the window looks, but only an administrator how the console works', async () => {
+  test('every role may change how the window looks, but only an administrator how the console works', async () => {
     expect(await app.request('settings.change', { density: 'compact', columns: null })).toMatchObject({
       ok: true,
     });
@@ -191,7 +202,7 @@ describe('roles of a new console', () => {
     });
   });
 
-  test('of people in an older settings file: the first one becomes the administrator', async () => {
+  test('the first person of an older settings file becomes the administrator', async () => {
     await add(app, 'Grace', 'supervisor');
     await app.close();
     const file = join(app.folder, 'settings.json');

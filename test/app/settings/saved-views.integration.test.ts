@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
-import { ipcRequests } from '../../../shared/contract/index.ts';
+import { ipcRequests } from '../../../shared/contract/contract.ts';
 import { maxViewNameChars, maxViews, type SavedView } from '../../../shared/settings/saved-view.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
@@ -18,6 +18,8 @@ const view = (name: string, words = 'chair state:waiting'): SavedView => ({
   id: crypto.randomUUID(),
   name,
   words,
+  columns: null,
+  owner: null,
 });
 const stored = async (): Promise<SavedView[]> => value(await app.request('app.read', {})).settings.views;
 
@@ -49,16 +51,123 @@ test('two saved views cannot have the same name', async () => {
   expect(await stored()).toEqual(before);
 });
 
-test('the number of saved views and the length of a name are limited', () => {
+test('the number of saved views and the length of a name are limited', async () => {
   const takes = (views: SavedView[]): boolean =>
     ipcRequests['settings.change'].input.safeParse({ views }).success;
   const many = Array.from({ length: maxViews }, (_, index) => view(`View ${index}`));
-  expect(takes(many)).toBe(true);
-  expect(takes([...many, view('One more')])).toBe(false);
+  const before = await stored();
+  value(await app.request('settings.change', { views: many }));
+  expect(await app.request('settings.change', { views: [...many, view('One more')] })).toMatchObject({
+    ok: false,
+    error: { code: 'input.invalid', message: { key: 'views.full' } },
+  });
+  expect(await stored()).toEqual(many);
+  value(await app.request('settings.change', { views: before }));
   expect(takes([view('x'.repeat(maxViewNameChars))])).toBe(true);
   expect(takes([view('x'.repeat(maxViewNameChars + 1))])).toBe(false);
   expect(takes([view(' ')])).toBe(false);
   expect(takes([view('All', ' ')])).toBe(false);
+});
+
+test('a view keeps its columns, each at most once', async () => {
+  const columns: SavedView['columns'] = ['amount', 'customer', 'state'];
+  const views = [{ ...view('Columns'), columns }];
+  expect(value(await app.request('settings.change', { views })).settings.views).toEqual(views);
+  const twice = [{ ...view('Twice'), columns: ['amount', 'amount'] }];
+  expect(ipcRequests['settings.change'].input.safeParse({ views: twice }).success).toBe(false);
+});
+
+test('a person sees their own views and those of everyone; an agent changes only their own', async () => {
+  const people = await startTestApp();
+  onTestFinished(() => people.remove());
+  const { agentId: anna } = value(await people.request('app.read', {}));
+  const save = async (views: SavedView[]) => people.request('settings.change', { views });
+  const names = async (): Promise<string[]> =>
+    value(await people.request('app.read', {})).settings.views.map(({ name }) => name);
+  const shared = view('Everyone');
+  const own = { ...view('Anna alone', 'paid'), owner: anna };
+  value(await save([shared, own]));
+  const { id: ben } = value(
+    await people.request('agents.save', { id: null, name: 'Ben', role: 'agent', pin: null, oldPin: null }),
+  );
+  const { id: cleo } = value(
+    await people.request('agents.save', {
+      id: null,
+      name: 'Cleo',
+      role: 'supervisor',
+      pin: null,
+      oldPin: null,
+    }),
+  );
+  const signIn = async (id: string) => value(await people.request('agents.signIn', { id, pin: null }));
+
+  await signIn(ben);
+  expect(await names()).toEqual(['Everyone']);
+  // The same name as a view that Ben does not see.
+  const bens = { ...view('Anna alone', 'declined'), owner: ben };
+  value(await save([bens, shared]));
+  expect(await names()).toEqual(['Anna alone', 'Everyone']);
+  for (const refused of [
+    [bens],
+    [bens, { ...shared, name: 'Renamed' }],
+    [bens, shared, view('Another for everyone', 'x')],
+    [shared, { ...bens, owner: anna }],
+    [shared, bens, { ...own, name: 'Stolen', owner: ben }],
+  ]) {
+    expect(await save(refused)).toMatchObject({ ok: false, error: { code: 'agent.not-allowed' } });
+  }
+
+  await signIn(cleo);
+  value(await save([{ ...shared, name: 'Of the team' }]));
+  await signIn(anna);
+  expect(await names()).toEqual(['Of the team', 'Anna alone']);
+
+  value(await people.request('agents.remove', { id: ben, pin: null }));
+  expect(readFileSync(join(people.folder, 'settings.json'), 'utf8')).not.toContain(bens.id);
+});
+
+test('a view of everyone with the name of a person’s own view does not keep them from changing others', async () => {
+  const people = await startTestApp();
+  onTestFinished(() => people.remove());
+  const { agentId: anna } = value(await people.request('app.read', {}));
+  const save = async (views: SavedView[]) => people.request('settings.change', { views });
+  const seen = async (): Promise<SavedView[]> => value(await people.request('app.read', {})).settings.views;
+  value(await save([{ ...view('Open'), owner: anna }]));
+  const { id: ben } = value(
+    await people.request('agents.save', {
+      id: null,
+      name: 'Ben',
+      role: 'administrator',
+      pin: null,
+      oldPin: null,
+    }),
+  );
+  value(await people.request('agents.signIn', { id: ben, pin: null }));
+  value(await save([view('open')]));
+  value(await people.request('agents.signIn', { id: anna ?? '', pin: null }));
+  expect((await seen()).map(({ name }) => name).toSorted()).toEqual(['Open', 'open']);
+  value(await save([...(await seen()), { ...view('Paid'), owner: anna }]));
+  expect(await seen()).toHaveLength(3);
+  // A further one of that name is still refused.
+  expect(await save([...(await seen()), { ...view('OPEN'), owner: anna }])).toMatchObject({
+    ok: false,
+    error: { code: 'input.invalid' },
+  });
+  value(await save((await seen()).map(one => (one.name === 'Open' ? { ...one, name: 'Mine' } : one))));
+  expect((await seen()).map(({ name }) => name).toSorted()).toEqual(['Mine', 'Paid', 'open']);
+});
+
+test('an older settings file with views of words alone makes them views of everyone', () => {
+  const file = join(app.folder, 'words.json');
+  const older = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
+    settings: Record<string, unknown>;
+  };
+  const id = crypto.randomUUID();
+  older.settings['views'] = [{ id, name: 'Chairs', words: 'chair' }];
+  writeFileSync(file, JSON.stringify(older));
+  expect(openSettings(file, 'anna').read().settings.views).toEqual([
+    { id, name: 'Chairs', words: 'chair', columns: null, owner: null },
+  ]);
 });
 
 test('an older settings file without saved views is read', () => {

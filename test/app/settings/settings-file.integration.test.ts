@@ -44,7 +44,7 @@ test('a change of the settings is answered when it is on disk', async () => {
   await app.close();
 });
 
-test('with a damaged field, profiles and passwords stay; the field is reported until that is dismissed', async () => {
+test('profiles and passwords stay when another field of the settings is damaged; the field is reported until that is dismissed', async () => {
   const first = await startTestApp(folder);
   const id = await addShop(first);
   await first.close();

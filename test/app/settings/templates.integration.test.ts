@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RequestInput } from '../../../shared/contract/index.ts';
+import type { RequestInput } from '../../../shared/contract/contract.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Templates for frequent payments, through the requests of the window. */

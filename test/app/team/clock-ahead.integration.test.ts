@@ -18,10 +18,10 @@ describe.skipIf(isPostgresMissing)('a console whose clock was a day ahead (needs
   let app: TestApp | null = null;
   afterEach(() => app?.remove());
 
-  test('says after joining until when its entries are dated ahead', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-'));
+  test('a console whose clock was a day ahead says after joining until when its entries are dated ahead', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-console-'));
     const log = must(
-      await openPaymentLog({ file: join(folder, 'payments.db'), key: null, writer: 'desk-1', timeoutMs }),
+      await openPaymentLog({ file: join(folder, 'payments.db'), key: null, writer: 'console-1', timeoutMs }),
     );
     await log.ownChain.correctClock(dayMs);
     const [earlier] = must(await log.append([requested(0), note(0, 'x')])).events;
@@ -34,7 +34,7 @@ describe.skipIf(isPostgresMissing)('a console whose clock was a day ahead (needs
     const recordedAhead = async () => value(await running.request('app.read', {})).log.recordedAhead;
     await running.daily();
     expect(await recordedAhead()).toBeNull();
-    value(await running.request('team.join', { text: joiningText(await team.add('desk', 'Desk 1')) }));
+    value(await running.request('team.join', { text: joiningText(await team.add('console', 'Counter 1')) }));
     await expect.poll(recordedAhead, { timeout: 15_000 }).toBe(until);
     const { team: standing } = value(await running.request('app.read', {}));
     expect((standing?.clockOffsetMs ?? 0) + dayMs).toBeLessThan(60_000);

@@ -70,7 +70,7 @@ describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', 
     );
   };
 
-  test('its commands set up a shared payment log that three consoles join', async () => {
+  test('the commands of the document of a team set up a shared payment log that three consoles join', async () => {
     const secret = join(intake.folder, 'database.password');
     writeFileSync(secret, 'none');
     const database = {
@@ -100,7 +100,7 @@ describe.skipIf(isPostgresMissing)('the document of a team (needs PostgreSQL)', 
     expect(network.output).toMatch(/--role.*PGPASSWORD/s);
     expect(network.output).not.toContain('Peer');
     expect(texts).toHaveLength(3);
-    expect(installations).toContain('Desk 3');
+    expect(installations).toContain('Counter 3');
 
     for (const text of texts) {
       const app = await startTestApp();

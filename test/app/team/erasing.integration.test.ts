@@ -26,14 +26,14 @@ describe.skipIf(isPostgresMissing)('erasing at consoles of a team (needs Postgre
     return now?.state === 'connected' && now.waiting === 0;
   };
 
-  test('what one console erases is erased at the others; without the right nothing is', async () => {
+  test('what one console of a team erases is erased at the others; without the right nothing is', async () => {
     const [one, two] = [await startTestApp(), await startTestApp()];
     apps.push(one, two);
     for (const [app, label, rights] of [
-      [one, 'Desk 1', ['eraser']],
-      [two, 'Desk 2', []],
+      [one, 'Counter 1', ['eraser']],
+      [two, 'Counter 2', []],
     ] as const) {
-      const settings = await team.add('desk', label, undefined, rights);
+      const settings = await team.add('console', label, undefined, rights);
       value(await app.request('team.join', { text: joiningText(settings) }));
       await expect.poll(() => isConnected(app), { timeout: 10_000 }).toBe(true);
     }

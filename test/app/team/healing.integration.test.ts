@@ -45,7 +45,7 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
     proxy = await startProxy(cluster.host, cluster.port);
     backup = join(mkdtempSync(join(tmpdir(), 'counterfoil-backup-')), 'payments.db');
     app = await startTestApp();
-    const text = joiningText(await team.add('desk', 'Desk 1', proxy.port));
+    const text = joiningText(await team.add('console', 'Counter 1', proxy.port));
     value(await app.request('team.join', { text }));
     value(await app.request('payments.create', before));
     await isShipped();
@@ -59,7 +59,7 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
     await team.close();
   });
 
-  test('fetches back what it lost before it writes anything', async () => {
+  test('a computer whose backup was restored fetches back what it lost before it writes anything', async () => {
     await restart(restore);
     await becomes('connected');
     expect(await exists(lost.orderNumber)).toBe(true);
@@ -73,7 +73,7 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
     expect(await app.appLog()).toContain('had lost its end');
   });
 
-  test('continues as a new installation if it wrote before it could fetch anything back', async () => {
+  test('a computer whose backup was restored continues as a new installation if it wrote before it could fetch anything back', async () => {
     proxy.set('hold');
     await restart(restore);
     const after = newPayment();
@@ -90,7 +90,7 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
     expect(numbers.map(({ n }) => n)).toEqual(
       expect.arrayContaining([before.orderNumber, lost.orderNumber, after.orderNumber]),
     );
-    const shared = team.open(await team.add('desk', 'Reader'));
+    const shared = team.open(await team.add('console', 'Reader'));
     expect(must(await shared.verify()).problems).toEqual([]);
     expect(value(await app.request('log.verify', {})).problems).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openSharedLog } from '../../../main/payment-log/postgres/open-shared-log.ts';
-import type { SharedLogSettings } from '../../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../../main/payment-log/postgres/connection-settings.ts';
 import { runStatus } from '../../../main/status/run-status.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
@@ -37,11 +37,11 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     return Number(row?.n);
   };
 
-  test('joins, passes on what was there before and what comes, verifies, and leaves', async () => {
+  test('a console joins a shared payment log, passes on what was there before and what comes, verifies, and leaves', async () => {
     const app = await start();
     const first = newPayment();
     value(await app.request('payments.create', first));
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     const text = joiningText(settings);
 
     const checked = value(await app.request('team.check', { text }));
@@ -90,11 +90,11 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     expect(value(await app.request('log.verify', {})).problems).toEqual([]);
   });
 
-  test('works on while the network is cut, says so, and passes everything on once', async () => {
+  test('a console works on while the network is cut, says so, and passes everything on once', async () => {
     const proxy = await startProxy(cluster.host, cluster.port);
     closing.push(() => proxy.close());
     const app = await start();
-    await joined(app, await team.add('desk', 'Desk 1', proxy.port));
+    await joined(app, await team.add('console', 'Counter 1', proxy.port));
     proxy.set('hold');
     const payment = newPayment();
     value(await app.request('payments.create', payment));
@@ -122,9 +122,9 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     expect([row?.n, row?.numbers]).toEqual([row?.last, row?.last]);
   });
 
-  test('a restart continues, and a revoked account says what to do', async () => {
+  test('a joined console continues after a restart, and a revoked account says what to do', async () => {
     const app = await start();
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     await joined(app, settings);
     await app.close();
     const again = await startTestApp(app.folder);
@@ -138,9 +138,9 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     expect(checks.find(({ name }) => name === 'shared-log')).toMatchObject({ state: 'broken' });
   });
 
-  test('the check names the step that fails, and what to do', async () => {
+  test('the check of a shared payment log names the step that fails, and what to do', async () => {
     const app = await start();
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     const failing = async (changes: Partial<SharedLogSettings>) => {
       const { steps, canJoin } = value(
         await app.request('team.check', { text: joiningText({ ...settings, ...changes }) }),
@@ -167,7 +167,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
 
   test('a policy fixes the shared log', async () => {
     const policyFile = join(mkdtempSync(join(tmpdir(), 'counterfoil-policy-')), 'policy.json');
-    const settings = await team.add('desk', 'Desk 1');
+    const settings = await team.add('console', 'Counter 1');
     const { host, port, database, schema } = settings;
     const sharedLog = { host, port, database, schema };
     writeFileSync(policyFile, JSON.stringify({ version: 1, sharedLog }), { mode: 0o600 });

@@ -31,7 +31,7 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
   const idOf = async (app: TestApp, name: string): Promise<string> =>
     value(await app.request('app.lock', {})).agents.find(agent => agent.name === name)?.id ?? '';
   const joined = async (app: TestApp, label: string, port?: number, rights = ['admin' as const]) => {
-    const text = joiningText(await team.add('desk', label, port, rights));
+    const text = joiningText(await team.add('console', label, port, rights));
     value(await app.request('team.join', { text }));
     await expect.poll(async () => (await state(app)).team?.state, { timeout }).toBe('connected');
   };
@@ -46,14 +46,14 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
 
   test('a person added at one console signs in at the other, and is locked out once removed', async () => {
     const { agentId: anna } = await state(one);
-    await joined(one, 'Desk 1');
+    await joined(one, 'Counter 1');
     expect((await state(one)).sharing).toBeNull();
     await share(one);
     expect((await state(one)).sharing).toMatchObject({ arePeopleShared: true });
     value(await one.request('agents.save', { id: anna, name: 'anna', role: 'administrator', pin: '1234' }));
 
     const two = await start();
-    await joined(two, 'Desk 2');
+    await joined(two, 'Counter 2');
     await share(two);
     // The person of this console is not one of the team: a person has to sign in.
     expect(await two.request('app.read', {})).toMatchObject({ ok: false, error: { code: 'app.locked' } });
@@ -105,12 +105,12 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     expect(settings).not.toContain(stored?.salt);
   });
 
-  test('without the server, people sign in with the PIN that they used here, and change nothing', async () => {
+  test('without the server, people of a team sign in with the PIN that they used here, and change nothing', async () => {
     const proxy = await startProxy(cluster.host, cluster.port);
     closing.push(() => proxy.close());
     const { agentId: anna } = await state(one);
     value(await one.request('agents.save', { id: anna, name: 'anna', pin: '1234' }));
-    await joined(one, 'Desk 1', proxy.port);
+    await joined(one, 'Counter 1', proxy.port);
     await share(one);
     // It was set before the console joined: it is known here once it was checked in the database.
     expect(await one.request('team.leave', {})).toMatchObject({
@@ -147,12 +147,12 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     value(await one.request('agents.signIn', { id: grace.id, pin: '1357' }));
   });
 
-  test('while the server is known to be away, a PIN that was never used here is answered within 2.5 seconds', async () => {
+  test('a PIN that was never used here is answered within 2.5 seconds while the server is known to be away', async () => {
     const proxy = await startProxy(cluster.host, cluster.port);
     closing.push(() => proxy.close());
     const { agentId: anna } = await state(one);
     value(await one.request('agents.save', { id: anna, name: 'anna', pin: '1234' }));
-    await joined(one, 'Desk 1', proxy.port);
+    await joined(one, 'Counter 1', proxy.port);
     await share(one);
     const grace = value(
       await one.request('agents.save', { id: null, name: 'Grace', pin: '2468', oldPin: '1234' }),
@@ -171,14 +171,14 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
 
   test('a profile is added once, changed anywhere, and removed everywhere', async () => {
     const id = await addShop(one);
-    await joined(one, 'Desk 1');
+    await joined(one, 'Counter 1');
     await share(one);
     expect((await state(one)).sharing?.profiles).toEqual([id]);
     const two = await start();
     const local = await addShop(two);
     const orderNumber = 'BEFORE-1';
     value(await two.request('payments.create', newPayment({ orderNumber })));
-    await joined(two, 'Desk 2', undefined, []);
+    await joined(two, 'Counter 2', undefined, []);
     const plan = value(await two.request('team.plan', {}));
     expect(plan).toMatchObject({
       mayChange: false,

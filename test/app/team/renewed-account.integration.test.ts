@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
-import type { SharedLogSettings } from '../../../main/payment-log/postgres/settings.ts';
+import type { SharedLogSettings } from '../../../main/payment-log/postgres/connection-settings.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
@@ -37,12 +37,12 @@ describe.skipIf(isPostgresMissing)('a console that joins again (needs PostgreSQL
 
   beforeEach(async () => {
     app = await startTestApp();
-    account = await team.add('desk', 'Desk 1');
+    account = await team.add('console', 'Counter 1');
     expect(await join(account)).toMatchObject({ state: 'good' });
   });
   afterEach(() => app.remove());
 
-  test('with its renewed account writes again, though it had left and the account had been closed', async () => {
+  test('a console that joins again with its renewed account writes again, though it had left and the account had been closed', async () => {
     const before = await create();
     await isShipped();
     value(await app.request('team.leave', {}));
@@ -56,12 +56,12 @@ describe.skipIf(isPostgresMissing)('a console that joins again (needs PostgreSQL
     expect(await requests()).toEqual({ [before]: 1, [meanwhile]: 1, [after]: 1 });
   });
 
-  test('with another account continues as a new installation, and everything arrives', async () => {
+  test('a console that joins again with another account continues as a new installation, and everything arrives', async () => {
     const before = await create();
     await isShipped();
     value(await app.request('team.leave', {}));
     const meanwhile = await create();
-    expect(await join(await team.add('desk', 'Desk 1 again'))).toMatchObject({ state: 'attention' });
+    expect(await join(await team.add('console', 'Counter 1 again'))).toMatchObject({ state: 'attention' });
     await expect.poll(async () => (await standing())?.state, { timeout: 15_000 }).toBe('refused');
     expect((await standing())?.problem).toMatchObject({
       code: 'log.denied',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   addShop,
-  inState,
+  hasCallback,
   newPayment,
   startTestApp,
   value,
@@ -22,7 +22,7 @@ beforeEach(async () => {
   value(await old.request('settings.change', { retentionDays: 365 }));
   for (const orderNumber of ['MOVE-1', 'MOVE-2']) {
     value(await old.request('payments.create', newPayment({ orderNumber })));
-    await old.until(orderNumber, inState('waiting'));
+    await old.until(orderNumber, hasCallback);
   }
 });
 afterEach(async () => {

@@ -56,7 +56,7 @@ describe('an exported settings file', () => {
   });
   afterAll(removeBoth);
 
-  test('contains no password, PIN, callback path, certificate or person', async () => {
+  test('an exported settings file contains no password, PIN, callback path, certificate or person', async () => {
     await addShop(from);
     value(await from.request('agents.save', { id: null, name: 'Grace Hopper', pin: '246824682468' }));
     const text = JSON.stringify(await exportAll());
@@ -77,7 +77,7 @@ describe('an exported settings file', () => {
     expect(text).not.toContain('tls');
   });
 
-  test('shows what would change before anything does, then changes all of it', async () => {
+  test('an import of settings shows what would change before anything does, then changes all of it', async () => {
     const id = await addShop(from);
     value(await from.request('settings.change', { retentionDays: 365, idleLock: 5, confirmPaid: false }));
     await exportAll();
@@ -99,7 +99,7 @@ describe('an exported settings file', () => {
     expect(again).toMatchObject({ settings: [], profiles: [], skipped: [] });
   });
 
-  test('never leaves a stored password with another server', async () => {
+  test('an import of settings never leaves a stored password with another server', async () => {
     const id = await addShop(to);
     await addShop(from);
     const content = await exportAll();
@@ -116,7 +116,7 @@ describe('an exported settings file', () => {
     expect(after.profiles.find(one => one.id === id)?.password).not.toBe('this-run-only');
   });
 
-  test('never opens the receiver to other computers', async () => {
+  test('an import of settings never opens the receiver to other computers', async () => {
     const { receiver } = value(await from.request('app.read', {})).settings;
     value(
       await from.request('settings.change', {
@@ -142,7 +142,7 @@ describe('an exported settings file, from one new console to another', () => {
   beforeEach(startBoth);
   afterEach(removeBoth);
 
-  test('changes nothing that the policy of this computer fixes', async () => {
+  test('an import of settings changes nothing that the policy of this computer fixes', async () => {
     await addShop(from);
     value(await from.request('settings.change', { retentionDays: 365, confirmPaid: false }));
     await exportAll();
@@ -162,7 +162,7 @@ describe('an exported settings file, from one new console to another', () => {
     expect(after.profiles.map(({ id }) => id)).toEqual(['sandbox']);
   });
 
-  test('is recorded in the activity list, on both sides', async () => {
+  test('a transfer of settings is recorded in the activity list, on both sides', async () => {
     const id = await addShop(from);
     value(await from.request('settings.change', { retentionDays: 365 }));
     await exportAll();
@@ -198,17 +198,20 @@ describe('an import', () => {
     ['an unknown version', content => ({ ...content, version: 'one' }), 'transfer.unknown-version'],
     ['an unknown field', content => ({ ...content, people: [] }), 'transfer.faulty'],
     ['a faulty value', content => ({ ...content, settings: { retentionDays: 'x' } }), 'transfer.faulty'],
-  ])('refuses %s with a clear message, and changes nothing', async (_name, change, key) => {
-    const content = await exportAll();
-    const before = await state();
-    expect(await refusal(change(content))).toMatchObject({
-      ok: false,
-      error: { code: 'input.invalid', message: { key } },
-    });
-    expect(await state()).toEqual(before);
-  });
+  ])(
+    'an import of settings refuses %s with a clear message, and changes nothing',
+    async (_name, change, key) => {
+      const content = await exportAll();
+      const before = await state();
+      expect(await refusal(change(content))).toMatchObject({
+        ok: false,
+        error: { code: 'input.invalid', message: { key } },
+      });
+      expect(await state()).toEqual(before);
+    },
+  );
 
-  test('applies only what was shown: not after another change, and once', async () => {
+  test('an import of settings applies only what was shown: not after another change, and once', async () => {
     value(await from.request('settings.change', { retentionDays: 365 }));
     await exportAll();
     const shown = await preview();

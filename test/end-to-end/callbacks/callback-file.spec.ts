@@ -21,7 +21,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('is opened, filtered, stored and closed', async () => {
+    test('a long file of callbacks is opened, filtered, stored and closed', async () => {
       const file = join(app.userData, 'march.log');
       writeFileSync(file, Array.from({ length: 3_000 }, (_, at) => callback(at)).join('\n'));
       await app.app.evaluate(({ dialog }, chosen) => {
@@ -46,7 +46,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText('FILE-2999').first().waitFor();
     });
 
-    test('of any length can be dropped on the window, and a short one is shown in the text field', async () => {
+    test('a file of callbacks of any length can be dropped on the window, and a short one is shown in the text field', async () => {
       const drop = async (file: string): Promise<void> => {
         const at = await page.getByRole('textbox', { name: word('callbacks.paste') }).boundingBox();
         const session = await page.context().newCDPSession(page);

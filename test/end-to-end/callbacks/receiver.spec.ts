@@ -66,7 +66,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('accepts other computers only after a confirmation, and stays closed without it', async () => {
+    test('the receiver accepts other computers only after a confirmation, and stays closed without it', async () => {
       await box(page, 'receiver.host').fill('0.0.0.0');
       await toggle().press('Space');
       await warning().getByText(word('receiver.open.firewall')).waitFor();
@@ -89,7 +89,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await settings().getByText(word('receiver.exposed')).waitFor();
     });
 
-    test('keeps what is typed while a change is applied', async () => {
+    test('the receiver keeps what is typed while a change is applied', async () => {
       const stored = async (): Promise<number | null> => {
         const read = await ipcRequest(page, 'app.read', {});
         return read.ok ? read.value.settings.receiver.quarantine : null;
@@ -108,7 +108,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(stored).toBe(300);
     });
 
-    test('returns to this PC only without a question, and its port stays', async () => {
+    test('the receiver returns to this PC only without a question, and its port stays', async () => {
       const before = (await receiver()).addresses.find(one => one.profileId === profileId)?.url ?? '';
       await box(page, 'receiver.host').fill('127.0.0.1');
       await box(page, 'receiver.limit').fill('100');
@@ -122,7 +122,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       });
     });
 
-    test('has forwarder configurations to copy, with its address', async () => {
+    test('the receiver has forwarder configurations to copy, with its address', async () => {
       const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
       const forwarders = page.getByRole('region', { name: word('forward.name'), exact: true });
       // Only this PC reaches the receiver: a server forwards to the end of the tunnel.
@@ -131,7 +131,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expectNoFaults();
     });
 
-    test('sends itself a test callback on one click, and shows the result', async () => {
+    test('the receiver sends itself a test callback on one click, and shows the result', async () => {
       await goTo(page, 'nav.callbacks');
       const tab = (key: MessageKey) => page.getByRole('tab', { name: word(key) });
       await tab('callbacks.tab.inspect').press('End');
@@ -145,7 +145,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .waitFor();
     });
 
-    test('reports that its quarantine is full, and has room again after a reset', async () => {
+    test('the receiver reports that its quarantine is full, and has room again after a reset', async () => {
       await page.getByRole('tab', { name: word('callbacks.tab.receiver') }).click();
       const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
       const statuses: number[] = [];

@@ -36,7 +36,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       for (const folder of [userData, moved]) rmSync(folder, { recursive: true, force: true });
     });
 
-    test('shows its phrase once, asks for some of its words, and is encrypted while the console runs', async () => {
+    test('an encrypted payment log shows its phrase once, asks for some of its words, and is encrypted while the console runs', async () => {
       await box(page, 'new.amount').waitFor();
       await raiseLink(page, {
         amount: '12',
@@ -69,7 +69,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText('SECRET-9').first().waitFor();
     });
 
-    test('is opened on another computer with the phrase', async () => {
+    test('an encrypted payment log is opened on another computer with the phrase', async () => {
       await app.close();
       cpSync(join(userData, 'payments.db'), join(moved, 'payments.db'));
       await start(moved);
@@ -86,7 +86,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText('SECRET-9').first().waitFor();
     });
 
-    test('shows its phrase again after a question, with the PIN of a person who has one, and is decrypted', async () => {
+    test('an encrypted payment log shows its phrase again after a question, with the PIN of a person who has one, and is decrypted', async () => {
       const dialog = page.getByRole('dialog');
       const shown = dialog.locator('.phrase-words .code');
       const show = dialog.getByRole('button', { name: word('phrase.show') });
@@ -94,7 +94,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         await openData();
         await button(page, 'phrase.show').click();
         await dialog.getByText(word('phrase.confirm')).waitFor();
-        expect(await shown.count()).toBe(0);
+        await expect.poll(() => shown.count()).toBe(0);
       };
       const close = async (): Promise<void> => {
         await page.keyboard.press('Escape');

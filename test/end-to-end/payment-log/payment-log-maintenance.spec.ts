@@ -137,7 +137,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await goTo(page, 'nav.payments');
       await page.getByText('LONG-1').first().click();
       await page.getByText('Note number 249').first().waitFor();
-      expect(await page.getByText('Note number 0', { exact: true }).count()).toBe(0);
+      await expect.poll(() => page.getByText('Note number 0', { exact: true }).count()).toBe(0);
       await button(page, 'timeline.earlier').click();
       await page.getByText('Note number 0', { exact: true }).first().waitFor();
       await button(page, 'timeline.earlier').waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SandboxFault } from '../../../shared/contract/index.ts';
+import type { SandboxFault } from '../../../shared/contract/contract.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { requested, unanswered } from '../../../tools/evidence/evidence.ts';
 import {
@@ -49,7 +49,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText(word('do-not.outcome-unknown')).waitFor();
       // Never two links for one form: no other link is offered before a look-up.
       await button(page, 'look-up.now').waitFor();
-      expect(await button(page, 'link.new').count()).toBe(0);
+      await expect.poll(() => button(page, 'link.new').count()).toBe(0);
 
       await fault();
       await button(page, 'look-up.now').press('Enter');
@@ -68,7 +68,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const after = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
       if (!before.ok || !after.ok) throw new Error('the payment is not there');
       expect(after.value.payment.flags).toEqual(before.value.payment.flags);
-      expect(await page.getByRole('alert').count()).toBe(0);
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
       await fault();
       await button(page, 'look-up.now').press('Enter');
       await expect
@@ -103,7 +103,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('grid').press('u');
       await button(page, 'waiting-for.stop').press('Enter');
       await button(page, 'waiting-for.stop').waitFor({ state: 'detached' });
-      expect(await page.getByRole('alert').count()).toBe(0);
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
       await item.waitFor();
       await fault();
     });

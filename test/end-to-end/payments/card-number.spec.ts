@@ -65,7 +65,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test.each(Object.keys(screens))('is refused in every field of %s', async screen => {
+    test.each(Object.keys(screens))('a card number is refused in every field of %s', async screen => {
       await screens[screen]?.(page);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       const boxes = page.locator(
@@ -87,7 +87,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.keyboard.press('Escape');
     });
 
-    test('in a pasted callback causes a warning, and is masked before it is stored', async () => {
+    test('a card number in a pasted callback causes a warning, and is masked before it is stored', async () => {
       await goTo(page, 'nav.callbacks');
       await box(page, 'callbacks.paste').fill(
         `id=6f1d2c3b-0000-4000-8000-000000000001\norder_number=CARD-1\ntype=sale\nstatus=success\ncard=${digits}`,
@@ -99,7 +99,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(page, 'callbacks.clear').click();
     });
 
-    test('leaves no byte on the disk or in the window', async () => {
+    test('a card number leaves no byte on the disk or in the window', async () => {
       expect(await page.content()).not.toContain(digits);
       await app.app.close();
       expect(everyByte(app.userData).includes(digits)).toBe(false);

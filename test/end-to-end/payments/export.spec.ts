@@ -58,7 +58,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       return lines.map(line => (JSON.parse(line) as { orderNumber: string }).orderNumber);
     };
 
-    test('of selected rows contains only those, and its message can be dismissed', async () => {
+    test('an export of selected rows contains only those, and its message can be dismissed', async () => {
       await grid().focus();
       await page.keyboard.press('Space');
       await page.keyboard.press('Shift+ArrowDown');
@@ -69,7 +69,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => strip().innerText()).toBe('');
     });
 
-    test('of all rows selected with Ctrl+A, or of the list, contains every page', async () => {
+    test('an export of all rows selected with Ctrl+A, or of the list, contains every page', async () => {
       await grid().focus();
       await page.keyboard.press('Control+a');
       await page.getByText(`${count} payments selected.`).waitFor();

@@ -28,7 +28,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .getByRole('button', { name: word(key) })
         .first();
 
-    test('are opened, selected and closed with the keyboard, and write their terms into the search box', async () => {
+    test('the filters of the list are opened, selected and closed with the keyboard, and write their terms into the search box', async () => {
       await page.getByRole('heading', { level: 1 }).focus();
       await page.keyboard.press('f');
       await page.locator('.filters button:focus').waitFor();
@@ -60,7 +60,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(typed).toBe('');
     });
 
-    test('accept days from a calendar and by name', async () => {
+    test('the filters of the list accept days from a calendar and by name', async () => {
       await filter('filter.date').click();
       await page.getByRole('button', { name: word('filter.date.7') }).click();
       await expect.poll(typed).toBe('days:7');
@@ -88,7 +88,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => rows().count()).toBe(2);
     });
 
-    test('columns are selected and moved with the keyboard, shown in the header row, and stored', async () => {
+    test('the columns of the list are selected and moved with the keyboard, shown in the header row, and stored', async () => {
       await goTo(page, 'nav.payments');
       const header = () => page.getByRole('columnheader').allInnerTexts();
       const shown = (...columns: readonly ListColumn[]) => columns.map(column => word(`column.${column}`));
@@ -140,7 +140,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .toEqual(['', ...shown('state', 'amount', 'order', 'description', 'customer', 'agent', 'when')]);
     });
 
-    test('include other profiles, agents and flags', async () => {
+    test('the filters of the list include other profiles, agents and flags', async () => {
       await goTo(page, 'nav.payments');
       await expect.poll(() => rows().count()).toBe(2);
       await filter('profile').click();

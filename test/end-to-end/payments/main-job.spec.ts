@@ -63,7 +63,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await waitForState(page, 'paid-confirmed');
     });
 
-    test('3-D Secure, then fail: declined, with its reason, and the link can still be used', async () => {
+    test('a payment that fails after 3-D Secure is declined, with its reason, and the link can still be used', async () => {
       const { link } = await raiseLink(page, { amount: '11', description: 'Tickets' });
       await payer.go(link, 'threeDsFail');
       await waitForState(page, 'declined');
@@ -77,7 +77,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(read.ok && read.value.payment.state).toMatch(/waiting|started/);
     });
 
-    test('Ctrl+Enter pressed twice makes one request', async () => {
+    test('Ctrl+Enter pressed twice makes one payment request', async () => {
       await fillNewPayment(page, { amount: '13', description: 'Once' });
       const orderNumber = await box(page, 'new.order').inputValue();
       await page.evaluate(() => {
@@ -143,7 +143,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         );
       const meaning = page.getByRole('region', { name: word('callbacks.meaning') });
       await meaning.waitFor();
-      expect(await meaning.innerText()).not.toMatch(/^paid/i);
+      await expect.poll(() => meaning.innerText()).not.toMatch(/^paid/i);
     });
 
     test('a profile is added, and its password is in the keychain and is never shown', async () => {

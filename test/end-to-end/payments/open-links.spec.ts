@@ -23,12 +23,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('are none before the first link is created', async () => {
+    test('there are no open links in the navigation before the first link is created', async () => {
       await rail().waitFor();
       await expect.poll(() => rail().getByRole('listitem').count()).toBe(0);
     });
 
-    test('has a card for each open link, on every screen, with order, amount and time left', async () => {
+    test('the navigation has a card for each open link, on every screen, with order, amount and time left', async () => {
       for (const amount of ['21', '22'])
         raised = [...raised, await raiseLink(page, { amount, description: 'A night' })];
       await goTo(page, 'nav.callbacks');
@@ -48,7 +48,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(minutes * 60 + seconds).toBeGreaterThan(truth - 60);
     });
 
-    test('updates a card with its payment; the card opens the payment and can then be removed', async () => {
+    test('the card of an open link changes with its payment, opens it, and can then be removed', async () => {
       await pay(0, 'pay');
       const paid = card(raised[0]?.orderNumber ?? '');
       await paid.getByText(word('state.paid-confirmed')).waitFor();
@@ -60,7 +60,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await card(raised[1]?.orderNumber ?? '').waitFor();
     });
 
-    test('shows the newest four, and the others on a click', async () => {
+    test('the navigation shows the newest four open links, and the others on a click', async () => {
       for (const amount of ['23', '24', '25', '26'])
         raised = [...raised, await raiseLink(page, { amount, description: 'A night' })];
       await goTo(page, 'nav.payments');
@@ -71,11 +71,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('heading', { level: 1, name: word('view.open') }).waitFor();
     });
 
-    test('violates no rule of WCAG 2.2 AA', async () => {
+    test('the open links in the navigation violate no rule of WCAG 2.2 AA', async () => {
       expect(await violationsOn(page)).toEqual([]);
     });
 
-    test('is hidden and shown again in the settings', async () => {
+    test('the list of open links is hidden and shown again in the settings', async () => {
       await goTo(page, 'nav.settings');
       await page.getByRole('link', { name: word('settings.appearance') }).click();
       const shown = page.getByText(word('open-links.show'), { exact: true });
@@ -85,7 +85,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => rail().getByRole('listitem').count()).toBe(4);
     });
 
-    test('that turn paid on another screen say so over it, with the way to the payment', async () => {
+    test('a link that is paid while another screen is open says so over it, with the way to the payment', async () => {
       const { link, orderNumber } = await raiseLink(page, { amount: '31', description: 'A night' });
       await goTo(page, 'nav.callbacks');
       await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
@@ -99,7 +99,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await toasts.getByText('31.00').waitFor({ state: 'detached' });
     });
 
-    test('that turn paid on their own page show it there and nowhere else', async () => {
+    test('a link that is paid while its own page is open shows it there and nowhere else', async () => {
       const { link } = await raiseLink(page, { amount: '32', description: 'A night' });
       await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
       await page
@@ -107,7 +107,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .getByText(word('state.paid-confirmed'))
         .waitFor();
       const toasts = page.getByRole('region', { name: word('outcome.toasts') });
-      expect(await toasts.getByText('32.00').count()).toBe(0);
+      await expect.poll(() => toasts.getByText('32.00').count()).toBe(0);
     });
   });
 });

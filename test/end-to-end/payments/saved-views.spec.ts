@@ -71,20 +71,20 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .toBe(2);
     });
 
-    test('a filter is saved too, and a card number is refused in a name', async () => {
+    test('a filter is saved in a view too, and a card number is refused in a view’s name', async () => {
       await search('state:waiting,started');
       await button(page, 'views.save').press('Enter');
       const name = sheet('views.save-this').getByRole('textbox');
       await name.fill('4111 1111 1111 1111');
       await sheet('views.save-this').getByText(word('card-number.dropped')).waitFor();
-      expect(await name.inputValue()).not.toMatch(/4111/);
+      await expect.poll(() => name.inputValue()).not.toMatch(/4111/);
       await name.fill('Begun');
       await page.keyboard.press('Enter');
       await counts('Begun', 3);
-      expect(await stored()).toEqual(['Chairs', 'Begun']);
+      await expect.poll(() => stored()).toEqual(['Chairs', 'Begun']);
     });
 
-    test('an existing name gets the new terms, after its current ones were shown', async () => {
+    test('an existing name of a view gets the new terms, after its current ones were shown', async () => {
       await search('chair green');
       await button(page, 'views.save').press('Enter');
       await sheet('views.save-this').getByRole('textbox').fill('chairs');
@@ -92,18 +92,18 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await sheet('views.save-this').getByRole('button', { name: 'Replace Chairs' }).press('Enter');
       await sheet('views.save-this').waitFor({ state: 'detached' });
       await counts('Chairs', 1);
-      expect(await stored()).toEqual(['Chairs', 'Begun']);
+      await expect.poll(() => stored()).toEqual(['Chairs', 'Begun']);
       await save('chair', 'Chairs');
       await counts('Chairs', 2);
     });
 
-    test('the command palette opens a view by its name', async () => {
+    test('the search opens a view by its name', async () => {
       await goTo(page, 'nav.overview');
       await command(page, 'view: cha', 'View: Chairs');
       await expect.poll(typed).toBe('chair');
     });
 
-    test('views are moved, renamed, removed and restored with the keyboard', async () => {
+    test('saved views are moved, renamed, removed and restored with the keyboard', async () => {
       await save('table', 'Tables');
       await command(page, 'saved vi', word('views.manage'));
       const list = sheet('views.manage');
@@ -138,6 +138,52 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await list.getByRole('button', { name: word('close') }).press('Enter');
       await list.waitFor({ state: 'detached' });
       await counts('Seats', 2);
+    });
+
+    test('a view has its own columns, and changed ones are offered to be saved to it', async () => {
+      const head = (key: MessageKey) => page.getByRole('columnheader', { name: word(key), exact: true });
+      await inRail('Seats').press('Enter');
+      await expect.poll(typed).toBe('chair');
+      await head('column.description').waitFor();
+      await button(page, 'columns.name').press('Enter');
+      const menu = sheet('columns.name');
+      await expect.poll(() => menu.getByRole('button', { name: /Save to/ }).count()).toBe(0);
+      await menu.getByText(word('column.description'), { exact: true }).click();
+      await menu.getByRole('button', { name: 'Save to “Seats”' }).press('Enter');
+      await menu.getByRole('button', { name: /Save to/ }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+      await head('column.description').waitFor({ state: 'detached' });
+
+      await goTo(page, 'nav.payments');
+      await head('column.description').waitFor();
+      await inRail('Seats').press('Enter');
+      await head('column.description').waitFor({ state: 'detached' });
+    });
+
+    test('another person sees the views of everyone, and not those of one person', async () => {
+      const added = await ipcRequest(page, 'agents.save', {
+        id: null,
+        name: 'Ben',
+        role: 'agent',
+        pin: null,
+        oldPin: null,
+      });
+      if (!added.ok) throw new Error(added.error.code);
+      await inRail('Seats \\(everyone').waitFor();
+      await search('declined');
+      await button(page, 'views.save').press('Enter');
+      await sheet('views.save-this').getByRole('textbox').fill('Mine');
+      await page.keyboard.press('Enter');
+      await inRail('Mine \\(only you').waitFor();
+
+      await ipcRequest(page, 'agents.signIn', { id: added.value.id, pin: null });
+      await inRail('Mine').waitFor({ state: 'detached' });
+      await inRail('Seats').waitFor();
+      await command(page, 'saved vi', word('views.manage'));
+      const list = sheet('views.manage');
+      await list.getByRole('button', { name: 'Remove Seats' }).press('Enter');
+      await list.getByText(word('views.not-allowed')).waitFor();
+      await expect.poll(() => stored()).toEqual(['Tables', 'Seats', 'Begun']);
     });
   });
 });

@@ -23,7 +23,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     };
     const rows = () => page.getByRole('row').filter({ hasText: /(FIFTY|MORE)-1/ });
 
-    test('shows its terms in the filters, and each can be removed with the keyboard', async () => {
+    test('the filters show the terms of the search box, and each can be removed with the keyboard', async () => {
       await search('open today 50 EUR');
       const set = page.getByRole('button', { name: /^Remove filter: (Status|Date|Amount)/ });
       await page.getByText('Amount: 50.00 EUR').waitFor();
@@ -36,7 +36,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => page.locator('#search').inputValue()).toBe('open today');
     });
 
-    test('shows beside the list the payment of the current row, and none that was not found', async () => {
+    test('beside the list of found payments the current row’s payment is shown, and none that was not found', async () => {
       const type = (text: string): Promise<void> => page.locator('#search').fill(text);
       await page.setViewportSize({ width: 1920, height: 1080 });
       await type('open today');
@@ -61,7 +61,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.setViewportSize({ width: 1366, height: 768 });
     });
 
-    test('finds an order by its complete number, with any other filters', async () => {
+    test('the search box finds an order by its complete number, with any other filters', async () => {
       await search('refunded FIFTY-1');
       await page.getByText(word('list.outside')).waitFor();
       await expect.poll(() => rows().count()).toBe(1);

@@ -35,7 +35,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await payer?.close();
     });
 
-    test('of a link has the amount, the deadline, the link and the warning, and nothing of the window', async () => {
+    test('a slip of a link has the amount, the deadline, the link and the warning, and nothing of the window', async () => {
       await button(page, 'print').click();
       await page.locator('body[data-printed]').waitFor();
       const paper = await printed(page);
@@ -45,7 +45,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(paper).not.toContain(word('nav.payments'));
     });
 
-    test('of a confirmed payment has card and reference, and says that it is no tax receipt', async () => {
+    test('a slip of a confirmed payment has card and reference, and says that it is no tax receipt', async () => {
       await payer.go(link, 'pay');
       await waitForState(page, 'paid-confirmed');
       await page.evaluate(() => document.body.removeAttribute('data-printed'));

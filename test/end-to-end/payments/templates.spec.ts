@@ -44,7 +44,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await sheet('templates.save').waitFor({ state: 'detached' });
     });
 
-    test('selected from the menu it fills the form, and the amount can be replaced by typing', async () => {
+    test('a template selected from the menu fills the form, and the amount can be replaced by typing', async () => {
       await button(page, 'new.clear').click();
       await openMenu();
       await page.keyboard.type('a n');
@@ -55,7 +55,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => page.getByText('Anna Nowak').count()).toBe(0);
     });
 
-    test('selected in the commands it opens a filled form from any screen, and Enter creates the link', async () => {
+    test('a template selected in the commands opens a filled form from any screen, and Enter creates the link', async () => {
       await button(page, 'new.clear').click();
       await goTo(page, 'nav.callbacks');
       await command(page, 'a night', 'New payment: A night');
@@ -65,7 +65,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByTestId('payment-link').waitFor();
     });
 
-    test('it is renamed, removed and restored with the keyboard only', async () => {
+    test('a template selected in the search leaves a form that was begun as it is', async () => {
+      await fillNewPayment(page, { amount: '7', description: 'Half typed' });
+      await command(page, 'a night', 'New payment: A night');
+      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('89.00');
+      const forms = page.getByRole('navigation', { name: word('drafts.name') });
+      await forms.locator('.draft-tab-name').first().click();
+      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Half typed');
+    });
+
+    test('a template is renamed, removed and restored with the keyboard only', async () => {
       await page.keyboard.press('n');
       await box(page, 'new.amount').waitFor();
       await openMenu();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { button, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { button, goTo, raiseLink, results, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { seedLog } from '../../../tools/screens/seeded-log.ts';
@@ -24,7 +24,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('each number of the summary opens a list with exactly that many payments', async () => {
+    test('each number of the overview’s summary opens a list with exactly that many payments', async () => {
       await open();
       const numbers = await page
         .locator('.links-figures .number-link')
@@ -60,12 +60,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('row', { name: 'OPEN-1' }).waitFor();
     });
 
-    test('its heading says that money is counted for the links that were created on the days', async () => {
+    test('the overview’s heading says that money is counted for the links that were created on the days', async () => {
       await open();
       await page.getByRole('heading', { level: 2, name: /^Paid for links created / }).waitFor();
     });
 
-    test('one switch shows the same numbers as a table', async () => {
+    test('one switch of the overview shows the same numbers as a table', async () => {
       await open();
       const description = (await page.locator('.column').last().getAttribute('aria-label')) ?? '';
       await button(page, 'overview.as.table').click();
@@ -91,8 +91,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('the handover note contains order numbers and amounts, no link and no name', async () => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('textbox', { name: word('palette.name') }).fill(word('nav.handover-note'));
-      await page.getByRole('menuitem', { name: word('nav.handover-note') }).click();
+      await page.keyboard.type(word('nav.handover-note'));
+      await results(page)
+        .getByRole('option', { name: word('nav.handover-note') })
+        .click();
       const sheet = page.getByTestId('handover-note');
       await sheet.getByText('OPEN-1').waitFor();
       const text = await sheet.innerText();

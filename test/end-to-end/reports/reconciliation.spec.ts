@@ -66,20 +66,19 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await entry.getByText(String(actionable.length), { exact: true }).waitFor();
       await open();
       await row('R-no-outcome-yet').waitFor();
-      const groups = await page.locator('.review-cause').allInnerTexts();
-      expect(groups.map(text => text.replace(/\s*\d+$/, ''))).toEqual(
-        actionable.map(cause => word(`cause.${cause}`)),
-      );
+      const groups = async () =>
+        (await page.locator('.review-cause').allInnerTexts()).map(text => text.replace(/\s*\d+$/, ''));
+      await expect.poll(groups).toEqual(actionable.map(cause => word(`cause.${cause}`)));
       for (const cause of actionable)
-        expect(await page.getByText(word(`cause.${cause}.text`)).count()).toBe(1);
-      expect(await page.locator('.review-row').count()).toBe(actionable.length);
+        await expect.poll(() => page.getByText(word(`cause.${cause}.text`)).count()).toBe(1);
+      await expect.poll(() => page.locator('.review-row').count()).toBe(actionable.length);
       await list('information');
       await row('R-refund-seen').waitFor();
-      expect(await page.locator('.review-row').count()).toBe(2);
+      await expect.poll(() => page.locator('.review-row').count()).toBe(2);
       // States and fields have their names on the screens, not the stored codes.
-      expect(await page.locator('#place').innerText()).not.toMatch(
-        /paid-(?:un)?confirmed|\bours\b|\btheirs\b|≠/,
-      );
+      await expect
+        .poll(() => page.locator('#place').innerText())
+        .not.toMatch(/paid-(?:un)?confirmed|\bours\b|\btheirs\b|≠/);
     });
 
     test('the page, the overview and the handover note show the same number as the rail', async () => {
@@ -96,12 +95,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByTestId('handover-note').getByText(`To review (${count})`, { exact: true }).waitFor();
     });
 
-    test('no rule of WCAG 2.2 AA is violated', async () => {
+    test('the review page violates no rule of WCAG 2.2 AA', async () => {
       await open();
       expect(await violationsOn(page)).toEqual([]);
     });
 
-    test('with the keyboard only: to a row, into the payment, and back', async () => {
+    test('the keyboard alone leads to a row of the review page, into its payment, and back', async () => {
       await arrive();
       await page.keyboard.press('j');
       await row('R-sources-disagree').and(page.locator('.current')).waitFor();
@@ -128,7 +127,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await row('R-changed-between-deliveries').waitFor();
     });
 
-    test('I assigns to the person, H snoozes, and the lists show both', async () => {
+    test('on the review page I assigns to the person, H snoozes, and the lists show both', async () => {
       await arrive();
       await page.keyboard.press('i');
       await row('R-changed-between-deliveries')

@@ -35,7 +35,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('has our menu in place of Electron’s: a developer’s part in a checkout alone', async () => {
+    test('the desktop has our menu in place of Electron’s: a developer’s part in a checkout alone', async () => {
       const { labels, isPackaged } = await app.app.evaluate(
         ({ app, Menu }) => ({
           labels: Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? [],
@@ -48,7 +48,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(labels.includes('Developer')).toBe(!isPackaged);
     });
 
-    test('opens developer tools in a checkout alone', async () => {
+    test('the desktop opens developer tools in a checkout alone', async () => {
       const seen = await app.app.evaluate(({ app, BrowserWindow }) => {
         const window = BrowserWindow.getAllWindows()[0] as unknown as {
           options?: { webPreferences: { devTools?: boolean } };
@@ -60,7 +60,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(seen.devTools).toBe(!seen.isPackaged);
     });
 
-    test('opens its dialogs above the window that asked', async () => {
+    test('the desktop opens its dialogs above the window that asked', async () => {
       await app.app.evaluate(({ BrowserWindow, dialog }) => {
         const seen: boolean[] = [];
         Object.assign(globalThis, { seenParents: seen });
@@ -79,7 +79,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(parents).toEqual([true, true]);
     });
 
-    test.skipIf(!isReal)('can show the tray’s icon in every scale', async () => {
+    test.skipIf(!isReal)('the desktop can show the tray’s icon in every scale', async () => {
       const images = [...trayIconImages('colour', 'normal'), ...trayIconImages('template', 'attention')];
       // The module's path is that of a bundle.
       const files = images.map(({ file, side }) => ({
@@ -100,7 +100,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(sides).toEqual(files.map(({ side }) => side));
     });
 
-    test.skipIf(!isReal)('shows a notification, where the desktop has any', async () => {
+    test.skipIf(!isReal)('the desktop shows a notification, where the desktop has any', async () => {
       const outcome = await app.app.evaluate(
         ({ Notification }) =>
           new Promise<string>(resolve => {
@@ -119,7 +119,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(['shown', 'not supported']).toContain(outcome);
     });
 
-    test('opens on the monitor on which it was closed', async context => {
+    test('the desktop opens on the monitor on which it was closed', async context => {
       const areas = await app.app.evaluate(
         ({ screen }) => screen.getAllDisplays().map(({ workArea }) => workArea),
         null,

@@ -27,7 +27,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await app?.close();
     });
 
-    test('shows the page at its own origin, which is secure and stores nothing', async () => {
+    test('the runtime shows the page at its own origin, which is secure and stores nothing', async () => {
       const seen = await page.evaluate(() => ({
         origin: location.origin,
         isSecure: isSecureContext,
@@ -37,7 +37,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       if (isReal) expect(seen.origin).toBe('app://counterfoil');
     });
 
-    test.skipIf(!isReal)('serves files of the page alone by its scheme', async () => {
+    test.skipIf(!isReal)('the runtime serves files of the page alone by its scheme', async () => {
       const answers = await app.app.evaluate(
         async ({ BrowserWindow }, paths) => {
           const own = BrowserWindow.getAllWindows()[0]?.webContents.session;
@@ -53,16 +53,19 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(answers).toEqual([200, 404, 404, 404]);
     });
 
-    test.skipIf(!isReal)('runs the page in the operating system’s sandbox, except as root', async () => {
-      const sandboxed = await app.app.evaluate(
-        ({ app }) => app.getAppMetrics().find(({ type }) => type === 'Tab')?.sandboxed ?? null,
-        null,
-      );
-      // Only Windows and macOS report it.
-      if (process.getuid?.() !== 0) expect(sandboxed).not.toBe(false);
-    });
+    test.skipIf(!isReal)(
+      'the runtime runs the page in the operating system’s sandbox, except as root',
+      async () => {
+        const sandboxed = await app.app.evaluate(
+          ({ app }) => app.getAppMetrics().find(({ type }) => type === 'Tab')?.sandboxed ?? null,
+          null,
+        );
+        // Only Windows and macOS report it.
+        if (process.getuid?.() !== 0) expect(sandboxed).not.toBe(false);
+      },
+    );
 
-    test('copies values between page and main: a change of an answer reaches no later one', async () => {
+    test('the runtime copies values between page and main: a change of an answer reaches no later one', async () => {
       const versions = await page.evaluate(async () => {
         const { api } = globalThis as unknown as { api: Api };
         const first = (await api.request('app.read', {})) as unknown as { value: { version: string } };
@@ -74,7 +77,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(versions.second).not.toBe('changed');
     });
 
-    test('passes undefined inside an object, which the contract allows', async () => {
+    test('the runtime passes undefined inside an object, which the contract allows', async () => {
       const answer = await page.evaluate(() =>
         (globalThis as unknown as { api: Api }).api.request('payments.read', {
           profileId: 'sandbox',
@@ -85,7 +88,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(answer.error?.code).toBe('payment.missing');
     });
 
-    test.skipIf(!isReal)('keeps a date a date, which the contract refuses', async () => {
+    test.skipIf(!isReal)('the runtime keeps a date a date, which the contract refuses', async () => {
       const answer = await page.evaluate(() =>
         (globalThis as unknown as { api: Api }).api.request('payments.read', {
           profileId: new Date(),
@@ -95,7 +98,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(answer.error?.code).toBe('input.invalid');
     });
 
-    test.skipIf(!isReal)('refuses what cannot be copied, such as a function', async () => {
+    test.skipIf(!isReal)('the runtime refuses what cannot be copied, such as a function', async () => {
       const outcome = await page.evaluate(async () => {
         const { api } = globalThis as unknown as { api: Api };
         try {
@@ -107,11 +110,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(outcome).not.toBe(true);
     });
 
-    test('is the only instance on this data folder', async () => {
+    test('the runtime is the only instance on this data folder', async () => {
       expect(await app.app.evaluate(({ app }) => app.hasSingleInstanceLock(), null)).toBe(true);
     });
 
-    test('keeps passwords in the keychain over a restart, and the payment log', async () => {
+    test('the runtime keeps passwords in the keychain over a restart, and the payment log', async () => {
       const before = await raiseLink(page, { amount: '12', description: 'Tickets' });
       await app.app.close();
       again = await launch({ driver: name, browser: 'shared', userData: app.userData });
@@ -126,7 +129,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       });
     });
 
-    test('closes the payment log when the session of the computer ends', async () => {
+    test('the runtime closes the payment log when the session of the computer ends', async () => {
       const child = again?.process();
       const ended = new Promise(resolve => child?.once('exit', resolve));
       // The answer may be lost with the process.
@@ -150,17 +153,17 @@ describe.skipIf(program === undefined)('an installed program', () => {
   const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     spawnSync(program ?? '', args, { env: { ...process.env, ...env }, encoding: 'utf8', timeout: 30_000 });
 
-  test('is no Node interpreter', () => {
+  test('an installed program is no Node interpreter', () => {
     const { stdout } = run(['-e', 'console.log("ran")', '--status'], { ELECTRON_RUN_AS_NODE: '1' });
     expect(stdout).not.toContain('ran');
   });
 
-  test('reads no options from the environment', () => {
+  test('an installed program reads no options from the environment', () => {
     const { stdout } = run(['--status'], { NODE_OPTIONS: '--print-bytecode --version' });
     expect(() => JSON.parse(stdout) as unknown).not.toThrow();
   });
 
-  test('opens no debugger', () => {
+  test('an installed program opens no debugger', () => {
     expect(run(['--status', '--inspect=127.0.0.1:0']).stderr).not.toContain('Debugger listening');
   });
 });

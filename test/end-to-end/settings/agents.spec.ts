@@ -35,7 +35,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     afterAll(() => app?.close());
     const corner = () => page.getByRole('button', { name: /^Signed in:/ });
 
-    test('is selected in the agent menu, with a PIN if there is one', async () => {
+    test('the signed-in agent is selected in the agent menu, with a PIN if there is one', async () => {
       await corner().focus();
       await page.keyboard.press('Enter');
       const entry = page.getByRole('menuitem', { name: /Grace Hopper/ });
@@ -53,7 +53,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('button', { name: 'Signed in: Grace Hopper' }).waitFor();
     });
 
-    test('while it is locked, the window contains no customer data, and requires the PIN', async () => {
+    test('while Counterfoil is locked, the window contains no customer data, and requires the PIN', async () => {
       const { orderNumber } = await raiseLink(page, {
         amount: '12',
         description: 'A secret errand',
@@ -77,14 +77,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       for (const secret of [orderNumber, 'errand', 'Anna', 'secret.example'])
         expect(left.text).not.toContain(secret);
       await page.keyboard.press('Escape');
-      expect(await pin.isVisible()).toBe(true);
+      await expect.poll(() => pin.isVisible()).toBe(true);
       for (const name of ['payments.list', 'app.read'] as const)
         expect(await ipcRequest(page, name, { filter: {} })).toMatchObject({
           error: { code: 'app.locked' },
         });
     });
 
-    test('after the same agent unlocks it, the window shows the previous screen', async () => {
+    test('after the same agent unlocks Counterfoil, the window shows the previous screen', async () => {
       await page.getByLabel('PIN of Grace Hopper').last().focus();
       await page.keyboard.type('2468');
       await page.keyboard.press('Enter');
@@ -100,12 +100,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await pin.fill('2468');
       await page.keyboard.press('Enter');
       await box(page, 'new.amount').waitFor();
-      expect(await box(page, 'new.amount').inputValue()).toBe('77');
-      expect(await box(page, 'new.description').inputValue()).toBe('Half typed');
-      expect(await box(page, 'new.order').inputValue()).toBe(orderNumber);
+      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('77');
+      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Half typed');
+      await expect.poll(() => box(page, 'new.order').inputValue()).toBe(orderNumber);
     });
 
-    test('without a PIN any key unlocks it, and it says so', async () => {
+    test('without a PIN any key unlocks Counterfoil, and the lock screen says so', async () => {
       await corner().click();
       await page.getByRole('menuitem', { name: /Ada/ }).click();
       await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
@@ -136,15 +136,17 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .getByRole('tooltip')
         .getByText(/does not include this. Ask .* or Ada/)
         .waitFor();
-      expect(await refused.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => refused.getAttribute('aria-disabled')).toBe('true');
       await page.keyboard.press('Enter');
-      expect(await page.getByRole('menu').count()).toBe(0);
+      await expect.poll(() => page.getByRole('menu').count()).toBe(0);
       expect(await violations(page)).toEqual([]);
       await page.evaluate(() => {
         location.hash = '#/settings/receiver';
       });
       await page.getByText(/You can read this page but not change it/).waitFor();
-      expect(await page.getByRole('switch', { name: word('receiver.switch') }).isDisabled()).toBe(true);
+      await expect
+        .poll(() => page.getByRole('switch', { name: word('receiver.switch') }).isDisabled())
+        .toBe(true);
       expect(await violations(page)).toEqual([]);
       await corner().click();
       await page.getByRole('menuitem', { name: /Ada/ }).click();

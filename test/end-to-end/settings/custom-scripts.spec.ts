@@ -57,7 +57,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText(/Your link is good for \d+ minutes yet\./).waitFor();
     });
 
-    test('axe reports no violation in the panel', async () => {
+    test('axe reports no violation in the panel "What to say"', async () => {
       expect(await violationsOn(page, { rules: 'all' })).toEqual([]);
     });
 

@@ -41,12 +41,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       rmSync(userData, { recursive: true, force: true });
     });
 
-    test('is shown at the bottom of an unused console and does not move the focus', async () => {
+    test('the guided start is shown at the bottom of an unused console and does not move the focus', async () => {
       await description('guide.sandbox.text');
       await box(page, 'new.amount').and(page.locator(':focus')).waitFor();
     });
 
-    test('an example is filled in, created with Enter, and paid on its page', async () => {
+    test('the example of the guided start is filled in, created with Enter, and paid on its page', async () => {
       await press('guide.sandbox.do');
       await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('12.50');
       await box(page, 'new.amount').press('Enter');
@@ -60,17 +60,17 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await description('guide.profile.text');
     });
 
-    test('no rule of WCAG 2.2 AA is violated', async () => {
+    test('the guided start violates no rule of WCAG 2.2 AA', async () => {
       expect(await violationsOn(page)).toEqual([]);
     });
 
-    test('after a restart it continues at the same step', async () => {
+    test('the guided start continues at the same step after a restart', async () => {
       await app.close();
       await open();
       await description('guide.profile.text');
     });
 
-    test('a step can be skipped, and the connection check is the last', async () => {
+    test('a step of the guided start can be skipped, and the connection check is the last', async () => {
       await press('guide.skip');
       await description('guide.check.text');
       await press('guide.check.do');
@@ -81,7 +81,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await description('guide.end');
     });
 
-    test('after it is closed it opens again only from Help or the commands', async () => {
+    test('the guided start, once closed, opens again only from Help or the commands', async () => {
       await press('close');
       await guide().waitFor({ state: 'detached' });
       await goTo(page, 'nav.payments');

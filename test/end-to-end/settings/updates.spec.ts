@@ -26,20 +26,20 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       rmSync(userData, { recursive: true, force: true });
     });
 
-    test('say why this program cannot update itself, and ask no server', async () => {
+    test('updates say why this program cannot update itself, and ask no server', async () => {
       const form = page.getByRole('form', { name: word('update.title') });
       await form.getByText(word('update.obstacle.not-installed')).waitFor();
-      expect(await button(page, 'update.check').isDisabled()).toBe(true);
+      await expect.poll(() => button(page, 'update.check').isDisabled()).toBe(true);
       expect(await ipcRequest(page, 'updates.restart', {})).toMatchObject({
         error: { code: 'update.busy' },
       });
     });
 
-    test('take an https address only', async () => {
+    test('updates take an https address only', async () => {
       const server = box(page, 'update.server');
       await server.fill('http://it.example.com/counterfoil/');
       await page.getByText(word('update.server.invalid')).waitFor();
-      expect(await button(page, 'apply').isDisabled()).toBe(true);
+      await expect.poll(() => button(page, 'apply').isDisabled()).toBe(true);
       await server.fill('https://it.example.com/counterfoil/');
       await button(page, 'apply').click();
       await button(page, 'apply').waitFor({ state: 'detached' });

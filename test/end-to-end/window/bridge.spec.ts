@@ -19,7 +19,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('is created with every safe preference set explicitly', async () => {
+    test('the window is created with every safe preference set explicitly', async () => {
       const preferences = await app.app.evaluate(({ BrowserWindow }) => {
         const window = BrowserWindow.getAllWindows()[0] as unknown as {
           options?: { webPreferences: Record<string, unknown> };
@@ -36,7 +36,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       });
     });
 
-    test('shows a page without Node, and with one frozen bridge', async () => {
+    test('the window shows a page without Node, and with one frozen bridge', async () => {
       const seen = await page.evaluate(() => {
         const own = globalThis as unknown as Record<string, unknown>;
         const app = own['api'] as Record<string, unknown>;
@@ -55,15 +55,18 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(seen).toEqual({ node: [], bridge: ['request', 'subscribe'], frozen: true, isReplaced: false });
     });
 
-    test.skipIf(name !== 'stand-in')('replaces the default menu, before any window is created', async () => {
-      const menu = await app.app.evaluate(
-        electron => (electron as unknown as { recorded: { menu?: { windows: number } } }).recorded.menu,
-        null,
-      );
-      expect(menu).toMatchObject({ windows: 0 });
-    });
+    test.skipIf(name !== 'stand-in')(
+      'the default menu is replaced before any window is created',
+      async () => {
+        const menu = await app.app.evaluate(
+          electron => (electron as unknown as { recorded: { menu?: { windows: number } } }).recorded.menu,
+          null,
+        );
+        expect(menu).toMatchObject({ windows: 0 });
+      },
+    );
 
-    test('has a bridge with only the names of the contract', async () => {
+    test('the window’s bridge has only the names of the contract', async () => {
       expect(await ipcRequest(page, 'no.such.call' as 'app.read', {})).toMatchObject({
         ok: false,
         error: { code: 'message.refused' },
@@ -76,14 +79,17 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       ['a text', 'profileId'],
       ['wrong fields', { profileId: 7, orderNumber: null }],
       ['an over-long text', { profileId: 'sandbox', orderNumber: 'x'.repeat(300) }],
-    ])('gets an error for a message with %s, and the error contains the reason', async (_, input) => {
-      expect(await ipcRequest(page, 'payments.read', input as never)).toMatchObject({
-        ok: false,
-        error: { code: 'input.invalid' },
-      });
-    });
+    ])(
+      'the window gets an error for a message with %s, and the error contains the reason',
+      async (_, input) => {
+        expect(await ipcRequest(page, 'payments.read', input as never)).toMatchObject({
+          ok: false,
+          error: { code: 'input.invalid' },
+        });
+      },
+    );
 
-    test('is the only sender whose messages are accepted: no frame, no other page, no other window', async () => {
+    test('messages are accepted only from the window’s own page: from no frame, no other page, no other window', async () => {
       const answers = await app.app.evaluate(async ({ BrowserWindow, ipcMain }) => {
         const handler = (ipcMain as unknown as { _invokeHandlers: InvokeHandlers })._invokeHandlers.get(
           'request:app.read',
@@ -103,7 +109,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       }
     });
 
-    test('never shows a link, an order or a name in its title bar', async () => {
+    test('the window never shows a link, an order or a name in its title bar', async () => {
       const title = await app.app.evaluate(
         ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle(),
         null,

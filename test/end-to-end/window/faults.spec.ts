@@ -72,7 +72,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(remove);
 
-    test('of the window that nothing handles is in the application log, without secrets', async () => {
+    test('an unexpected failure of the window that nothing handles is in the application log, without secrets', async () => {
       await page.evaluate(() => {
         setTimeout(() => {
           throw new Error('not handled, for anna@example.com');
@@ -89,22 +89,19 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .toBe('rejected, card •••');
     });
 
-    test.skipIf(name !== 'stand-in')(
-      'of a message from another frame: it is refused and recorded',
-      async () => {
-        const refused = await app.evaluate(({ BrowserWindow }) => {
-          type Contents = { answer(channel: string, values: unknown[], isTop: boolean): Promise<unknown> };
-          const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as Contents;
-          return contents.answer('request:app.read', [{}], false);
-        }, null);
-        expect(refused).toMatchObject({ ok: false, error: { code: 'message.refused' } });
-        await expect
-          .poll(() => orderRecordOf('A message that did not come from the console was refused.'))
-          .toMatchObject({ level: 'warn', area: 'window', details: { name: 'app.read' } });
-      },
-    );
+    test.skipIf(name !== 'stand-in')('a message from another frame is refused and recorded', async () => {
+      const refused = await app.evaluate(({ BrowserWindow }) => {
+        type Contents = { answer(channel: string, values: unknown[], isTop: boolean): Promise<unknown> };
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as Contents;
+        return contents.answer('request:app.read', [{}], false);
+      }, null);
+      expect(refused).toMatchObject({ ok: false, error: { code: 'message.refused' } });
+      await expect
+        .poll(() => orderRecordOf('A message that did not come from the console was refused.'))
+        .toMatchObject({ level: 'warn', area: 'window', details: { name: 'app.read' } });
+    });
 
-    test('that lost saved events: the window says so until a person has dealt with it', async () => {
+    test('the window says that saved events were lost until a person has dealt with it', async () => {
       await app.close();
       const end = join(userData, 'payments.db.end');
       const recorded = JSON.parse(readFileSync(end, 'utf8')) as { end: { seq: number; hash: string } };
@@ -120,7 +117,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await notice.waitFor({ state: 'detached' });
     });
 
-    test('that ends the page: the page is loaded again at the same screen', async () => {
+    test('a page that ended is loaded again at the same screen', async () => {
       await goTo(page, 'nav.callbacks');
       const address = page.url();
       await page.evaluate(() => Object.assign(window, { isOld: true }));
@@ -135,7 +132,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(orderRecordOf('The page of the window has crashed.')).toBeDefined();
     });
 
-    test('of a page that hangs: the user is asked, and it is loaded again', async () => {
+    test('a page that hangs is loaded again after a question to the user', async () => {
       await answerQuestions(1);
       await page.evaluate(() => Object.assign(window, { isOld: true }));
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('unresponsive'), null);
@@ -146,7 +143,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(orderRecordOf('The window does not respond.')).toBeDefined();
     });
 
-    test('of a page that crashes again and again: it is loaded three times, then a restart is offered', async () => {
+    test('a page that crashes again and again is loaded three times, then a restart is offered', async () => {
       // The loads of earlier tests count too.
       await remove();
       await openFresh();
@@ -166,7 +163,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       isUsable = false;
     });
 
-    test('of a screen is shown in its place with the reference of its record, and it can be shown again', async () => {
+    test('an unexpected failure of a screen is shown in its place with the reference of its record, and it can be shown again', async () => {
       await page.evaluate(() => {
         // Only the overview has a choice of periods, thirty days among them.
         const lists = Array.prototype as object;
@@ -196,7 +193,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await note.waitFor({ state: 'detached' });
     });
 
-    test('of the main process that nothing handles is shown with its reference, and a restart is offered', async () => {
+    test('an unexpected failure of the main process that nothing handles is shown with its reference, and a restart is offered', async () => {
       await answerQuestions();
       await app.evaluate(({ app: own }) => {
         own.relaunch = () => Object.assign(globalThis, { isRelaunched: true });
@@ -215,7 +212,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       isUsable = false;
     });
 
-    test('of a promise is reported once, and the console continues to work', async () => {
+    test('an unexpected failure of a promise is reported once, and the console continues to work', async () => {
       await answerQuestions();
       await app.evaluate(() => {
         void Promise.reject(new Error('first'));
@@ -228,7 +225,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await goTo(page, 'nav.callbacks');
     });
 
-    test('in one setting is reported when the console starts, with the archived file, until it is dismissed', async () => {
+    test('a damaged setting is reported when the console starts, with the archived file, until it is dismissed', async () => {
       isUsable = false;
       await app.close();
       const { file, json } = settings();
@@ -243,14 +240,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await note.waitFor({ state: 'detached' });
     });
 
-    test('with settings of a newer version: the window reports it and shows nothing else', async () => {
+    test('with settings of a newer version the window reports it and shows nothing else', async () => {
       isUsable = false;
       await app.close();
       const { file, json } = settings();
       writeFileSync(file, JSON.stringify({ ...json, version: 2 }));
       await open();
       await page.getByText(word('error.settings.newer')).waitFor();
-      expect(await page.getByRole('navigation').count()).toBe(0);
+      await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
     });
   });
 });

@@ -9,6 +9,7 @@ import {
   goTo,
   ipcRequest,
   raiseLink,
+  results,
   startNewPayment,
   word,
 } from '../../../tools/browser-harness/console.ts';
@@ -68,7 +69,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.locator('[name="orderNumber"][value^="CF-"]').waitFor();
     });
 
-    test('creates a link from an empty form in at most 30 keys and no mouse', async () => {
+    test('a link is created from an empty form in at most 30 keys and no mouse', async () => {
       const keys = keyboard(page);
       await expect.poll(() => isFocused(page, 'amount')).toBe(true);
       await keys.type('1234.56');
@@ -106,7 +107,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('complementary').getByText('A Lund').waitFor();
     });
 
-    test('creates the same link again in at most 4 keys, with a question while the first can still be paid', async () => {
+    test('the same link is created again in at most 4 keys, with a question while the first can still be paid', async () => {
       const first = await raiseLink(page, { amount: '12.50', description: 'Blue chair' });
       const keys = keyboard(page);
       await keys.press('a');
@@ -116,7 +117,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(keys.count()).toBeLessThanOrEqual(4);
     });
 
-    test('creates one link if Control+Enter is pressed twice at once', async () => {
+    test('one link is created if Control+Enter is pressed twice at once', async () => {
       const links = async (): Promise<number> => {
         const listed = await ipcRequest(page, 'payments.list', { filter: {} });
         return listed.ok ? listed.value.rows.length : NaN;
@@ -129,7 +130,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await links()).toBe(before + 1);
     });
 
-    test('answers "did it go through?" in two actions: the number, and Enter', async () => {
+    test('"did it go through?" is answered in two actions: the number, and Enter', async () => {
       const { link, orderNumber } = await raiseLink(page, { amount: '12.50', description: 'Blue chair' });
       await payer.go(link, 'pay');
       await goTo(page, 'nav.callbacks');
@@ -142,7 +143,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .waitFor();
     });
 
-    test('brings a paid payment to the accountant’s workbook of the month in three actions: Ctrl+K, the command, Enter', async () => {
+    test('a paid payment is in the accountant’s workbook of the month after three actions: Ctrl+K, the command, Enter', async () => {
       const { link } = await raiseLink(page, { amount: '12.50', description: 'For the books' });
       await payer.go(link, 'pay');
       await page.getByText(word('state.paid-confirmed')).first().waitFor();
@@ -152,9 +153,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       }, file);
       const keys = keyboard(page);
       await keys.press('Control+k');
-      await page.locator('.palette-input:focus').waitFor();
+      await page.locator('#search:focus').waitFor();
       await keys.type('accou');
-      await page.getByRole('menuitem', { name: word('export.for-books') }).waitFor();
+      await results(page)
+        .getByRole('option', { name: word('export.for-books') })
+        .waitFor();
       await keys.press('ArrowDown', 'Enter');
       const dialog = page.getByRole('dialog', { name: word('export.title') });
       await dialog.locator('button[type="submit"]:focus').waitFor();
@@ -168,7 +171,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(keys.count()).toBeLessThanOrEqual(10);
     });
 
-    test('diagnoses a callback that is pasted, without a further action', async () => {
+    test('a pasted callback is diagnosed without a further action', async () => {
       await goTo(page, 'nav.callbacks');
       await box(page, 'callbacks.paste').waitFor();
       await page.evaluate(

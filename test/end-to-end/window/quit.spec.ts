@@ -12,7 +12,7 @@ const maxQuitMs = 15_000;
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a console that closes', () => {
-    test('starts again, once, if it is started meanwhile: with the deep link that was opened', async () => {
+    test('a console that closes starts again, once, if it is started meanwhile: with the deep link that was opened', async () => {
       const app = await startApp({ driver: name });
       const { app: ending } = app;
       const starts = await ending.evaluate(({ app: own }) => {
@@ -34,7 +34,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test.skipIf(process.platform !== 'linux')(
-      'starts and ends at once, though the keyring waits for its prompt: a call of the keychain cannot be cancelled',
+      'a console starts and ends at once, though the keyring waits for its prompt: a call of the keychain cannot be cancelled',
       async () => {
         const usuallyAt = performance.now();
         await (await startApp({ driver: name })).close();

@@ -62,7 +62,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test.each(Object.keys(all).filter(screen => /commands|sheet of|keeping|columns/.test(screen)))(
-      'announces %s, and returns the focus to its previous place',
+      'a screen reader announces %s, and the focus returns to its previous place',
       async screen => {
         await closeOverlays(page);
         await startNewPayment(page);
@@ -76,13 +76,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       },
     );
 
-    test('returns to the help button after the sheet of shortcuts', async () => {
+    test('the focus returns to the help button after the sheet of shortcuts', async () => {
       await all['the sheet of shortcuts']?.(page, app.app);
       await closeOverlays(page);
       await expect.poll(() => focusOf(page)).toBe(word('help.name'));
     });
 
-    test('names the amount of a payment, and its sources, in headings without further text', async () => {
+    test('the amount of a payment, and its sources, are named in headings without further text', async () => {
       const { link, orderNumber } = await raiseLink(page, { amount: '33.10', description: 'For ears' });
       await payer.go(link, 'pay');
       await page.getByText(word('sources.name')).first().waitFor();
@@ -93,24 +93,24 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       );
     });
 
-    test('has a named checkbox in each row, and one for all rows that can be mixed', async () => {
+    test('a screen reader finds a named checkbox in each row, and one for all rows that can be mixed', async () => {
       const { orderNumber } = await raiseLink(page, { amount: '34', description: 'For ears' });
       await goTo(page, 'nav.payments');
       const all = page.getByRole('checkbox', { name: word('selection.all'), exact: true });
       const one = page.getByRole('checkbox', { name: orderNumber });
       await one.waitFor();
-      expect(await all.getAttribute('aria-checked')).toBe('false');
+      await expect.poll(() => all.getAttribute('aria-checked')).toBe('false');
       await one.click();
       await expect.poll(() => one.getAttribute('aria-checked')).toBe('true');
-      expect(await all.getAttribute('aria-checked')).toBe('mixed');
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid');
+      await expect.poll(() => all.getAttribute('aria-checked')).toBe('mixed');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid');
       await page.keyboard.press('Control+a');
       await expect.poll(() => all.getAttribute('aria-checked')).toBe('true');
       await all.click();
       await expect.poll(() => all.getAttribute('aria-checked')).toBe('false');
     });
 
-    test('announces the error of a field with the field', async () => {
+    test('a screen reader announces the error of a field with the field', async () => {
       await all['a form with errors']?.(page, app.app);
       const amount = box(page, 'new.amount');
       await expect.poll(() => amount.getAttribute('aria-invalid')).toBe('true');
@@ -123,7 +123,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(described).toContain(word('new.amount.missing'));
     });
 
-    test('announces that the link was copied, and that the payment became paid', async () => {
+    test('a screen reader announces that the link was copied, and that the payment became paid', async () => {
       const { link } = await raiseLink(page, { amount: '31', description: 'For ears' });
       await listen(page);
       await button(page, 'link.copy').click();
@@ -132,7 +132,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => announced(page), { timeout: 15_000 }).toContain(word('state.paid-confirmed'));
     });
 
-    test('announces the time left at ten, five and one minutes, not each second', async () => {
+    test('a screen reader announces the time left at ten, five and one minutes, not each second', async () => {
       await raiseLink(page, { amount: '32', description: 'For ears' });
       await waitForState(page, 'waiting');
       const timer = page.getByRole('timer').first();

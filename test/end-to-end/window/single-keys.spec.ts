@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isSingleKey, shortcutList } from '../../../renderer/shortcuts.ts';
+import { shortcutList } from '../../../renderer/screens/shell/shortcut-list.ts';
+import { isSingleKey } from '../../../renderer/shortcuts.ts';
 import { command, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
@@ -23,7 +24,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('are switched off where they are listed, and the sheet shows that', async () => {
+    test('single-key shortcuts are switched off where they are listed, and the sheet shows that', async () => {
       await heading(word('nav.callbacks')).focus();
       await page.keyboard.press('?');
       await sheet().waitFor();
@@ -40,11 +41,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await sheet().waitFor({ state: 'detached' });
     });
 
-    test('then no single letter, digit or symbol has an effect, and none is shown', async () => {
+    test('with single-key shortcuts off, no single letter, digit or symbol has an effect, and none is shown', async () => {
       await heading(word('nav.callbacks')).focus();
       for (const key of ['n', 'p', 'l', 'o', 'r', 'f', '/', '?']) await page.keyboard.press(key);
       await heading(word('nav.callbacks')).waitFor();
-      expect(await sheet().count()).toBe(0);
+      await expect.poll(() => sheet().count()).toBe(0);
       await expect.poll(() => page.getByRole('navigation').first().locator('kbd').count()).toBe(0);
       await goTo(page, 'nav.payments');
       const grid = page.getByRole('grid', { name: word('list.name') });
@@ -55,7 +56,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-1');
     });
 
-    test('are switched on again from the commands', async () => {
+    test('single-key shortcuts are switched on again from the commands', async () => {
       const name = word('single-keys.switch-on');
       await command(page, name, name);
       await page.getByRole('grid').focus();

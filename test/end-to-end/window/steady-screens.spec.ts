@@ -73,7 +73,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await tops()).toEqual(before);
     });
 
-    test('of three sources the column with the comparison is visible', async () => {
+    test('the column with the comparison of three sources is visible at 1366 by 768', async () => {
       const { link } = await raiseLink(page, { amount: '10', description: 'Two nights at the seaside' });
       await payer.go(link, 'pay');
       await waitForState(page, 'paid-confirmed');
@@ -166,7 +166,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => strip.innerText()).toBe('');
     });
 
-    test('in German the keys have their German names', async () => {
+    test('the keys have their German names in German', async () => {
       await ipcRequest(page, 'settings.change', { language: 'de' });
       await page.getByText('Strg K').first().waitFor();
       await ipcRequest(page, 'settings.change', { language: 'en' });

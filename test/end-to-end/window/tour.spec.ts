@@ -8,7 +8,7 @@ import { playTour } from '../../../tools/browser-harness/play-tour.ts';
 const isAvailable = drivers.some(({ name, available }) => name === 'stand-in' && available);
 
 describe.skipIf(!isAvailable)('the tour', () => {
-  test('which `npm start` plays without a display, holds to its last step', async () => {
+  test('the tour which `npm start` plays without a display, holds to its last step', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-tour-spec-'));
     const lines: string[] = [];
     try {

@@ -81,14 +81,17 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     describe.each(main)('%s:', screen => {
       beforeAll(() => show(screen));
 
-      test.for(themes)('the %s theme', async (theme, { skip }) => {
-        await showTheme(theme);
-        const file = join(folder, `${screen.replaceAll(' ', '-')}-${theme}.png`);
-        const picture = await pictureOf(page);
-        if (renew) writeFileSync(file, writePng(picture));
-        skip(strange !== '', strange);
-        expect(difference(picture, readPng(readFileSync(file)))).toBeLessThan(maxDifference);
-      });
+      test.for(themes)(
+        'a screen looks as in its stored picture, in the %s theme',
+        async (theme, { skip }) => {
+          await showTheme(theme);
+          const file = join(folder, `${screen.replaceAll(' ', '-')}-${theme}.png`);
+          const picture = await pictureOf(page);
+          if (renew) writeFileSync(file, writePng(picture));
+          skip(strange !== '', strange);
+          expect(difference(picture, readPng(readFileSync(file)))).toBeLessThan(maxDifference);
+        },
+      );
     });
 
     describe('after a change of the styles:', () => {
@@ -118,7 +121,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         ['hidden panels', '.panel { visibility: hidden }'],
         ['a rail without its place', '.shell { display: block }'],
         ['the colours of the other theme', ':root { color-scheme: dark !important }'],
-      ])('%s: detected', async (_, css) => {
+      ])('a change of the styles is detected in the picture of a payment: %s', async (_, css) => {
         expect(await differenceWith(css)).toBeGreaterThan(maxDifference);
       });
       test('the same words in other letters pass', async ({ skip }) => {

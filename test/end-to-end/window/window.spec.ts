@@ -32,17 +32,20 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       rmSync(userData, { recursive: true, force: true });
     });
 
-    test.skipIf(process.platform === 'win32')('protects its files from every other user', async () => {
-      const files = readdirSync(userData, { recursive: true, encoding: 'utf8' });
-      expect(files).toEqual(expect.arrayContaining(['payments.db', 'payments.db-wal', 'payments.db.lock']));
-      const open = files.filter(file => {
-        const found = lstatSync(join(userData, file), { throwIfNoEntry: false });
-        return found && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
-      });
-      expect(open).toEqual([]);
-    });
+    test.skipIf(process.platform === 'win32')(
+      'the console protects its files from every other user',
+      async () => {
+        const files = readdirSync(userData, { recursive: true, encoding: 'utf8' });
+        expect(files).toEqual(expect.arrayContaining(['payments.db', 'payments.db-wal', 'payments.db.lock']));
+        const open = files.filter(file => {
+          const found = lstatSync(join(userData, file), { throwIfNoEntry: false });
+          return found && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
+        });
+        expect(open).toEqual([]);
+      },
+    );
 
-    test('opens at its previous position', async () => {
+    test('the window opens at its previous position', async () => {
       const place = { x: 120, y: 90, width: 1200, height: 700 };
       await app.evaluate(({ BrowserWindow }, to) => {
         BrowserWindow.getAllWindows()[0]?.setBounds(to);
@@ -56,7 +59,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(bounds).toEqual(place);
     });
 
-    test('is maximised again, and still has its earlier position', async () => {
+    test('the window is maximised again, and still has its earlier position', async () => {
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize(), null);
       await app.close();
       await open();
@@ -142,7 +145,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     // A test cannot click the tray icon on the real runtime.
     test.skipIf(name !== 'stand-in')(
-      'after it is closed the console continues if that is chosen: callbacks are received, and the tray opens it again',
+      'after the window is closed the console continues if that is chosen: callbacks are received, and the tray opens it again',
       async () => {
         const { link, orderNumber } = await raiseLink(page, { amount: '32', description: 'Tickets' });
         await ipcRequest(page, 'settings.change', { stayOpen: true });
@@ -195,7 +198,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test.skipIf(name !== 'stand-in')(
-      'closes the payment log and ends when Windows ends the session without a quit request',
+      'the console closes the payment log and ends when Windows ends the session without a quit request',
       async () => {
         const child = app.process();
         const ended = new Promise(resolve => child.once('exit', resolve));

@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 const open = async (): Promise<PaymentLog> => {
-  const result = await openPaymentLog({ file: folder.file, key, writer: 'desk-1', timeoutMs: 20_000 });
+  const result = await openPaymentLog({ file: folder.file, key, writer: 'console-1', timeoutMs: 20_000 });
   if (!result.ok) throw new Error(`${result.error.code} ${JSON.stringify(result.error.details)}`);
   opened.push(result.value);
   return result.value;
@@ -73,7 +73,7 @@ const change = (newKey: string | null, changes: Partial<KeyChange> = {}) =>
   });
 
 describe('changing the encryption of a log', () => {
-  test('keeps every event, also those written meanwhile, both ways, and removes the old file', async () => {
+  test('changing the encryption of a log keeps every event, also those written meanwhile, both ways, and removes the old file', async () => {
     log = await open();
     for (const newKey of [key, null]) {
       let number = 0;
@@ -104,7 +104,7 @@ describe('changing the encryption of a log', () => {
     }
   });
 
-  test('begins the copy again when something was erased meanwhile', async () => {
+  test('changing the encryption of a log begins the copy again when something was erased meanwhile', async () => {
     log = await open();
     let closed = 0;
     expect(
@@ -122,14 +122,14 @@ describe('changing the encryption of a log', () => {
     expect((await log.verify()).problems).toEqual([]);
   });
 
-  test('holds erasures back when two attempts were overtaken, and erases from the new log', async () => {
+  test('changing the encryption of a log holds erasures back when two attempts were overtaken, and erases from the new log', async () => {
     const orders = ['A-1', 'A-2', 'A-3'];
     log = await open();
     for (const orderNumber of orders.slice(1))
       await log.append([requested(1, { customer: { name: orderNumber } }, { orderNumber })]);
     await log.close();
     const manager = await createPaymentLogManager(
-      () => openPaymentLog({ file: folder.file, key, writer: 'desk-1' }),
+      () => openPaymentLog({ file: folder.file, key, writer: 'console-1' }),
       () => () => undefined,
       () => undefined,
     );
@@ -161,7 +161,7 @@ describe('changing the encryption of a log', () => {
     await manager.close();
   });
 
-  test('that erasures overtake each time says so', async () => {
+  test('changing the encryption of a log that erasures overtake each time says so', async () => {
     log = await open();
     let round = 0;
     const changed = await change(key, {
@@ -181,7 +181,7 @@ describe('changing the encryption of a log', () => {
     expect((await log.verify()).problems).toEqual([]);
   });
 
-  test('ends at any step with the old log or the new one, complete', async () => {
+  test('changing the encryption of a log ends at any step with the old log or the new one, complete', async () => {
     const { events } = verifyClosedLog(folder.file);
     const seen = new Set<string>();
     for (let at = 0; ; at += 1) {
@@ -210,7 +210,7 @@ describe('changing the encryption of a log', () => {
     expect([...seen].toSorted()).toEqual(['encrypted', 'plain']);
   });
 
-  test('leaves a log with problems as it is', async () => {
+  test('changing the encryption of a log leaves a log with problems as it is', async () => {
     folder.tamper("UPDATE event SET agent = 'stranger' WHERE seq = 1");
     log = await open();
     expect(await change(key)).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });

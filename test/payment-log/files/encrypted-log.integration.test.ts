@@ -31,7 +31,7 @@ const payments = 300;
 const lastAt = Date.UTC(2026, 9, 1);
 
 const open = async ({ file, key: fileKey }: KeyedFile): Promise<PaymentLog> => {
-  const log = await openPaymentLog({ file, key: fileKey, writer: 'desk-1', timeoutMs });
+  const log = await openPaymentLog({ file, key: fileKey, writer: 'console-1', timeoutMs });
   if (!log.ok) throw new Error(log.error.code);
   return log.value;
 };
@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 describe('a log that was encrypted, and decrypted again', () => {
-  test('verifies, with every event', async () => {
+  test('a log that was encrypted, and decrypted again verifies, with every event', async () => {
     for (const log of [encrypted, decrypted])
       expect(await verifyFile(log)).toMatchObject({
         ok: true,
@@ -72,7 +72,7 @@ describe('a log that was encrypted, and decrypted again', () => {
   });
 
   // Before they are opened, which merges the search index of a log without a mark.
-  test('has the same rows in every table, and the same schema', () => {
+  test('a log that was encrypted, and decrypted again has the same rows in every table, and the same schema', () => {
     const tables = (log: KeyedFile): unknown[] => {
       const database = new Database(log.file, { readonly: true });
       if (log.key !== null) applyKey(database, log.key);
@@ -95,7 +95,7 @@ describe('a log that was encrypted, and decrypted again', () => {
     expect(tables(decrypted)).toEqual(expected);
   });
 
-  test('answers random questions as the plain log does', async () => {
+  test('a log that was encrypted, and decrypted again answers random questions as the plain log does', async () => {
     const logs = await Promise.all([open({ file: plain.file, key: null }), open(encrypted), open(decrypted)]);
     const asked = [
       ...questionsOf(payments, lastAt).map(({ filter: one }) => one),
@@ -121,7 +121,7 @@ describe('a log that was encrypted, and decrypted again', () => {
 });
 
 describe('an encrypted log', () => {
-  test('contains no name, order number, address or token in any file, at any time, nor does a copy of it', async () => {
+  test('an encrypted log contains no name, order number, address or token in any file, at any time, nor does a copy of it', async () => {
     const secret = logFolder(key);
     const log = await secret.open();
     const customer = { name: 'Wilhelmina Featherstonehaugh', email: 'wilhelmina@example.com' };
@@ -136,14 +136,14 @@ describe('an encrypted log', () => {
     // Beside the log: the id of the installation, a number, a hash, and the file's identity.
     const end = chainEndFile(secret.file);
     expect(JSON.parse(readFileSync(end, 'utf8'))).toEqual({
-      end: { writer: 'desk-1', seq: 2, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      end: { writer: 'console-1', seq: 2, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       cuts: [],
       clean: expect.stringMatching(/^\d+:\d+$/),
     });
     const files = (): string[] => readdirSync(dirname(secret.file)).filter(name => name !== basename(end));
     const found = (): string[] =>
       files().filter(name =>
-        /Wilhelmina|Feather|parasol|SECRET|eyJhb|desk-1|session\.requested|CREATE TABLE/i.test(
+        /Wilhelmina|Feather|parasol|SECRET|eyJhb|console-1|session\.requested|CREATE TABLE/i.test(
           readFileSync(join(dirname(secret.file), name), 'latin1'),
         ),
       );
@@ -156,10 +156,10 @@ describe('an encrypted log', () => {
     await secret.remove();
   });
 
-  test('names its key, and is opened neither without one nor with another', async () => {
+  test('an encrypted log names its key, and is opened neither without one nor with another', async () => {
     expect(logFileKind(encrypted.file)).toEqual({ kind: 'encrypted', keyId: logKeyId(key) });
     for (const other of [null, newLogKey()]) {
-      const log = await openPaymentLog({ file: encrypted.file, key: other, writer: 'desk-1' });
+      const log = await openPaymentLog({ file: encrypted.file, key: other, writer: 'console-1' });
       expect(log).toMatchObject({ ok: false, error: { code: 'log.locked' } });
       expect(await verifyFile({ file: encrypted.file, key: other })).toMatchObject({
         ok: false,
@@ -168,7 +168,7 @@ describe('an encrypted log', () => {
     }
   });
 
-  test('with a changed byte does not verify', async () => {
+  test('an encrypted log with a changed byte does not verify', async () => {
     const file = join(folder, 'changed.db');
     const bytes = readFileSync(encrypted.file);
     // In the middle of a page: the cipher's own digest of that page no longer matches.

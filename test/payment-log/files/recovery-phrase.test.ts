@@ -5,7 +5,7 @@ import { readPhrase, recoveryPhrase } from '../../../main/payment-log/sqlite/key
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytes => Buffer.from(bytes).toString('hex'));
 
-test('24 words are the key, however they are typed', () => {
+test('the 24 words of a recovery phrase are the key, however they are typed', () => {
   fc.assert(
     fc.property(key, one => {
       const words = recoveryPhrase(one);
@@ -26,7 +26,7 @@ test('the words of the standard', () => {
   expect(recoveryPhrase('00'.repeat(32)).join(' ')).toBe(`${'abandon '.repeat(23)}art`);
 });
 
-test('what is wrong is reported: the number of words, the first unknown word, or the checksum', () => {
+test('a wrong recovery phrase is reported with its cause: the number of words, the first unknown word, or the checksum', () => {
   const words = recoveryPhrase('00'.repeat(32));
   expect(readPhrase(words.slice(1).join(' '))).toEqual({ ok: false, problem: 'count', count: 23 });
   expect(readPhrase(words.with(6, 'zzzz').join(' '))).toEqual({ ok: false, problem: 'word', position: 7 });

@@ -46,7 +46,7 @@ const oldLogAndCopy = (): string => {
 };
 
 describe('replacing the log', () => {
-  test('If it stops or fails at any step, the next start finds the old log or the new one', async () => {
+  test('If replacing the log stops or fails at any step, the next start finds the old log or the new one', async () => {
     const copy = oldLogAndCopy();
     const seen = new Set<string>();
     for (const kind of ['fails once', 'ends'] as const) {
@@ -145,7 +145,7 @@ describe('replacing the log', () => {
 
 describe('a missing log', () => {
   const opening = async () => {
-    const log = await openPaymentLog({ file: folder.file, writer: 'desk-1' });
+    const log = await openPaymentLog({ file: folder.file, writer: 'console-1' });
     if (log.ok) await log.value.close();
     return log.ok ? 'opened' : log.error.code;
   };
@@ -193,7 +193,7 @@ describe.skipIf(process.platform === 'win32')('deletion of files of an open log'
       },
     ],
     ['its folder is renamed', () => renameSync(dirname(folder.file), `${dirname(folder.file)}-away`)],
-  ])('Nothing is acknowledged when %s, and the window is notified', async (what, remove) => {
+  ])('Nothing is acknowledged when %s of an open log, and the window is notified', async (what, remove) => {
     const emitted: (string | null)[] = [];
     let report: () => void = () => undefined;
     const reported = new Promise<void>(resolve => {
@@ -201,7 +201,7 @@ describe.skipIf(process.platform === 'win32')('deletion of files of an open log'
     });
     const log = await openPaymentLog({
       file: folder.file,
-      writer: 'desk-1',
+      writer: 'console-1',
       onStateError: error => {
         emitted.push(error?.code ?? null);
         if (error?.code === 'log.missing') report();

@@ -38,12 +38,12 @@ const signedAfterTwo = async () => {
 };
 
 describe('a signed head', () => {
-  test('verifies, and no longer if one character of it is changed', async () => {
-    const head = signHead(key, monday, [{ writer: 'desk-1', seq: 2, hash: 'ab'.repeat(32) }]);
+  test('a signed head verifies, and no longer if one character of it is changed', async () => {
+    const head = signHead(key, monday, [{ writer: 'console-1', seq: 2, hash: 'ab'.repeat(32) }]);
     expect(hasValidSignature(head)).toBe(true);
     for (const changed of [
       { ...head, at: head.at + 1 },
-      { ...head, chains: [{ writer: 'desk-1', seq: 3, hash: 'ab'.repeat(32) }] },
+      { ...head, chains: [{ writer: 'console-1', seq: 3, hash: 'ab'.repeat(32) }] },
       { ...head, export: { file: 'payments.csv', sha256: 'cd'.repeat(32) } },
       { ...head, publicKey: signHead(newHeadKey(), monday, []).publicKey },
       { ...head, signature: 'no signature' },
@@ -52,8 +52,8 @@ describe('a signed head', () => {
     expect(keyName(head)).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test('is read from JSON only if it is complete and every part has its type', () => {
-    const serialize = signHead(key, monday, [{ writer: 'desk-1', seq: 2, hash: 'ab'.repeat(32) }]);
+  test('a signed head is read from JSON only if it is complete and every part has its type', () => {
+    const serialize = signHead(key, monday, [{ writer: 'console-1', seq: 2, hash: 'ab'.repeat(32) }]);
     const beside = signHead(key, monday, [], { file: 'payments.csv', sha256: 'cd'.repeat(32) });
     for (const head of [serialize, beside]) {
       expect(readSignedHead(JSON.parse(JSON.stringify({ ...head, more: 1 })))).toEqual(head);
@@ -62,11 +62,11 @@ describe('a signed head', () => {
         expect(readSignedHead({ ...head, [name]: [7] })).toBeNull();
       }
     }
-    for (const value of [null, 7, '', [], { ...serialize, chains: [{ writer: 'desk-1', seq: 2 }] }])
+    for (const value of [null, 7, '', [], { ...serialize, chains: [{ writer: 'console-1', seq: 2 }] }])
       expect(readSignedHead(value)).toBeNull();
   });
 
-  test('matches the log that it was taken from, also after later events', async () => {
+  test('a signed head matches the log that it was taken from, also after later events', async () => {
     const log = await signedAfterTwo();
     expect((await log.verify()).problems).toEqual([]);
     expect(readHeads(headFolder(folder.file)).map(({ source }) => source)).toEqual([
@@ -74,13 +74,13 @@ describe('a signed head', () => {
     ]);
   });
 
-  test('is written once a day and not replaced on the same day', async () => {
+  test('a signed head is written once a day and not replaced on the same day', async () => {
     const log = await signedAfterTwo();
     writeDaysHead(headFolder(folder.file), signHead(key, monday + 3_600_000, await log.chainEnds()));
     expect(readHeads(headFolder(folder.file))[0]?.head?.chains[0]?.seq).toBe(2);
   });
 
-  test('shows that the end of the log was removed together with every trace of it in the file', async () => {
+  test('a signed head shows that the end of the log was removed together with every trace of it in the file', async () => {
     const log = await signedAfterTwo();
     const first = (await log.events('sandbox', 'CF-1001')).at(0);
     await log.close();
@@ -95,12 +95,12 @@ describe('a signed head', () => {
       kind: 'head',
       at: { kind: 'head-file', name: '2026-11-23.json' },
       message: expect.stringContaining(
-        'Event number 2 of installation desk-1 existed on 2026-11-23',
+        'Event number 2 of installation console-1 existed on 2026-11-23',
       ) as string,
     });
   });
 
-  test('shows that a log was rebuilt from other events', async () => {
+  test('a signed head shows that a log was rebuilt from other events', async () => {
     const log = await signedAfterTwo();
     await log.close();
     const other = logFolder();
@@ -118,7 +118,7 @@ describe('a signed head', () => {
     await other.remove();
   });
 
-  test('that was edited or is invalid is reported with its file', async () => {
+  test('a signed head that was edited or is invalid is reported with its file', async () => {
     const log = await signedAfterTwo();
     const file = join(headFolder(folder.file), '2026-11-23.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"seq": 2', '"seq": 1'));

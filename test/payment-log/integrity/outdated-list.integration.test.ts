@@ -13,10 +13,11 @@ let folder: LogFolder;
 beforeAll(async () => {
   written = logFolder();
   await writeClosedLog(written.file, [
-    requested(),
+    requested(0, { customer: { name: 'Ada King', email: 'ada@shop.example' } }),
     accepted(),
     callback(60_000, 'sale', 'success', { order_amount: '1.00' }),
     draft('review.assigned', 70_000, { assignee: 'Ada' }),
+    draft('customer.joined', 75_000, { otherOrder: 'CF-2' }),
     callback(80_000, 'sale', 'success', { order_number: 'CF-2' }, undefined, { orderNumber: 'CF-2' }),
     ...Array.from({ length: 120 }, (_, index) => note(index, `call ${index}`, { orderNumber: 'CF-3' })),
   ]);
@@ -43,6 +44,18 @@ describe('While the list counts as outdated', () => {
     ['missing movements are', 'DELETE FROM movement', 'order CF-2 of sandbox'],
     ['a missing review is', 'DELETE FROM review', 'order CF-1001 of sandbox'],
     ['another assignee is', "UPDATE review SET assignee = 'Eve'", 'order CF-1001 of sandbox'],
+    ['missing details of customers are', 'DELETE FROM customer_key', 'order CF-1001 of sandbox'],
+    ['a missing join of customers is', 'DELETE FROM customer_join', 'order CF-1001 of sandbox'],
+    [
+      'a false detail of a customer is',
+      "INSERT INTO customer_key SELECT '!false', id FROM payment WHERE order_number = 'CF-2'",
+      'table customer_key',
+    ],
+    [
+      'a false join of customers is',
+      "INSERT INTO customer_join SELECT 'x', id, profile_id, 'CF-3', 'Eve', 1 FROM payment WHERE order_number = 'CF-2'",
+      'table customer_join',
+    ],
     [
       'a false issue is',
       "INSERT INTO payment_flag SELECT 'settled-twice', id FROM payment WHERE order_number = 'CF-2'",
@@ -55,8 +68,14 @@ describe('While the list counts as outdated', () => {
     ],
     [
       'a false movement is',
-      "INSERT INTO movement SELECT 7, id FROM payment WHERE order_number = 'CF-3'",
+      "INSERT INTO movement SELECT 7, id, 0, 0, 0, 0, 0 FROM payment WHERE order_number = 'CF-3'",
       'table movement',
+    ],
+    ['missing search words are', 'DELETE FROM word', 'order CF-1001 of sandbox'],
+    [
+      'a false search word is',
+      "INSERT INTO word SELECT 'mallory', id FROM payment WHERE order_number = 'CF-2'",
+      'table word',
     ],
     [
       'a false review is',
@@ -74,25 +93,44 @@ describe('While the list counts as outdated', () => {
       `UPDATE listed SET "row" = '?' WHERE payment = 1`,
       'order CF-1001 of sandbox',
     ],
-  ])('%s reported, and made right by the next start', async (_what, sql, at) => {
-    folder.tamper('UPDATE projection SET through = 1', sql);
-    expect(problems()).toContain(`projection ${at}`);
-    expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
-    expect(problems()).toEqual([]);
-  });
+  ])(
+    'while the list counts as outdated %s reported, and made right by the next start',
+    async (_what, sql, at) => {
+      folder.tamper('UPDATE projection SET through = 1', sql);
+      expect(problems()).toContain(`projection ${at}`);
+      expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
+      expect(problems()).toEqual([]);
+    },
+  );
 
   test('a row that is older than the list claims to be is reported', () => {
     folder.tamper(
       'UPDATE projection SET through = 100',
-      `UPDATE listed SET "row" = replace("row", ',120,', ',20,') WHERE payment = 6`,
+      `UPDATE listed SET "row" = replace("row", ',120,', ',20,') WHERE payment = 7`,
     );
     expect(problems()).toContain('projection order CF-3 of sandbox');
   });
 });
 
+/** What versions 10 and 11 added. */
+const beforeOperations = [
+  'DROP TABLE customer_key',
+  'DROP TABLE customer_join',
+  'DROP TABLE word',
+  'DROP INDEX event_operation',
+  'DROP TABLE movement',
+  `CREATE TABLE movement (
+    at INTEGER NOT NULL,
+    payment INTEGER NOT NULL,
+    PRIMARY KEY (at, payment)
+  ) STRICT, WITHOUT ROWID`,
+];
+
 test.each([
-  [8, []],
-  [7, ['DROP TABLE amended_elsewhere']],
+  [10, ['DROP TABLE customer_key', 'DROP TABLE customer_join', 'DROP TABLE word']],
+  [9, beforeOperations],
+  [8, beforeOperations],
+  [7, [...beforeOperations, 'DROP TABLE amended_elsewhere']],
 ])('A falsified list of a log of version %i is rebuilt when it is opened', async (version, changes) => {
   const falsify = `UPDATE listed SET amount = 5, "row" = replace("row", '123.40', '999.40')`;
   folder.tamper(falsify, 'DELETE FROM payment_flag', ...changes, `PRAGMA user_version = ${version}`);
@@ -113,5 +151,5 @@ test('Personal details that are missing under an amendment that its own chain la
     'INSERT INTO amended_elsewhere SELECT event, writer.name, 2 FROM personal, writer',
     'DELETE FROM personal',
   );
-  expect(problems()).toContain('chain event 126');
+  expect(problems()).toContain('chain event 127');
 });

@@ -175,7 +175,7 @@ test('Evidence from a day with a wrong clock is erased as soon as other evidence
   if (!opened.ok) throw new Error(opened.error.code);
   const day = 86_400_000;
   let now = start;
-  const writer = logWriter(opened.value, 'desk-1', () => now);
+  const writer = logWriter(opened.value, 'console-1', () => now);
   const write = (number: string, at: number): void => {
     now = at;
     writer.write([

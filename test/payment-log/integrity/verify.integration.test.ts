@@ -85,7 +85,7 @@ describe('log:verify', () => {
     });
   });
 
-  test('with --json it prints the same result for a program', () => {
+  test('log:verify --json prints the same result for a program', () => {
     const { status, stdout } = run('--json', folder.file);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -107,7 +107,7 @@ describe('log:verify', () => {
     });
   });
 
-  test('with --language it prints the same result and its errors in German', () => {
+  test('log:verify --language prints the same result and its errors in German', () => {
     folder.tamper(editBody(5, '123.40', '12.340'));
     const { status, stdout } = run('--language', 'de', folder.file);
     expect(status).toBe(1);
@@ -157,7 +157,7 @@ describe('log:verify', () => {
   test.each([
     ['number', "order_number = 'CF-9'"],
     ['profile', "profile_id = 'live'"],
-  ])('evidence moved to an order with another %s is reported', (_what, change) => {
+  ])('log:verify reports evidence that was moved to an order with another %s', (_what, change) => {
     folder.tamper(`UPDATE payment SET ${change} WHERE id = 1`);
     expect(problems()).toEqual(expect.arrayContaining(['chain event 1', 'chain event 5']));
   });
@@ -167,7 +167,7 @@ describe('log:verify', () => {
     expect(problems()).toContain('chain event 5');
   });
 
-  test('events with a missing order are reported', () => {
+  test('log:verify reports events with a missing order', () => {
     folder.tamper('DELETE FROM payment WHERE id = 3');
     expect(problems()).toContain('chain table event');
   });
@@ -180,13 +180,13 @@ describe('log:verify', () => {
   test('a removed end is found by means of the signed head', () => {
     folder.tamper('DELETE FROM event WHERE seq = 8');
     expect(problems()).toEqual([
-      'head installation desk-1',
+      'head installation console-1',
       'projection table projection',
       'projection order CF-1002 of sandbox',
     ]);
   });
 
-  test('exchanged rows are reported', () => {
+  test('log:verify reports exchanged rows', () => {
     folder.tamper(
       'UPDATE event SET seq = 100 WHERE seq = 6',
       'UPDATE event SET seq = 6 WHERE seq = 7',
@@ -204,12 +204,12 @@ describe('log:verify', () => {
     expect(problems()).toContain('chain event 9');
   });
 
-  test('changed personal details are reported, though the chain itself verifies', () => {
+  test('log:verify reports changed personal details, though the chain itself verifies', () => {
     folder.tamper(`UPDATE personal SET "values" = replace("values", 'Jane', 'Joan') WHERE event = 1`);
     expect(problems()).toContain('chain event 1');
   });
 
-  test('personal details that are missing without an amendment are reported', () => {
+  test('log:verify reports personal details that are missing without an amendment', () => {
     folder.tamper('DELETE FROM personal WHERE event = 1');
     expect(problems()).toContain('chain event 1');
   });
@@ -255,7 +255,7 @@ describe('log:verify', () => {
     expect(problems()).toContain(`projection ${at}`);
   });
 
-  test('it works while the console has the log open and writes', async () => {
+  test('log:verify works while the console has the log open and writes', async () => {
     const log = await folder.open();
     await log.append([note(hour, 'while verifying')]);
     expect(run(folder.file).status).toBe(0);
@@ -326,7 +326,7 @@ describe('log:verify', () => {
     ['an unknown option', ['--fix', 'one.db']],
     ['a file that is not there', ['/nonexistent/payments.db']],
     ['a folder', ['/tmp']],
-  ])('%s: exit 2 and the usage', (_what, args) => {
+  ])('log:verify with %s exits with 2 and prints the usage', (_what, args) => {
     expect(run(...args)).toMatchObject({
       status: 2,
       stdout: '',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { flagKinds, paymentStates } from '../../../shared/payments/payment-kinds.ts';
-import type { PaymentFilter } from '../../../shared/contract/index.ts';
+import type { PaymentFilter } from '../../../shared/contract/contract.ts';
 import {
   accepted,
   callback,

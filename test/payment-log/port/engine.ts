@@ -19,7 +19,7 @@ export type Engine = {
   openList(
     payments: readonly (readonly Event[])[],
     now: number,
-  ): Promise<{ list: Pick<PaymentLogReader, 'overview' | 'list'>; remove(): Promise<void> }>;
+  ): Promise<{ list: Pick<PaymentLogReader, 'overview' | 'list' | 'movedMoney'>; remove(): Promise<void> }>;
   /** Share of a property's repetitions: a question to a server takes longer. */
   share: number;
 };
@@ -42,6 +42,7 @@ export const sqlite: Engine = {
     const reader = createListReader(database, () => now);
     return Promise.resolve({
       list: {
+        movedMoney: (...span) => Promise.resolve(reader.movedMoney(...span)),
         overview: (...days) => Promise.resolve(reader.overview(...days)),
         list: (...page) => Promise.resolve(reader.list(...page)),
       },

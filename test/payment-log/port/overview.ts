@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { netOf, totalsCounter } from '../../../main/export/books.ts';
 import type { ComparedDays } from '../../../main/payment-log/answers.ts';
 import { hrefOf, readRoute, type Route } from '../../../renderer/routes.ts';
 import { listOfElsewhere, listOfLinks } from '../../../renderer/screens/overview/links.ts';
@@ -16,7 +17,10 @@ import {
   raisedOf,
   raisedStates,
 } from '../../../shared/payments/outcomes.ts';
-import type { Overview } from '../../../shared/reports/overview.ts';
+import type { Movement } from '../../../shared/payments/movement.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import { movementsIn, type Period } from '../../../shared/reports/payment-books.ts';
+import type { MovedMoney, Overview } from '../../../shared/reports/overview.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
@@ -56,6 +60,7 @@ const storyNames = [
   'declined',
   'refunded',
   'chargeback',
+  'voided',
   'contradictory',
   'elsewhere',
 ] as const;
@@ -116,6 +121,7 @@ const eventsOf = (one: Order, number: number): Event[] => {
       description(later, 'sale', 'success'),
       description(later + hour, 'chargeback', 'success'),
     ],
+    voided: [...raised, description(later, 'sale', 'success'), description(later + hour, 'void', 'success')],
     contradictory: [...raised, description(later, 'sale', 'success'), observed(later + hour, 'decline')],
     elsewhere: [description(at, 'sale', 'success')],
   };
@@ -140,6 +146,29 @@ const countAt = async (list: OpenedList, route: Route, profileId: string | null)
     cursor = page.next;
   } while (cursor !== null);
   return count;
+};
+
+/** What moved in a period by its own date; Net as the export adds it up. */
+const movedByHand = (payments: readonly Payment[], period: Period): MovedMoney[] => {
+  const counter = totalsCounter(period, () => '');
+  const rows = payments.map(rowOf);
+  for (const row of rows) counter.add(row);
+  const sum = (kind: Movement['kind'], currency: string): string => {
+    const moved = rows.filter(row => row.currency === currency).flatMap(row => movementsIn(row, period));
+    const minor = moved
+      .filter(one => one.kind === kind)
+      .reduce((all, { amount }) => all + ((amount === null ? null : readWire(amount, currency)) ?? 0n), 0n);
+    return decimalOf(minor, currency);
+  };
+  return counter.read().map(({ currency, all }) => ({
+    currency,
+    paidAmount: sum('paid', currency),
+    refundedAmount: sum('refund', currency),
+    voidedAmount: sum('void', currency),
+    disputedAmount: sum('chargeback', currency),
+    netAmount: decimalOf(netOf(all), currency),
+    uncounted: all.notCounted,
+  }));
 };
 
 /** The same counts in plain JavaScript, from the payments themselves. */
@@ -179,7 +208,7 @@ const countedByHand = (
     return sums;
   };
   /** Paid minus returned of the payments whose every amount can be read. */
-  const netOf = (some: readonly Payment[]): bigint => {
+  const netSum = (some: readonly Payment[]): bigint => {
     const { paid, returned } = moneyOf(some.filter(one => moneyOf([one]).uncounted === 0));
     return paid - returned;
   };
@@ -201,8 +230,8 @@ const countedByHand = (
     ),
     paidAmount: wireOf(moneyOf(some).paid, currency),
     returnedAmount: wireOf(moneyOf(some).returned, currency),
-    netAmount: decimalOf(netOf(some), currency),
-    outsideNetAmount: decimalOf(moneyOf(some).paid - moneyOf(some).returned - netOf(some), currency),
+    netAmount: decimalOf(netSum(some), currency),
+    outsideNetAmount: decimalOf(moneyOf(some).paid - moneyOf(some).returned - netSum(some), currency),
     uncounted: moneyOf(some).uncounted,
     unreadAmounts: some.filter(
       payment =>
@@ -278,7 +307,7 @@ const daysBefore = (cuts: readonly number[]): ComparedDays => {
 export const overviewTests = (engine: Engine): void => {
   const runs = (all: number): number => Math.ceil(all * engine.share);
 
-  test('equals the counts by plain code over the same payments', async () => {
+  test('equals the counts by plain code over the same payments, and so does the money by its own date', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(order, { maxLength: 40 }), span, async (orders, cuts) => {
         const payments = orders.map(eventsOf);
@@ -291,6 +320,12 @@ export const overviewTests = (engine: Engine): void => {
           const before = daysBefore(cuts);
           expect(byName(await list.overview(profileId, cuts, before))).toEqual(
             byName(countedByHand(mine, cuts, before)),
+          );
+          const [from, until] = [cuts[0] ?? 0, cuts.at(-1) ?? 0];
+          const byCurrency = (moved: readonly MovedMoney[]) =>
+            moved.toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
+          expect(byCurrency(await list.movedMoney(profileId, from, until))).toEqual(
+            byCurrency(movedByHand(mine, { from, until })),
           );
         }
         await opened.remove();

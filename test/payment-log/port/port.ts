@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { callbackTypesTests } from './callback-types.ts';
 import { countTests } from './count.ts';
+import { customerTests } from './customers.ts';
 import type { Engine } from './engine.ts';
 import { eventPageTests } from './event-page.ts';
 import { inquiryTests } from './inquiries.ts';
@@ -19,6 +20,7 @@ export const portTests = (engine: Engine): void => {
 
   describe('callback types', () => callbackTypesTests(engine));
   describe('count', () => countTests(engine));
+  describe('customers', () => customerTests(engine));
   describe('pages of events', () => eventPageTests(engine));
   describe('inquiries', () => inquiryTests(engine));
   describe('movements', () => movedTests(engine));

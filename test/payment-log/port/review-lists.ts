@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
-import { factsOf } from '../../../shared/payment-reducer/facts.ts';
+import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { isAtRest, needsReviewOf, type ReconciliationRow } from '../../../shared/reports/reconcile.ts';
 import { isSetAside, type ReviewList } from '../../../shared/review/review.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
@@ -111,7 +111,7 @@ export const reviewListTests = (engine: Engine): void => {
     const frame = { profileId: 'shop', orderNumber: 'N-1' };
     expect(await walk('information', 10)).toEqual(['N-1']);
     await append([
-      draft('review.resolved', day, { reason: 'not-wanted', text: '', facts: factsOf(row) }, frame),
+      draft('review.resolved', day, { reason: 'not-wanted', text: '', facts: fingerprintOf(row) }, frame),
     ]);
     expect(await walk('information', 10)).toEqual([]);
     expect(await walk('resolved', 10)).toEqual(['N-1']);

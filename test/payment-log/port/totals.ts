@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
-import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/index.ts';
+import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/contract.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import { paymentStates } from '../../../shared/payments/payment-kinds.ts';

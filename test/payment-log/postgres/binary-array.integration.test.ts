@@ -29,7 +29,7 @@ describe.skipIf(isPostgresMissing)('arrays in binary format (needs PostgreSQL)',
     .string({ unit: 'grapheme', maxLength: 40 })
     .filter(one => !one.includes('\0') && one.isWellFormed());
 
-  test('are for the server the same values as its text format', async () => {
+  test('arrays in binary format are for the server the same values as its text format', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.option(text)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connect, type Connection } from '../../../main/payment-log/postgres/connection.ts';
-import { clientConfig } from '../../../main/payment-log/postgres/settings.ts';
+import { clientConfig } from '../../../main/payment-log/postgres/connection-settings.ts';
 import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
@@ -8,7 +8,9 @@ import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 describe.skipIf(isPostgresMissing)('a connection to the shared log (needs PostgreSQL)', () => {
   const { team, closing } = useTeam();
   const opened = async (): Promise<Connection> => {
-    const connection = must(await connect(must(clientConfig(await team.add('desk', 'Desk 1'), 'test'))));
+    const connection = must(
+      await connect(must(clientConfig(await team.add('console', 'Counter 1'), 'test'))),
+    );
     closing.push(() => connection.close());
     return connection;
   };
@@ -41,7 +43,7 @@ describe.skipIf(isPostgresMissing)('a connection to the shared log (needs Postgr
     expect(connection.isOpen()).toBe(false);
   });
 
-  test('requests beyond a thousand that wait are refused at once', async () => {
+  test('requests to the shared log beyond a thousand that wait are refused at once', async () => {
     const connection = await opened();
     const all = await Promise.allSettled([
       connection.query('SELECT pg_sleep(0.5)'),

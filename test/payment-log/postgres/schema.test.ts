@@ -10,6 +10,7 @@ const hashes: Readonly<Record<number, string>> = {
   6: '1ac4efe6e9f9cbec11236c0dfc07e22ca671db5449f59a22c5427ef04d296d26',
   7: 'dda9502d1a3f1541502b002aa892a1b3f1172246f44e130751232caf8914935e',
   8: '6d448d96beae408aa4219d26f90549254871804e16bf9b2319045be4c06314a8',
+  9: '67bd9d3dfe8ab90ae8839141526755f96a3a427c999d3f8981afe53107760e97',
 };
 
 test.each(schemaVersions)('schema version $version does not change: databases were created with it', of => {

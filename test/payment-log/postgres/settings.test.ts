@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientConfig, sharedLogSettingsSchema } from '../../../main/payment-log/postgres/settings.ts';
+import {
+  clientConfig,
+  sharedLogSettingsSchema,
+} from '../../../main/payment-log/postgres/connection-settings.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import { escapeText, unescapeText } from '../../../main/payment-log/postgres/escape-text.ts';
 
@@ -8,19 +11,19 @@ const settings = (given: Record<string, unknown>) =>
   sharedLogSettingsSchema.parse({ host: 'db.example', database: 'shop', role: 'till', ...given });
 
 describe('the connection to a shared log', () => {
-  test('to another computer verifies certificate and name', () => {
+  test('the connection to a shared log to another computer verifies certificate and name', () => {
     expect(clientConfig(settings({}), 'test')).toMatchObject({
       ok: true,
       value: { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' }, enableChannelBinding: true },
     });
   });
-  test('to an address verifies that address', () => {
+  test('the connection to a shared log to an address verifies that address', () => {
     expect(clientConfig(settings({ host: '10.0.0.7' }), 'test')).toMatchObject({
       ok: true,
       value: { ssl: { rejectUnauthorized: true, host: '10.0.0.7' } },
     });
   });
-  test('without TLS is refused, except on this computer', () => {
+  test('the connection to a shared log without TLS is refused, except on this computer', () => {
     expect(clientConfig(settings({ tls: 'off' }), 'test')).toMatchObject({
       ok: false,
       error: { code: 'input.invalid', fields: [{ path: 'tls' }] },
@@ -30,18 +33,21 @@ describe('the connection to a shared log', () => {
     for (const host of ['127.0.0.1.example.com', '128.0.0.1', 'localhost.example.com'])
       expect(clientConfig(settings({ host, tls: 'off' }), 'test').ok).toBe(false);
   });
-  test('over a socket has no TLS, which PostgreSQL does not offer there', () => {
+  test('the connection to a shared log over a socket has no TLS, which PostgreSQL does not offer there', () => {
     expect(clientConfig(settings({ host: '/run/postgresql', tls: 'verify-full' }), 'test')).toMatchObject({
       ok: true,
       value: { ssl: false, enableChannelBinding: false },
     });
   });
-  test('names no credentials', () => {
+  test('the connection to a shared log names no credentials', () => {
     expect(sharedLogName(settings({ password: 'secret' }))).toBe('db.example:5432/shop/counterfoil');
   });
-  test.each(['Shop', 'a-b', '', 'x"; DROP SCHEMA', 'a'.repeat(41)])('refuses the schema name %j', schema => {
-    expect(sharedLogSettingsSchema.safeParse({ ...settings({}), schema }).success).toBe(false);
-  });
+  test.each(['Shop', 'a-b', '', 'x"; DROP SCHEMA', 'a'.repeat(41)])(
+    'the connection to a shared log refuses the schema name %j',
+    schema => {
+      expect(sharedLogSettingsSchema.safeParse({ ...settings({}), schema }).success).toBe(false);
+    },
+  );
 });
 
 test('every well-formed text can be stored and read back', () => {

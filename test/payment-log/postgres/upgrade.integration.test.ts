@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -24,14 +25,14 @@ const listedPayment = `
 describe.skipIf(isPostgresMissing)('a shared log of an earlier version (needs PostgreSQL)', () => {
   const { team, closing } = useTeam();
 
-  test('loses its list with the upgrade, and no event; consoles work before and after it', async () => {
+  test('a shared log of an earlier version loses its list with the upgrade, and no event; consoles work before and after it', async () => {
     await team.sql(listSql.replaceAll(':schema', team.schema));
     await team.sql(
-      'DROP INDEX event_payment_id; DROP FUNCTION replica_1; DROP TABLE agent_attempt, replica; UPDATE log SET schema_version = 5',
+      'DROP TABLE shared_views; DROP FUNCTION shared_views_put_1; DROP INDEX event_payment_id; DROP FUNCTION replica_1; DROP TABLE agent_attempt, replica; UPDATE log SET schema_version = 5',
     );
-    const one = await openInstallation(team, 'desk-1');
+    const one = await openInstallation(team, 'console-1');
     closing.push(() => one.remove());
-    const two = await openInstallation(team, 'desk-2');
+    const two = await openInstallation(team, 'console-2');
     closing.push(() => two.remove());
     must(await one.log.append([requested(0), accepted(1)]));
     expect(await one.shipping.shipped(2, 10_000)).toBe(true);
@@ -53,5 +54,32 @@ describe.skipIf(isPostgresMissing)('a shared log of an earlier version (needs Po
     must(await one.log.append([{ ...requested(2), orderNumber: 'CF-AFTER' }]));
     await expect.poll(orders, { timeout: 10_000 }).toEqual(['CF-AFTER', 'CF-1001']);
     expect(must(await two.shared.verify())).toMatchObject({ events: 3, payments: 2, problems: [] });
+  });
+
+  test('a shared log of version 8 keeps events, people and profiles with the upgrade, and has room for saved views', async () => {
+    await team.sql(
+      "DROP TABLE shared_views; DROP FUNCTION shared_views_put_1; DELETE FROM revision WHERE kind = 'view'; UPDATE log SET schema_version = 8",
+    );
+    const one = await openInstallation(team, 'console-1');
+    closing.push(() => one.remove());
+    must(await one.log.append([requested(0), accepted(1)]));
+    expect(await one.shipping.shipped(2, 10_000)).toBe(true);
+    const admin = team.open(await team.add('console', 'Counter 2', undefined, ['admin']));
+    const ada = { id: randomUUID(), name: 'Ada', role: 'administrator', pin: null };
+    must(await admin.people.importPeople([ada]));
+    must(await admin.people.putProfile({ id: 'shop', body: '{}', callbackPath: '/p' }, null, 'Ada'));
+    const before = must(await admin.people.read(null));
+    expect(before).toMatchObject({ views: null, agents: [{ name: 'Ada' }] });
+
+    const upgraded = await team.administer(async opened => must(await opened.upgrade()));
+    expect(upgraded).toMatchObject({ from: 8, to: 9 });
+    // Consoles that were connected meanwhile read it at once.
+    expect(must(await admin.people.read(before?.revision ?? null))).toMatchObject({
+      agents: before?.agents,
+      profiles: before?.profiles,
+      views: { body: '[]', version: 0 },
+    });
+    expect(must(await admin.people.putViews({ body: '[]', version: 0 }, 'Ada'))).toBe(1);
+    expect(must(await one.shared.verify())).toMatchObject({ events: 2, payments: 1, problems: [] });
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
-import { factsOf } from '../../../shared/payment-reducer/facts.ts';
+import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { draft, hour } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { moved, raised } from '../../../tools/evidence/incomplete-payments.ts';
@@ -17,7 +17,12 @@ beforeEach(async () => {
     const frame = { profileId: 'shop', orderNumber: row.orderNumber };
     await log.append([
       row.orderNumber === 'N-1'
-        ? draft('review.resolved', hour, { reason: 'nothing-to-do', text: '', facts: factsOf(row) }, frame)
+        ? draft(
+            'review.resolved',
+            hour,
+            { reason: 'nothing-to-do', text: '', facts: fingerprintOf(row) },
+            frame,
+          )
         : draft('review.assigned', hour, { assignee: 'Ada' }, frame),
     ]);
   }
@@ -29,7 +34,7 @@ test.each([
   ['another person', "UPDATE review SET assignee = 'Eve' WHERE assignee = 'Ada'"],
   ['a review that is missing', 'DELETE FROM review WHERE resolved_at IS NOT NULL'],
   ['a payment that only counts as resolved', 'UPDATE facet SET resolved = 2 WHERE resolved = 0'],
-])('are verified: %s', async (_what, change) => {
+])('the lists of the review are verified: %s', async (_what, change) => {
   await log.close();
   folder.tamper(change);
   log = await folder.open();

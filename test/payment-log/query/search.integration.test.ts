@@ -3,7 +3,7 @@ import { openForReading } from '../../../main/payment-log/sqlite/store/database.
 import { listPayments } from '../../../main/payment-log/sqlite/query/list.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
-import type { PaymentPage } from '../../../shared/contract/index.ts';
+import type { PaymentPage } from '../../../shared/contract/contract.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
@@ -26,7 +26,7 @@ describe('searching', () => {
   });
 
   test.each([{}, { profileId: 'sandbox' }, { agent: 'Ada' }])(
-    'scans for a single letter in several steps that find everything once, with %j',
+    'a search scans for a single letter in several steps that find everything once, with %j',
     async narrowed => {
       const numbers = Array.from({ length: 40 }, (_, at) => (at % 13 === 0 ? `Q-${at}` : `N-${at}`));
       await append(...numbers.map(orderNumber => requested(0, { description: 'Many' }, { orderNumber })));

@@ -3,7 +3,7 @@ import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { listSource } from '../../../main/payment-log/sqlite/query/list-reader.ts';
 import { totalPayments } from '../../../main/payment-log/sqlite/query/totals.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
-import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/index.ts';
+import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/contract.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { hour, start } from '../../../tools/evidence/evidence.ts';
 import { draftsToSum } from '../port/totals.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-test('beyond a limit there are no sums of a part, and the count says that there are more', () => {
+test('beyond a limit of payments there are no sums of a part, and the count says that there are more', () => {
   const opened = openForReading(folder.file);
   if (!opened.ok) throw new Error(opened.error.code);
   const source = listSource(opened.value);

@@ -79,7 +79,7 @@ test('a month later it has what a copy of that day would have', async () => {
 });
 
 test('an event that a question for its order brought first is there once after its chain was copied', async () => {
-  const chains = chainsOf([0, 1].map(at => ({ writer: 'desk-2', at: start + at, draft: requested(at) })));
+  const chains = chainsOf([0, 1].map(at => ({ writer: 'console-2', at: start + at, draft: requested(at) })));
   const { database, replica } = opened(24);
   const [events = []] = chains.values();
   // A computer with a wrong clock has sent it meanwhile.
@@ -93,7 +93,7 @@ test('an event that a question for its order brought first is there once after i
 });
 
 test('an event whose link turns out to be wrong is left out, also if its order was fetched before and after', () => {
-  const chains = chainsOf([0, 1].map(at => ({ writer: 'desk-2', at: start + at, draft: requested(at) })));
+  const chains = chainsOf([0, 1].map(at => ({ writer: 'console-2', at: start + at, draft: requested(at) })));
   const [[first, second] = []] = chains.values();
   if (!first || !second) throw new Error('There are no events.');
   const forged = { ...second, hash: 'f'.repeat(64) };
@@ -104,11 +104,11 @@ test('an event whose link turns out to be wrong is left out, also if its order w
   expect(numbers()).toEqual([1]);
   replica.complete([], [forged]);
   expect(numbers()).toEqual([1]);
-  expect(replica.leftOut()).toEqual([{ writer: 'desk-2', problem: 'link', events: 1 }]);
+  expect(replica.leftOut()).toEqual([{ writer: 'console-2', problem: 'link', events: 1 }]);
   expectConsistent(database);
 });
 
-test('months begin with the first of the month in UTC', () => {
+test('the months of a replica begin with the first of the month in UTC', () => {
   expect(new Date(monthsBefore(24, Date.UTC(2026, 10, 26, 12))).toISOString()).toBe(
     '2024-11-01T00:00:00.000Z',
   );

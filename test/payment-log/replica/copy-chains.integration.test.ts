@@ -49,7 +49,7 @@ test('a copy that is interrupted anywhere, while its chains grow, has everything
 test('events of one millisecond keep the order of their chain, however it is read', async () => {
   const chains = chainsOf(
     Array.from({ length: 60 }, (_, at) => ({
-      writer: 'desk-2',
+      writer: 'console-2',
       at: start + Math.floor(at / 25),
       draft: note(at, `Note ${at}`),
     })),
@@ -72,7 +72,7 @@ test('events of one millisecond keep the order of their chain, however it is rea
 test('a chain with a gap is copied down to the gap', async () => {
   const chains = chainsOf(
     Array.from({ length: 20 }, (_, at) => ({
-      writer: 'desk-2',
+      writer: 'console-2',
       at: start + at,
       draft: note(at, `Note ${at}`),
     })),
@@ -87,7 +87,7 @@ test('a chain with a gap is copied down to the gap', async () => {
   const copier = createCopier(replica, holed, () => undefined, { atMost: 5 });
   await copier.forward();
   while (await copier.backward());
-  expect(replica.held()).toMatchObject([{ writer: 'desk-2', low: 11, high: 20 }]);
+  expect(replica.held()).toMatchObject([{ writer: 'console-2', low: 11, high: 20 }]);
   const mended = createCopier(replica, source, () => undefined, { atMost: 5 });
   await mended.forward();
   while (await mended.backward());
@@ -97,7 +97,7 @@ test('a chain with a gap is copied down to the gap', async () => {
 test('a copy continues after its file could not be written for a while', async () => {
   const chains = chainsOf(
     Array.from({ length: 20 }, (_, at) => ({
-      writer: 'desk-2',
+      writer: 'console-2',
       at: start + at,
       draft: note(at, `Note ${at}`),
     })),

@@ -27,8 +27,8 @@ const chainOf = (writer: string, prefix: string, events: number) =>
 
 const kept = () => {
   const { database, replica } = opened();
-  const own = growing(chainOf('desk-1', 'OWN', 6), 100);
-  const others = growing(new Map([...chainOf('desk-2', 'TWO', 6), ...chainOf('intake', 'IN', 6)]), 100);
+  const own = growing(chainOf('console-1', 'OWN', 6), 100);
+  const others = growing(new Map([...chainOf('console-2', 'TWO', 6), ...chainOf('intake', 'IN', 6)]), 100);
   let news: () => void = () => undefined;
   let isAway = false;
   let silence: Promise<never> | null = null;
@@ -52,7 +52,7 @@ const kept = () => {
   const follower = keepReplica({
     replica,
     journal: own.source,
-    own: 'desk-1',
+    own: 'console-1',
     connect: () => {
       if (isAway) return Promise.resolve(fail('log.unreachable', msg('error.log.unreachable')));
       connections += 1;
@@ -90,7 +90,7 @@ const kept = () => {
   };
 };
 
-test('what is written here and elsewhere is listed at once, and only that is new', async () => {
+test('a replica lists at once what is written here and elsewhere, and only that is new', async () => {
   const { database, follower, own, others, fresh, news, count } = kept();
   own.grow(0.5);
   others.grow(0.5);
@@ -113,7 +113,7 @@ test('what is written here and elsewhere is listed at once, and only that is new
   expectConsistent(database);
 });
 
-test('without the shared log the own payments are listed, and everything is level after it returns', async () => {
+test('a replica lists its own payments without the shared log, and everything after it returns', async () => {
   const { database, follower, own, others, news, connections, setAway, count } = kept();
   others.grow(0.5);
   await expect.poll(() => count('TWO')).toBe(3);
@@ -161,7 +161,7 @@ test('a file that cannot be written is the problem, not the server, and it is le
   expect([count('TWO'), connections(), follower.standing().problem]).toEqual([6, 1, null]);
 });
 
-test('without a person at the console news cause no read, and everything is there when one comes', async () => {
+test('a replica reads no news without a person at the console, and everything is there when one comes', async () => {
   const { follower, others, news, looks, count } = kept();
   await expect.poll(() => follower.standing().isLevel).toBe(true);
   follower.attend(false);

@@ -23,14 +23,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const chains = chainsOf([
   {
-    writer: 'desk-2',
+    writer: 'console-2',
     at: start,
     draft: requested(0, { customer: { name: 'Zoë Quist', email: 'zoe@example.com' } }),
   },
 ]);
 const open = (key: LogKey | null = null, at = now, months: number | null = null) => {
   const database = must(openReplicaFile(file, key, { now: at, maxAwayMs, months }));
-  return { database, replica: replicaWriter(database, 'desk-1', () => at) };
+  return { database, replica: replicaWriter(database, 'console-1', () => at) };
 };
 const fill = (key: LogKey | null = null): void => {
   const { database, replica } = open(key);
@@ -68,7 +68,7 @@ test('a replica is kept for fewer months once it is level, and fetched again for
   expect(keptFor(24)).toBe(true);
 });
 
-test('what was copied is there after a restart', () => {
+test('what was copied into a replica is there after a restart', () => {
   fill();
   expect(isKept()).toBe(true);
 });
@@ -86,7 +86,7 @@ test('a damaged file, one of another version and another program’s are replace
   expect(isKept()).toBe(false);
 });
 
-test('it is encrypted if and only if the payment log is', () => {
+test('a replica is encrypted if and only if the payment log is', () => {
   const key = newLogKey();
   fill(key);
   expect(bytes()).not.toMatch(/quist|SQLite format/i);
@@ -97,7 +97,7 @@ test('it is encrypted if and only if the payment log is', () => {
   expect(isKept(key)).toBe(false);
 });
 
-test('one that was longer than the limit without the erasures of the shared log is replaced', () => {
+test('a replica that was longer than the limit without the erasures of the shared log is replaced', () => {
   fill();
   expect(isKept(null, now + maxAwayMs)).toBe(true);
   const { database, replica } = open();
@@ -110,10 +110,10 @@ test('one that was longer than the limit without the erasures of the shared log 
 test('no file contains a customer’s name after the erasure, also if it was interrupted', () => {
   fill();
   expect(bytes()).toMatch(/quist/i);
-  const [event] = chains.get('desk-2') ?? [];
+  const [event] = chains.get('console-2') ?? [];
   const before = open();
   before.replica.erase(
-    [{ writer: 'desk-2', writerSeq: 1, id: event?.id ?? '', by: { writer: 'desk-1', writerSeq: 9 } }],
+    [{ writer: 'console-2', writerSeq: 1, id: event?.id ?? '', by: { writer: 'console-1', writerSeq: 9 } }],
     now,
   );
   before.database.close();

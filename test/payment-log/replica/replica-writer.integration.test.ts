@@ -46,7 +46,7 @@ const store = (
 };
 
 describe('a replica', () => {
-  test('lists what the reducer says, in any order in which the chains arrive', () => {
+  test('a replica lists what the reducer says, in any order in which the chains arrive', () => {
     fc.assert(
       fc.property(histories, arrivals, (events, order) => {
         const chains = chainsOf(events);
@@ -63,9 +63,9 @@ describe('a replica', () => {
     );
   });
 
-  test('lists the newest payment first, whenever its events arrive', () => {
+  test('a replica lists the newest payment first, whenever its events arrive', () => {
     const written = [1, 2, 3].map(day => ({
-      writer: 'desk-2',
+      writer: 'console-2',
       at: start + day * 86_400_000,
       draft: { ...requested(day * 86_400_000), orderNumber: `CF-${day}` } as EventDraft,
     }));
@@ -83,8 +83,8 @@ describe('a replica', () => {
         )
         .pluck()
         .all();
-    replica.store([(chains.get('desk-2') ?? []).slice(1)]);
-    replica.store([(chains.get('desk-2') ?? []).slice(0, 1)]);
+    replica.store([(chains.get('console-2') ?? []).slice(1)]);
+    replica.store([(chains.get('console-2') ?? []).slice(0, 1)]);
     expect(inOrder()).toEqual(['CF-3', 'CF-2', 'CF-1']);
     // Its first event is older than that of the others.
     replica.store([chains.get('intake') ?? []]);
@@ -92,7 +92,7 @@ describe('a replica', () => {
   });
 
   test('a clock that is ahead lifts no payment above those of now', () => {
-    const ahead: Written = { writer: 'desk-2', at: now + 86_400_000_000, draft: requested(0) };
+    const ahead: Written = { writer: 'console-2', at: now + 86_400_000_000, draft: requested(0) };
     const { database, replica } = opened();
     replica.store([...chainsOf([ahead]).values()]);
     const newest = database.prepare<[], number>('SELECT max(seq) FROM event').pluck().get() ?? 0;
@@ -122,17 +122,17 @@ describe('a replica', () => {
     one => ({ ...one, agent: 'x'.repeat(5_000) }),
   );
 
-  test('events of a hostile installation change no payment of others', () => {
+  test('events of a hostile installation change no payment of others in a replica', () => {
     let leftOut = 0;
     fc.assert(
       fc.property(histories, arrivals, fc.infiniteStream(spoil), (events, order, spoiled) => {
         const hostile = events
-          .filter(({ writer }) => writer === 'desk-2')
+          .filter(({ writer }) => writer === 'console-2')
           .map(one => ({
             ...one,
             draft: { ...one.draft, orderNumber: `X-${one.draft.orderNumber}` } as EventDraft,
           }));
-        const good = events.filter(({ writer }) => writer !== 'desk-2');
+        const good = events.filter(({ writer }) => writer !== 'console-2');
         const alone = opened();
         const chains = chainsOf(good);
         store(alone.replica, chains, order);
@@ -148,7 +148,7 @@ describe('a replica', () => {
         expect(Object.fromEntries(ofOthers)).toEqual(listed(alone.database));
         expectConsistent(both.database);
         for (const { writer, events: count } of both.replica.leftOut()) {
-          expect(writer).toBe('desk-2');
+          expect(writer).toBe('console-2');
           leftOut += count;
         }
         alone.database.close();
@@ -161,11 +161,11 @@ describe('a replica', () => {
 
   test('an event that was changed afterwards is left out and named, at any place where reading began', () => {
     const written = Array.from({ length: 6 }, (_, at) => ({
-      writer: 'desk-2',
+      writer: 'console-2',
       at: start + at,
       draft: { ...requested(at), orderNumber: `CF-${at}` } as EventDraft,
     }));
-    const chain = [...(chainsOf(written).get('desk-2') ?? [])];
+    const chain = [...(chainsOf(written).get('console-2') ?? [])];
     const third = chain[2];
     if (!third) throw new Error('The chain is too short.');
     chain[2] = { ...third, agent: 'Mallory' };
@@ -174,29 +174,29 @@ describe('a replica', () => {
       if (cut < 6) replica.store([chain.slice(cut)]);
       if (cut > 0) replica.store([chain.slice(0, cut)]);
       expect(Object.keys(listed(database)).toSorted()).toEqual(['CF-0', 'CF-1', 'CF-3', 'CF-4', 'CF-5']);
-      expect(replica.leftOut()).toEqual([{ writer: 'desk-2', problem: 'link', events: 1 }]);
+      expect(replica.leftOut()).toEqual([{ writer: 'console-2', problem: 'link', events: 1 }]);
       expectConsistent(database);
     }
   });
 
   test('an installation cannot fill the order of another one', () => {
-    const own: Written = { writer: 'desk-1', at: start, draft: requested(0) };
+    const own: Written = { writer: 'console-1', at: start, draft: requested(0) };
     const flood = Array.from({ length: 2_050 }, (_, at) => ({
-      writer: 'desk-2',
+      writer: 'console-2',
       at: start + at,
       draft: note(at, `Note ${at}`),
     }));
     const chains = chainsOf([own, ...flood]);
     const { database, replica } = opened();
-    replica.store([chains.get('desk-1') ?? []]);
-    replica.store([chains.get('desk-2') ?? []]);
-    expect(replica.leftOut()).toEqual([{ writer: 'desk-2', problem: 'size', events: 50 }]);
+    replica.store([chains.get('console-1') ?? []]);
+    replica.store([chains.get('console-2') ?? []]);
+    expect(replica.leftOut()).toEqual([{ writer: 'console-2', problem: 'size', events: 50 }]);
     expect(Object.keys(listed(database))).toHaveLength(1);
   });
 
-  test('what was erased in the shared log is erased, and found by no word', () => {
+  test('what was erased in the shared log is erased in a replica, and found by no word', () => {
     const named: Written = {
-      writer: 'desk-2',
+      writer: 'console-2',
       at: start,
       draft: requested(0, { customer: { name: 'Zoë Quist', email: 'zoe@example.com' } }),
     };
@@ -206,12 +206,12 @@ describe('a replica', () => {
     const found = () =>
       database.prepare<[], number>("SELECT count(*) FROM search WHERE search MATCH 'uis'").pluck().get();
     expect(found()).toBe(1);
-    const [event] = chains.get('desk-2') ?? [];
+    const [event] = chains.get('console-2') ?? [];
     const amended = {
-      writer: 'desk-2',
+      writer: 'console-2',
       writerSeq: 1,
       id: event?.id ?? '',
-      by: { writer: 'desk-1', writerSeq: 9 },
+      by: { writer: 'console-1', writerSeq: 9 },
     };
     expect(replica.erase([amended], now).payments).toHaveLength(1);
     expect(found()).toBe(0);

@@ -15,14 +15,14 @@ import { must } from '../../../tools/postgres-harness/shared-log.ts';
 
 /** Replicas of the chains of three installations, and what must be in them. */
 
-export const writers = ['desk-1', 'desk-2', 'intake'];
+export const writers = ['console-1', 'console-2', 'intake'];
 export const maxAwayMs = 30 * 24 * 3_600_000;
 export const now = start + 10 * 24 * 3_600_000;
 
 /** `months`: how many months it has; null for all. */
 export const opened = (months: number | null = null): { database: LogDatabase; replica: ReplicaWriter } => {
   const database = must(openReplicaFile(':memory:', null, { now, maxAwayMs, months }));
-  return { database, replica: replicaWriter(database, 'desk-1', () => now) };
+  return { database, replica: replicaWriter(database, 'console-1', () => now) };
 };
 
 /** Orders whose events are written by several installations, mixed, some of them in one millisecond. */

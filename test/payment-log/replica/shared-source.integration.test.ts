@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connect } from '../../../main/payment-log/postgres/connection.ts';
 import type { InstallationRight } from '../../../main/payment-log/postgres/administer.ts';
-import { clientConfig } from '../../../main/payment-log/postgres/settings.ts';
+import { clientConfig } from '../../../main/payment-log/postgres/connection-settings.ts';
 import { journalSource } from '../../../main/payment-log/replica/journal-source.ts';
 import { sharedSource } from '../../../main/payment-log/replica/shared-source.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
@@ -20,7 +20,7 @@ describe.skipIf(isPostgresMissing)('a replica of the shared log (needs PostgreSQ
   const { team, closing } = useTeam();
   /** `own`: the chain of the installation; `journal`: its payment log, if that is copied too. */
   const copied = async (own: string, journal?: string) => {
-    const settings = await team.add('desk', own);
+    const settings = await team.add('console', own);
     const connection = must(await connect(must(clientConfig(settings, 'test'))));
     await connection.query(`SET search_path = ${settings.schema}`);
     const source = await sharedSource(connection, own);
@@ -38,7 +38,7 @@ describe.skipIf(isPostgresMissing)('a replica of the shared log (needs PostgreSQ
     drafts: readonly EventDraft[],
     rights: readonly InstallationRight[] = [],
   ): Promise<void> => {
-    const settings = await team.add('desk', writer, undefined, rights);
+    const settings = await team.add('console', writer, undefined, rights);
     const installation = await openInstallation(team, writer, { settings });
     closing.push(() => installation.remove());
     for (const draft of drafts) must(await installation.journal.append([draft]));
@@ -46,41 +46,41 @@ describe.skipIf(isPostgresMissing)('a replica of the shared log (needs PostgreSQ
   };
   const of = (orderNumber: string, draft: EventDraft): EventDraft => ({ ...draft, orderNumber });
 
-  test('lists the payments of the other installations with those of the own journal', async () => {
-    await written('desk-1', [of('CF-1', requested(0))]);
-    await written('desk-2', [of('CF-2', requested(1))]);
+  test('a replica of the shared log lists the payments of the other installations with those of the own journal', async () => {
+    await written('console-1', [of('CF-1', requested(0))]);
+    await written('console-2', [of('CF-2', requested(1))]);
     const folder = logFolder();
     closing.push(() => folder.remove());
-    const journal = await folder.open('desk-3');
+    const journal = await folder.open('console-3');
     must(await journal.append([of('CF-3', requested(2))]));
-    const { replica } = await copied('desk-3', folder.file);
+    const { replica } = await copied('console-3', folder.file);
     const { rows } = await replica.reader.list(filter({}), null, 10);
     expect(rows.map(({ orderNumber }) => orderNumber)).toEqual(['CF-3', 'CF-2', 'CF-1']);
   });
 
   test('an event of any size is left out without being read, and stops nothing', async () => {
-    await written('desk-2', [
+    await written('console-2', [
       of('CF-1', requested(0)),
       of('CF-1', note(1, 'x'.repeat(3_000_000))),
       of('CF-2', requested(2)),
     ]);
-    const { source, replica } = await copied('desk-1');
-    expect(replica.writer.leftOut()).toEqual([{ writer: 'desk-2', problem: 'size', events: 1 }]);
-    expect(replica.writer.held()).toMatchObject([{ writer: 'desk-2', low: 1, high: 3 }]);
+    const { source, replica } = await copied('console-1');
+    expect(replica.writer.leftOut()).toEqual([{ writer: 'console-2', problem: 'size', events: 1 }]);
+    expect(replica.writer.held()).toMatchObject([{ writer: 'console-2', low: 1, high: 3 }]);
     const { rows } = await replica.reader.list(filter({}), null, 10);
     expect(rows.map(({ orderNumber }) => orderNumber)).toEqual(['CF-2', 'CF-1']);
-    const read = await source.read('desk-2', 1, 3);
+    const read = await source.read('console-2', 1, 3);
     expect(JSON.stringify(read).length).toBeLessThan(10_000);
   });
 
   test('large events are read a few at a time', async () => {
     await written(
-      'desk-2',
+      'console-2',
       Array.from({ length: 20 }, (_, at) => of('CF-1', requested(at, { request: 'x'.repeat(900_000) }))),
     );
-    const { source, replica } = await copied('desk-1');
-    expect((await source.read('desk-2', 1, 20)).length).toBeLessThan(12);
-    expect(replica.writer.held()).toMatchObject([{ writer: 'desk-2', low: 1, high: 20 }]);
+    const { source, replica } = await copied('console-1');
+    expect((await source.read('console-2', 1, 20)).length).toBeLessThan(12);
+    expect(replica.writer.held()).toMatchObject([{ writer: 'console-2', low: 1, high: 20 }]);
     expect(replica.writer.leftOut()).toEqual([]);
   });
 
@@ -88,22 +88,22 @@ describe.skipIf(isPostgresMissing)('a replica of the shared log (needs PostgreSQ
     const named = (orderNumber: string) =>
       of(orderNumber, requested(0, { customer: { name: 'Zoë Quist', email: 'zoe@example.com' } }));
     const [one, two] = [named('CF-1'), named('CF-2')];
-    await written('desk-1', [one, two]);
+    await written('console-1', [one, two]);
     const amended = ({ id, orderNumber }: EventDraft): EventDraft =>
       draft('amended', 9, { events: [id], reason: 'request' }, { orderNumber });
-    await written('desk-2', [amended(one)], ['eraser']);
-    await written('desk-3', [amended(two)]);
+    await written('console-2', [amended(one)], ['eraser']);
+    await written('console-3', [amended(two)]);
     // Everything had its personal values when it was copied.
     const chains = chainsOf([
-      { writer: 'desk-1', at: start, draft: one },
-      { writer: 'desk-1', at: start, draft: two },
+      { writer: 'console-1', at: start, draft: one },
+      { writer: 'console-1', at: start, draft: two },
     ]);
     const { database, replica } = opened();
     replica.store([...chains.values()]);
-    const { source } = await copied('desk-9');
-    for (const writer of ['desk-2', 'desk-3']) {
+    const { source } = await copied('console-9');
+    for (const writer of ['console-2', 'console-3']) {
       const stored = replica.store([await source.read(writer, 1, 1)]);
-      expect(stored.named).toMatchObject([{ writer: 'desk-1', by: { writer, writerSeq: 1 } }]);
+      expect(stored.named).toMatchObject([{ writer: 'console-1', by: { writer, writerSeq: 1 } }]);
       // As after a restart before it was answered.
       expect(replica.named()).toEqual(stored.named);
       replica.erase(await source.erasedOf(stored.named), start);

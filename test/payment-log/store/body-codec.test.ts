@@ -56,7 +56,7 @@ test('callbacks of one kind have the same shape', () => {
   expect(shapeOf(callback(2, 'sale', 'fail'))).not.toBe(one);
 });
 
-test('JSON that was sent or received is encoded too', () => {
+test('JSON that was sent or received is encoded by its shape too', () => {
   const raised = requested();
   expect(encodeBody(raised.body, raised).values).not.toContain('operation');
   const asked = lookUp(0, 'settled');

@@ -46,7 +46,7 @@ const untilClean = (file: string): Promise<void> =>
   expect.poll(() => readChainEnd(file)?.clean, { timeout: 25_000 }).toEqual(fileIdentity(file));
 
 describe('erasing personal details', () => {
-  test('removes them from the payment, the list, the search and the files, and the chain still verifies', async () => {
+  test('erasing personal details removes them from the payment, the list, the search and the files, and the chain still verifies', async () => {
     const log = await folder.open();
     await log.append([
       requested(0, { customer: jane, request: JSON.stringify({ customer: jane }) }),
@@ -75,7 +75,7 @@ describe('erasing personal details', () => {
     expect(indexed('pai')).toBe(true);
   });
 
-  test('does not affect what was recorded later', async () => {
+  test('erasing personal details does not affect what was recorded later', async () => {
     const log = await folder.open();
     await log.append([requested(0, { customer: jane })]);
     expect(await log.erase({ reason: 'retention', agent: 'console', before: start })).toEqual({
@@ -85,7 +85,7 @@ describe('erasing personal details', () => {
     expect((await log.payment('sandbox', 'CF-1001'))?.customer).toEqual(jane);
   });
 
-  test('on request affects only one order, and records the agent', async () => {
+  test('erasing personal details on request affects only one order, and records the agent', async () => {
     const log = await folder.open();
     const other = { orderNumber: 'CF-2002' };
     await log.append([
@@ -98,7 +98,7 @@ describe('erasing personal details', () => {
     expect((await log.verify()).problems).toEqual([]);
   });
 
-  test('continues over any number of events, and callbacks without an order number', async () => {
+  test('erasing personal details continues over any number of events, and callbacks without an order number', async () => {
     const log = await folder.open();
     const drafts = Array.from({ length: 1_200 }, (_, index) =>
       requested(
@@ -115,7 +115,7 @@ describe('erasing personal details', () => {
     expect(holds('uillfeathe')).toBe(false);
   });
 
-  test('persists when the log is opened again, as do later details of the order', async () => {
+  test('erasing personal details persists when the log is opened again, as do later details of the order', async () => {
     const log = await folder.open();
     await log.append([requested(0, { customer: jane })]);
     await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'CF-1001' });
@@ -133,7 +133,7 @@ describe('an erasure that was interrupted', () => {
     note(index, `call ${crypto.randomUUID()}`, { orderNumber: `CF-${index}` }),
   );
 
-  test('is completed by the next start: erased words leave the search index', async () => {
+  test('an erasure that was interrupted is completed by the next start: erased words leave the search index', async () => {
     await writeClosedLog(folder.file, [requested(0, { customer: { name: 'Xqzwilla' } })]);
     await writeClosedLog(folder.file, orders);
     await beginErasure(folder.file, erasure);
@@ -147,7 +147,7 @@ describe('an erasure that was interrupted', () => {
     expect(holds('qzwilla')).toBe(false);
   });
 
-  test('is completed in a copy that was made before its end', async () => {
+  test('an erasure that was interrupted is completed in a copy that was made before its end', async () => {
     await writeClosedLog(folder.file, [requested(0, { customer: { name: 'Xqzwilla' } })]);
     await writeClosedLog(folder.file, orders);
     await beginErasure(folder.file, erasure);
@@ -184,7 +184,7 @@ test('a long read does not hold up an erasure, and its traces go when it ends', 
 });
 
 describe('a copy of the log', () => {
-  test('made while the log is written is one valid file, with the state of the log at one instant', async () => {
+  test('a copy of the log made while the log is written is one valid file, with the state of the log at one instant', async () => {
     const log = await folder.open();
     await log.append(Array.from({ length: 2_000 }, (_, at) => note(at, `number ${at}`)));
     const copy = join(dirname(folder.file), 'copy.db');
@@ -207,7 +207,7 @@ describe('a copy of the log', () => {
     );
   });
 
-  test('that cannot be written is reported, and leaves nothing behind', async () => {
+  test('a copy of the log that cannot be written is reported, and leaves nothing behind', async () => {
     const log = await folder.open();
     await log.append([note(0, 'one')]);
     const nowhere = join(dirname(folder.file), 'no such folder', 'copy.db');

@@ -23,7 +23,7 @@ const start = (): void => {
   const opened = openForWriting(folder.file);
   if (!opened.ok) throw new Error(opened.error.code);
   database = opened.value;
-  writer = logWriter(database, 'desk-1', Date.now);
+  writer = logWriter(database, 'console-1', Date.now);
 };
 beforeEach(() => {
   folder = logFolder();

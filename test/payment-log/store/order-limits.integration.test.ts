@@ -94,7 +94,7 @@ test('the same callback delivered repeatedly is acknowledged, and stored as ofte
   expect({ answered, written }).toEqual({ answered: 800, written: 500 });
 });
 
-test('other orders are not affected, nor what an agent adds to the order', async () => {
+test('a full order affects no other order, nor what an agent adds to it', async () => {
   await send(many(1_001, variant));
   const other = { orderNumber: 'CF-1002' };
   expect(await send([callback(0, 'sale', 'success', { order_number: 'CF-1002' }, undefined, other)])).toEqual(

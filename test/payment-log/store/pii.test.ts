@@ -33,14 +33,14 @@ describe('personal values', () => {
         },
       }),
     ],
-  ])('are removed from %s and restored', (_what, draft) => {
+  ])('personal values are removed from %s and restored', (_what, draft) => {
     const { text, values } = hidePersonal(draft);
     expect(values.length).toBeGreaterThan(0);
     for (const word of ['Jane', 'jane@', 'Ghent', '555 1234', '192.0.2.7']) expect(text).not.toContain(word);
     roundTrip(draft);
   });
 
-  test('do not include other values, which stay', () => {
+  test('personal values do not include other values, which stay', () => {
     const { text } = hidePersonal(callback(0, 'sale', 'success', { customer_city: 'Ghent' }));
     for (const word of ['CF-1001', '123.40', 'EUR', '411111******1111', '123456789012'])
       expect(text).toContain(word);
@@ -49,7 +49,7 @@ describe('personal values', () => {
     expect(hidePersonal(note(0, 'jane@example.com will call')).values).toEqual([]);
   });
 
-  test('include secrets too, so that the hashed body can be restored', () => {
+  test('personal values include secrets too, so that the hashed body can be restored', () => {
     const draft = callback(0, 'sale', 'success', { card_token: 'tok-1', hash: 'ab'.repeat(20) });
     expect(hidePersonal(draft).text).not.toMatch(/tok-1|abab/);
     roundTrip(draft);
@@ -59,7 +59,7 @@ describe('personal values', () => {
     roundTrip(response);
   });
 
-  test('with any texts are restored unchanged', () => {
+  test('personal values with any texts are restored unchanged', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),

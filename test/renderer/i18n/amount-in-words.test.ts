@@ -26,7 +26,7 @@ test.each([
   [2_000_001, 'two million and one', 'zwei Millionen eins'],
   [1_000_000_000, 'one billion', 'eine Milliarde'],
   [3_002_000_100, 'three billion two million one hundred', 'drei Milliarden zwei Millionen einhundert'],
-])('%d is read as “%s” and “%s”', (n, english, german) => {
+])('the amount %d is read as “%s” and “%s”', (n, english, german) => {
   expect(numberInWords(n, 'en')).toBe(english);
   expect(numberInWords(n, 'de')).toBe(german);
 });

@@ -24,13 +24,13 @@ const problem = (text: string, state: PaymentState = 'waiting') => {
 };
 
 describe('a script of the merchant', () => {
-  test('is shown with its values', () => {
+  test('a script of the merchant is shown with its values', () => {
     expect(shownText('Received {amount} for {order}, thank you!', 'paid-confirmed')).toBe(
       'Received EUR 123.40 for CF-1001, thank you!',
     );
   });
 
-  test('uses the plural forms of the language', () => {
+  test('a script of the merchant uses the plural forms of the language', () => {
     const text =
       'It works for {minutes, plural, =0 {hardly a minute} one {one minute} other {# minutes}} more.';
     expect([0, 1, 12].map(minutes => shownText(text, 'waiting', { minutes }))).toEqual([
@@ -40,7 +40,7 @@ describe('a script of the merchant', () => {
     ]);
   });
 
-  test('contains an apostrophe as an ordinary character', () => {
+  test('a script of the merchant contains an apostrophe as an ordinary character', () => {
     expect(shownText("I'll call you; don't pay again.", 'processing')).toBe(
       "I'll call you; don't pay again.",
     );
@@ -60,11 +60,11 @@ describe('a script of the merchant', () => {
     ['Works {minutes, number}', 'unreadable'],
     ['Works {minutes, plural, one {a minute}}', 'plural'],
     ['Works {minutes, plural, other {# minutes} other {more}}', 'plural'],
-  ])('is refused with the reason: %j is %s', (text, kind) => {
+  ])('a script of the merchant is refused with the reason: %j is %s', (text, kind) => {
     expect(problem(text)?.kind).toBe(kind);
   });
 
-  test('may have the maximum length, and no more', () => {
+  test('a script of the merchant may have the maximum length, and no more', () => {
     expect(problem('x'.repeat(maxSentenceChars))).toBeNull();
   });
 });

@@ -5,13 +5,13 @@ import { pseudoCatalogue, pseudoMessage } from '../../end-to-end/pseudo-locale.t
 
 /** The third language, for tests of the window. */
 
-test('letters are Hebrew and the text is about a third longer, in brackets', () => {
+test('letters of the pseudo-locale are Hebrew and its texts are about a third longer, in brackets', () => {
   expect(pseudoMessage('Close')).toBe('⟦גלסקה ~⟧');
   const text = 'New payment link · this profile';
   expect(pseudoMessage(text).length).toBeGreaterThan(text.length * 1.3);
 });
 
-test('arguments and plurals stay as they are, and the texts within them change', () => {
+test('arguments and plurals stay as they are in the pseudo-locale, and the texts within them change', () => {
   expect(pseudoMessage('Of {profile}')).toBe('⟦סו {profile} ~⟧');
   expect(pseudoMessage('{count, plural, =0 {No {what}} other {# links}}')).toMatch(
     /^⟦\{count, plural, =0 \{נס \{what\}\} other \{# לטנכק\}\} [~ ]+⟧$/,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { translateTo } from '../../../tools/app-harness/translate.ts';
 import { spellLink, spellSign } from '../../../renderer/i18n/spell.ts';
 
-test('letters, capitals, digits and symbols each have a word in both languages', () => {
+test('letters, capitals, digits and symbols of a spelled link each have a word in both languages', () => {
   expect(spellSign('k', translateTo('en'))).toEqual({ sign: 'k', word: 'kilo', kind: 'lower' });
   expect(spellSign('K', translateTo('en'))).toEqual({ sign: 'K', word: 'capital Kilo', kind: 'upper' });
   expect(spellSign('7', translateTo('de'))).toEqual({ sign: '7', word: 'sieben', kind: 'digit' });
@@ -11,7 +11,7 @@ test('letters, capitals, digits and symbols each have a word in both languages',
   expect(spellSign('z', translateTo('de')).word).toBe('zwickau');
 });
 
-test('groups have at most four characters, and symbols are separate', () => {
+test('groups of a spelled link have at most four characters, and symbols are separate', () => {
   expect(
     spellLink('https://ab.cd/x1Y2z', translateTo('en')).map(group => group.map(({ sign }) => sign).join('')),
   ).toEqual(['http', 's', ':', '/', '/', 'ab', '.', 'cd', '/', 'x1Y2', 'z']);

@@ -19,12 +19,12 @@ test('a wall clock that is set back five minutes adds no time', () => {
   expect(timeLeft(first.wallClock + hour, first, now)).toBe(hour - 600_000);
 });
 
-test('time during sleep counts, though the steady clock stopped', () => {
+test('the time left counts sleep, though the steady clock stopped', () => {
   const now = { wallClock: first.wallClock + 1_800_000, monotonic: first.monotonic + 1000 };
   expect(timeLeft(first.wallClock + hour, first, now)).toBe(hour - 1_800_000);
 });
 
-test('it is never more than either clock permits', () => {
+test('the time left is never more than either clock permits', () => {
   const small = fc.integer({ min: 0, max: 2 * hour });
   fc.assert(
     fc.property(small, small, fc.integer({ min: -hour, max: hour }), (life, passed, step) => {
@@ -38,7 +38,7 @@ test('it is never more than either clock permits', () => {
   );
 });
 
-test('minutes and seconds are rounded down, and only thresholds are announced', () => {
+test('the time left is rounded down to minutes and seconds, and only thresholds are announced', () => {
   expect(minutesAndSeconds(3_599_999)).toEqual({ minutes: 59, seconds: 59 });
   expect(thresholdCrossed(11 * 60_000)).toBeNull();
   expect(thresholdCrossed(10 * 60_000)).toBe(10);

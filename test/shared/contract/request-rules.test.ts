@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { defineRequest, emptySchema } from '../../../shared/contract/define-request.ts';
-import { requestNames, rulesOf } from '../../../shared/contract/index.ts';
-import { fixedRight, rightNeeded } from '../../../shared/contract/rights.ts';
+import { requestNames, rulesOf } from '../../../shared/contract/contract.ts';
+import { fixedRight, rightNeeded } from '../../../shared/contract/required-rights.ts';
 
 /** The rules of requests. What must not compile is marked: it becomes an error of the type check if it compiles. */
 
 describe('the declaration of a request', () => {
-  test('does not compile without its right, its effect, or whether an effect is recorded', () => {
+  test('the declaration of a request does not compile without its right, its effect, or whether an effect is recorded', () => {
     // @ts-expect-error No right.
     defineRequest('', { effect: 'none' }, emptySchema, emptySchema);
     // @ts-expect-error No effect.
@@ -23,7 +23,7 @@ describe('the declaration of a request', () => {
     });
   });
 
-  test('allows nothing that writes, except signing in and out, while the console is locked', () => {
+  test('no request that writes, except signing in and out, is allowed while the console is locked', () => {
     const allowed = requestNames.filter(name => rulesOf(name).whileLocked && rulesOf(name).effect !== 'none');
     expect(allowed).toEqual(['agents.signIn', 'agents.signOut']);
   });
@@ -32,13 +32,13 @@ describe('the declaration of a request', () => {
 describe('the right of a request', () => {
   const self = { id: 'a', name: 'Ada', role: 'agent' } as const;
 
-  test('is that of its declaration, with any input', () => {
+  test('the right of a request is that of its declaration, with any input', () => {
     expect(fixedRight('payments.export')).toBe('export');
     expect(rightNeeded('payments.export', {}, self)).toBe('export');
     expect(rightNeeded('payments.list', {}, self)).toBeNull();
   });
 
-  test('is not known before its input, if that decides', () => {
+  test('the right of a request is not known before its input, if that decides', () => {
     expect(fixedRight('review.assign')).toBeNull();
     expect(rightNeeded('review.assign', { payments: [], assignee: 'Ada' }, self)).toBe('links');
     expect(rightNeeded('review.assign', { payments: [], assignee: 'Grace' }, self)).toBe('review');

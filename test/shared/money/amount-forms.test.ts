@@ -31,7 +31,7 @@ test.each([
   expect(currencyStatus(code)).toBe(status);
 });
 
-test('index units, fund codes, metals and replaced currencies are not offered', () => {
+test('index units, fund codes, metals and replaced currencies are not offered as currencies', () => {
   expect(currencyCodes).toContain('XCG');
   const excluded = 'ANG BGN BOV CHE CHW CLF COU MXV USN UYI UYW XAG XAU XPD XPT XBA XDR XSU XTS XXX';
   for (const code of excluded.split(' ')) expect(currencyCodes).not.toContain(code);
@@ -67,7 +67,7 @@ test.each([
   expect(decimalOf(minor, currency)).toBe(text);
 });
 
-test('full-width commas and every apostrophe are separators', () => {
+test('full-width commas and every apostrophe are separators in an amount as typed', () => {
   expect(readAmount('12，5', 'en', 'EUR')).toEqual({ ok: true, value: { minor: 1_250n } });
   for (const mark of '’‘ʼ´`')
     expect(readAmount(`1${mark}234.50`, 'en', 'EUR')).toEqual({ ok: true, value: { minor: 123_450n } });
@@ -81,7 +81,7 @@ test('an amount of the smallest and of the largest number of digits is read', ()
   });
 });
 
-test('exceptions may end with a comma, and a rule is named in either case', () => {
+test('exceptions of the amount rule may end with a comma, and a rule is named in either case', () => {
   expect([...(readAmountExceptions('jpy INTEGER, ,KWD own-digits,') ?? [])]).toEqual([
     ['JPY', 'integer'],
     ['KWD', 'own-digits'],
@@ -89,7 +89,7 @@ test('exceptions may end with a comma, and a rule is named in either case', () =
   expect(amountRules).toEqual(['two-digits', 'own-digits', 'integer']);
 });
 
-test('minor units are written in the digits of their currency, and whole for an unknown one', () => {
+test('minor units of an amount are written in the digits of their currency, and whole for an unknown one', () => {
   expect(wireOf(123n, 'EUR')).toBe('1.23');
   expect(wireOf(5n, 'KWD')).toBe('0.005');
   expect(wireOf(123n, 'JPY')).toBe('123');
@@ -122,7 +122,7 @@ test('characters that cannot be seen are no part of an amount', () => {
   expect(readAmount('12\u200e.50', 'en', 'EUR')).toEqual({ ok: true, value: { minor: 1_250n } });
 });
 
-test('India groups by two, other countries do not', () => {
+test('amounts of India are grouped by two, those of other countries are not', () => {
   expect(readAmount('1,23,45,678.50', 'en-IN', 'INR')).toEqual({
     ok: true,
     value: { minor: 1_234_567_850n },

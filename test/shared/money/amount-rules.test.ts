@@ -29,7 +29,7 @@ test('a currency without an exception is refused until a rule is chosen', () => 
 });
 
 test.each(['JPY', 'JPY three-digits', 'ABC integer', 'JPY integer, JPY two-digits', 'JPY integer now'])(
-  'exceptions written as %j are refused',
+  'exceptions of the amount rule written as %j are refused',
   text => expect(readAmountExceptions(text)).toBeNull(),
 );
 

@@ -31,7 +31,7 @@ describe('an amount as typed', () => {
     ['١٢٣٫٥٠', 12_350n],
     ['۱٬۲۳۴٫۵', 123_450n],
     ['１２．５０', 1_250n],
-  ])('%j has one reading, so it is read in every locale', (text, minor) => {
+  ])('the typed amount %j has one reading, so it is read in every locale', (text, minor) => {
     for (const locale of ['en', 'de', 'fr', 'de-CH', 'pl', 'ar-EG', 'en-IN', 'sv', 'es']) {
       expect(minorOf(text, locale)).toBe(minor);
     }
@@ -50,11 +50,11 @@ describe('an amount as typed', () => {
     ['50 Kč', 'CZK', 'cs'],
     ['50 kr.', 'DKK', 'da'],
     ['50 ₹', 'INR', 'en-IN'],
-  ])('%j in %s is read like the figures alone', (text, currency, locale) => {
+  ])('the typed amount %j in %s is read like the figures alone', (text, currency, locale) => {
     expect(minorOf(text, locale, currency)).toBe(5_000n);
   });
 
-  it('with one separator before three digits is read by the locale', () => {
+  it('an amount as typed with one separator before three digits is read by the locale', () => {
     expect(minorOf('1,234', 'en')).toBe(123_400n);
     expect(minorOf('1.234', 'de')).toBe(123_400n);
     expect(minorOf('1,234', 'en', 'JPY')).toBe(1_234n);
@@ -84,7 +84,7 @@ describe('an amount as typed', () => {
     },
   );
 
-  it('follows the grouping of India', () => {
+  it('an amount as typed follows the grouping of India', () => {
     expect(minorOf('1,23,456.50', 'en-IN')).toBe(12_345_650n);
     expect(minorOf('1,23,456.50', 'en')).toContain('is not a valid amount');
   });
@@ -119,22 +119,23 @@ describe('an amount as typed', () => {
     ['12.3456', '2 decimals'],
     ['0.005', '2 decimals'],
     ['1234567890123', 'too many digits'],
-  ])('%j is refused, with the reason', (text, why) => expect(minorOf(text)).toContain(why));
+  ])('the typed amount %j is refused, with the reason', (text, why) => expect(minorOf(text)).toContain(why));
 
-  it('has as many fraction digits as its currency allows', () => {
+  it('an amount as typed has as many fraction digits as its currency allows', () => {
     expect(minorOf('5.25', 'en', 'JPY')).toContain('no decimals');
     expect(minorOf('5.2500', 'en', 'KWD')).toContain('3 decimals');
     expect(minorOf('5.250', 'en', 'KWD')).toBe(5_250n);
   });
 
-  it('needs an existing currency', () => {
+  it('an amount as typed needs an existing currency', () => {
     for (const currency of ['', 'XXX', 'EUX', 'eur', 'XAU']) {
       const read = readAmount('5', 'en', currency);
       expect(read.ok ? [] : read.error.fields?.map(({ path }) => path)).toEqual(['currency']);
     }
   });
 
-  it('accepts an invalid locale', () => expect(minorOf('1,234', 'no such locale!')).toBe(123_400n));
+  it('an invalid locale is accepted for a typed amount', () =>
+    expect(minorOf('1,234', 'no such locale!')).toBe(123_400n));
 });
 
 const currency = fc.constantFrom(...currencyCodes);
@@ -161,7 +162,7 @@ const plainly = (minor: bigint, code: string): string => {
 };
 
 describe('an amount never changes', () => {
-  it('from the form to minor units to the wire and back, as any locale writes it', () => {
+  it('an amount never changes from the form to minor units to the wire and back, as any locale writes it', () => {
     fc.assert(
       fc.property(minor, currency, locale, (minor, code, locale) => {
         const own = exponentOf(code) ?? 0;
@@ -180,7 +181,7 @@ describe('an amount never changes', () => {
     );
   });
 
-  it('by any rule: an amount is either refused or read back as the same', () => {
+  it('an amount is refused by a rule or read back as the same', () => {
     const rule = fc.constantFrom('two-digits', 'own-digits', 'integer', null);
     fc.assert(
       fc.property(minor, currency, rule, (minor, code, rule) => {
@@ -191,7 +192,7 @@ describe('an amount never changes', () => {
     );
   });
 
-  it('for any input: a refusal or an amount, never an exception', () => {
+  it('any typed amount gives a refusal or an amount, never an exception', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: fc.constantFrom(...Array.from("0123456789., '’-٫٬٣")) }),
@@ -207,14 +208,14 @@ describe('an amount never changes', () => {
 });
 
 describe('the wire form', () => {
-  it('has two fraction digits (§2.2), with any rule for other currencies', () => {
+  it('the wire form of an amount has two fraction digits (§2.2), with any rule for other currencies', () => {
     for (const rule of ['two-digits', 'own-digits', 'integer', null] as const) {
       expect(wireAmount(5n, 'EUR', rule)).toEqual({ ok: true, value: '0.05' });
       expect(wireAmount(123_400n, 'USD', rule)).toEqual({ ok: true, value: '1234.00' });
     }
   });
 
-  it('of a currency without two digits is refused until the profile has a rule', () => {
+  it('the wire form of an amount in a currency without two digits is refused until the profile has a rule', () => {
     for (const code of ['JPY', 'KWD', 'CLF']) {
       const wire = inWords(wireAmount(100n, code, null));
       expect(wire.ok ? [] : [wire.error.code, wire.error.fields?.[0]?.path]).toEqual([
@@ -225,7 +226,7 @@ describe('the wire form', () => {
     }
   });
 
-  it('uses the rule of the profile', () => {
+  it('the wire form of an amount uses the rule of the profile', () => {
     const wire = (
       minor: bigint,
       code: string,
@@ -244,12 +245,12 @@ describe('the wire form', () => {
     expect(wire(5255n, 'KWD', 'integer')).toBe('amount');
   });
 
-  it('refuses zero and less', () => {
+  it('the wire form of an amount refuses zero and less', () => {
     expect(wireAmount(0n, 'EUR', null).ok).toBe(false);
     expect(wireAmount(-1n, 'EUR', null).ok).toBe(false);
   });
 
-  it('is read by any rule that wrote it', () => {
+  it('the wire form of an amount is read by any rule that wrote it', () => {
     expect(readWire('100', 'EUR')).toBe(10_000n);
     expect(readWire('100.0', 'EUR')).toBe(10_000n);
     expect(readWire('100.00', 'EUR')).toBe(10_000n);
@@ -265,20 +266,20 @@ describe('a displayed amount', () => {
   const shown = (wire: string, currency: string, locale: string): string =>
     formatMoney(wire, currency, locale).replaceAll(/\s/g, ' ');
 
-  it('has the format of the locale, with the currency code', () => {
+  it('a displayed amount has the format of the locale, with the currency code', () => {
     expect(shown('1234.5', 'EUR', 'en')).toBe('EUR 1,234.50');
     expect(shown('1234.50', 'EUR', 'de')).toBe('1.234,50 EUR');
     expect(shown('1200', 'JPY', 'en')).toBe('JPY 1,200');
     expect(shown('5.25', 'KWD', 'en')).toBe('KWD 5.250');
   });
 
-  it('loses no digit: neither an extra one nor one beyond the precision of a float', () => {
+  it('a displayed amount loses no digit: neither an extra one nor one beyond the precision of a float', () => {
     expect(shown('878.265', 'EUR', 'en')).toBe('EUR 878.265');
     expect(shown('1200.00', 'JPY', 'en')).toBe('JPY 1,200.00');
     expect(shown('9007199254740993.01', 'EUR', 'en')).toBe('EUR 9,007,199,254,740,993.01');
   });
 
-  it('is shown as received if it is no decimal or the currency is unknown', () => {
+  it('a displayed amount is shown as received if it is no decimal or the currency is unknown', () => {
     expect(shown('12,5x', 'EUR', 'en')).toBe('12,5x EUR');
     expect(shown('1234.5', '', 'en')).toBe('1,234.5');
     expect(shown('1234.5', '€', 'de')).toBe('1.234,5 €');
@@ -287,13 +288,13 @@ describe('a displayed amount', () => {
 });
 
 describe('currencies', () => {
-  it('have the digits of ISO 4217', () => {
+  it('currencies have the digits of ISO 4217', () => {
     expect(['USD', 'GBP', 'CHF', 'SEK', 'CAD', 'AUD', 'PLN'].map(exponentOf)).toEqual([2, 2, 2, 2, 2, 2, 2]);
     expect(['EUR', 'JPY', 'KWD', 'CLF', 'UGX', 'XCG', 'BGN'].map(exponentOf)).toEqual([2, 0, 3, 4, 0, 2, 2]);
     expect(['XXX', 'XAU', 'XTS', 'ABC', ''].map(exponentOf)).toEqual([null, null, null, null, null]);
   });
 
-  it('in the selection are those for payments', () => {
+  it('currencies in the selection are those for payments', () => {
     expect(currencyCodes).toEqual([...currencyCodes].sort());
     expect(currencyCodes).toContain('EUR');
     expect(currencyCodes).not.toContain('XAU');

@@ -141,7 +141,7 @@ const expectedOf = (expected: string, evidence: readonly EventDraft[], lookUps: 
 };
 
 describe('a look-up of the same payment', () => {
-  test.each(pairs)('after the callback $name with the status $status: $expected', pair => {
+  test.each(pairs)('a look-up after the callback $name with the status $status: $expected', pair => {
     const evidence = callbacks[pair.name] ?? [];
     const lookUps = lookUpsOf(pair.status, at + minute);
     expect(verdictOf(reduce(...raised, ...evidence, ...lookUps))).toEqual(
@@ -149,16 +149,19 @@ describe('a look-up of the same payment', () => {
     );
   });
 
-  test.each(pairs)('before the callback $name with the status $status counts, unless outdated', pair => {
-    const evidence = callbacks[pair.name] ?? [];
-    const lookUps = lookUpsOf(pair.status, at - minute);
-    const expected = beforeCallback[`${pair.name} ${pair.status}`] ?? pair.expected;
-    expect(verdictOf(reduce(...raised, ...evidence, ...lookUps))).toEqual(
-      expectedOf(expected, evidence, lookUps),
-    );
-  });
+  test.each(pairs)(
+    'a look-up before the callback $name with the status $status counts, unless outdated',
+    pair => {
+      const evidence = callbacks[pair.name] ?? [];
+      const lookUps = lookUpsOf(pair.status, at - minute);
+      const expected = beforeCallback[`${pair.name} ${pair.status}`] ?? pair.expected;
+      expect(verdictOf(reduce(...raised, ...evidence, ...lookUps))).toEqual(
+        expectedOf(expected, evidence, lookUps),
+      );
+    },
+  );
 
-  test('at the time of the callback counts like one after it', () => {
+  test('a look-up at the time of the callback counts like one after it', () => {
     for (const [type, state] of [
       ['refund', 'part-refunded'],
       ['void', 'needs-attention'],
@@ -166,7 +169,7 @@ describe('a look-up of the same payment', () => {
       expect(reduce(...raised, sale, callback(at, type, 'success'), lookUp(at, 'settled')).state).toBe(state);
   });
 
-  test('that contradicts the callback is flagged with both states and both events', () => {
+  test('a look-up that contradicts the callback is flagged with both states and both events', () => {
     const [paid, declined] = [callback(at, 'sale', 'success'), lookUp(at + minute, 'decline')];
     expect(conflictsOf(reduce(...raised, paid, declined))).toEqual([
       {

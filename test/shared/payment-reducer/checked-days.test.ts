@@ -20,7 +20,7 @@ const daysOf = (
 ) => checkedDaysOf({ state, paidAt }, events.map(asEvent));
 
 describe('the days from the payment to the last answer', () => {
-  test('are whole days, zero without a later answer', () => {
+  test('the days from the payment to the last answer are whole days, zero without a later answer', () => {
     expect(daysOf([])).toBe(0);
     expect(daysOf([answered(-dayMs)])).toBe(0);
     expect(daysOf([answered(dayMs - 1)])).toBe(0);
@@ -28,13 +28,13 @@ describe('the days from the payment to the last answer', () => {
     expect(dayMs).toBe(24 * 60 * 60 * 1000);
   });
 
-  test('count to the latest answer, in any order', () => {
+  test('the days from the payment to the last answer count to the latest answer, in any order', () => {
     const [early, late] = [answered(dayMs), answered(3 * dayMs)];
     expect(daysOf([early, late])).toBe(3);
     expect(daysOf([late, early])).toBe(3);
   });
 
-  test('exist only for a payment whose money the merchant has', () => {
+  test('the days from the payment to the last answer exist only for a payment whose money the merchant has', () => {
     const states = paymentStates.filter(state => daysOf([], state) !== null);
     expect(states.toSorted()).toEqual(['paid-confirmed', 'paid-unconfirmed', 'part-refunded']);
     expect(daysOf([], 'paid-confirmed', null)).toBeNull();
@@ -55,7 +55,7 @@ describe('the days from the payment to the last answer', () => {
     expect(daysOf([failed(dayMs, httpStatus)])).toBe(days);
   });
 
-  test('do not count to a look-up without an answer, a callback or the answer to a request', () => {
+  test('the days from the payment to the last answer do not count to a look-up without an answer, a callback or the answer to a request', () => {
     expect(daysOf([accepted(dayMs)])).toBe(0);
     expect(daysOf([answered(dayMs, { problem, answer: null })])).toBe(0);
     expect(daysOf([callback(dayMs, 'sale', 'success')])).toBe(0);

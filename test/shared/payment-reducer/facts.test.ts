@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Flag } from '../../../shared/payments/payment.ts';
 import type { Movement } from '../../../shared/payments/movement.ts';
-import { factsOf } from '../../../shared/payment-reducer/facts.ts';
+import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { otherPayer, payer } from '../../../tools/evidence/evidence.ts';
 
 /** The fingerprint of a payment: what changes it, and what does not. */
@@ -21,7 +21,7 @@ const changed = (field: string, theirs: string): Flag => ({
   values: { field, ours: 'a', theirs },
   events: ['1'],
 });
-const payment: Parameters<typeof factsOf>[0] = {
+const payment: Parameters<typeof fingerprintOf>[0] = {
   state: 'paid-unconfirmed',
   reason: null,
   amount: '10.00',
@@ -61,8 +61,8 @@ test.each<[string, Changes]>([
   ],
   ['personal field of a flag', { flags: [differs, changed('customer_name', 'b'), changed('rrn', 'b')] }],
   ['other field of a flag', { flags: [differs, changed('customer_email', 'b'), changed('rrn', 'c')] }],
-])('another %s is a new fact', (_, changes) => {
-  expect(factsOf({ ...payment, ...changes })).not.toBe(factsOf(payment));
+])('another %s of a payment is a new fact', (_, changes) => {
+  expect(fingerprintOf({ ...payment, ...changes })).not.toBe(fingerprintOf(payment));
 });
 
 test.each<[string, Changes]>([
@@ -81,10 +81,10 @@ test.each<[string, Changes]>([
     { flags: [{ ...differs, values: { theirs: '1.00', ours: '10.00' } }, ...payment.flags.slice(1)] },
   ],
   ['personal value of a flag', { flags: [differs, changed('customer_email', 'c'), changed('rrn', 'b')] }],
-])('another %s is not a new fact', (_, changes) => {
-  expect(factsOf({ ...payment, ...changes })).toBe(factsOf(payment));
+])('another %s of a payment is not a new fact', (_, changes) => {
+  expect(fingerprintOf({ ...payment, ...changes })).toBe(fingerprintOf(payment));
 });
 
 test('a fingerprint stays the same between versions: stored resolutions and snoozes name it', () => {
-  expect(factsOf(payment)).toBe('b517380aade41102dd225221a43c19a4');
+  expect(fingerprintOf(payment)).toBe('b517380aade41102dd225221a43c19a4');
 });

@@ -26,7 +26,7 @@ describe('after the payment', () => {
     });
   });
 
-  test('if order_amount is the refunded amount, a smaller one is a part, and parts add up to the whole exactly', () => {
+  test('if order_amount is the refunded amount, a smaller one is a partial refund, and parts add up to the whole exactly', () => {
     const part = (at: number, amount: string): EventDraft =>
       withRefundedAmount(
         callback(at, 'refund', 'success', { order_amount: amount, date: `2026-10-05 13:00:${at / minute}` }),
@@ -36,17 +36,17 @@ describe('after the payment', () => {
     expect(reduce(...paid, ...parts, part(30 * minute, '123.10')).state).toBe('refunded');
   });
 
-  test('a full amount with order_status settled leaves the amount of the refund unknown', () => {
+  test('a refund callback with the full amount and order_status settled leaves the amount of the refund unknown', () => {
     const refund = callback(hour, 'refund', 'success', { order_status: 'settled' });
     expect(reduce(...paid, withRefundedAmount(refund)).state).toBe('refund-seen');
   });
 
-  test('a smaller amount with order_status settled is a part', () => {
+  test('a refund callback with a smaller amount and order_status settled is a partial refund', () => {
     const refund = callback(hour, 'refund', 'success', { order_status: 'settled', order_amount: '23.40' });
     expect(reduce(...paid, withRefundedAmount(refund)).state).toBe('part-refunded');
   });
 
-  test('an amount that is smaller by the least possible difference is a part', () => {
+  test('a refund that is smaller by the least possible difference is a partial refund', () => {
     const refund = callback(hour, 'refund', 'success', { order_amount: '123.399999' });
     expect(reduce(...paid, withRefundedAmount(refund)).state).toBe('part-refunded');
   });
@@ -61,7 +61,7 @@ describe('after the payment', () => {
     expect(reduce(sale, withRefundedAmount(known)).state).toBe('refund-seen');
   });
 
-  test('a look-up that is refund after a refund means the whole, and one that is still settled a part', () => {
+  test('after a refund, a look-up with refund means the whole amount, and one with settled a part', () => {
     expect(reduce(...paid, callback(hour, 'refund', 'success'), lookUp(hour + minute, 'refund')).state).toBe(
       'refunded',
     );

@@ -17,12 +17,15 @@ describe('a report on an order with several requests', () => {
     ['an equal description', terms('11', 'USD', 'Chairs'), terms('11', 'USD', 'Tables')],
     ['amount and currency', terms('10', 'EUR', 'Tables'), terms('10', 'USD', 'Chairs')],
     ['amount and description', terms('10', 'USD', 'Chairs'), terms('10', 'USD', 'Tables')],
-  ])('is compared with the closest one: %s counts more', (_, closer, other) => {
-    expect(bestTermsMatch(reported, [closer, other]).ours).toBe(closer);
-    expect(bestTermsMatch(reported, [other, closer]).ours).toBe(closer);
-  });
+  ])(
+    'a report on an order with several requests is compared with the closest one: %s counts more',
+    (_, closer, other) => {
+      expect(bestTermsMatch(reported, [closer, other]).ours).toBe(closer);
+      expect(bestTermsMatch(reported, [other, closer]).ours).toBe(closer);
+    },
+  );
 
-  test('is compared with the latest of equally close ones', () => {
+  test('a report on an order with several requests is compared with the latest of equally close ones', () => {
     const [first, second] = [terms('10', 'EUR', 'Chairs'), terms('10.0', 'EUR', 'Chairs')];
     expect(bestTermsMatch(reported, [first, second]).ours).toBe(second);
   });

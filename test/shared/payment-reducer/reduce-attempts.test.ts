@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { historyOf } from '../../../shared/payment-reducer/reduce-attempts.ts';
-import { flagNotes } from '../../../shared/payment-reducer/reduce-flags.ts';
+import { createFlagCollector } from '../../../shared/payment-reducer/flag-collector.ts';
 import {
   callback,
   hour,
@@ -37,25 +37,28 @@ describe('of the callbacks of one payment', () => {
       .map(other => ({ graver: graver.join(' '), other: other.join(' '), pair: [graver, other] as const })),
   );
 
-  test.each(pairs)('$graver counts, not $other, in either order', ({ pair: [graver, other] }) => {
-    const [type, status, alone] = graver;
-    const isContradiction = alone === 'paid-unconfirmed' && other[2] === 'declined';
-    const state = isContradiction ? 'needs-attention' : alone;
-    const changes = { date: '2026-10-05 12:05:00' };
-    for (const [at, otherAt] of [
-      [first, second],
-      [second, first],
-    ] as const)
-      expect(
-        reduce(
-          callback(at, type, status, { reason: 'Reason' }),
-          callback(otherAt, other[0], other[1], changes),
-        ),
-      ).toMatchObject({ state, since: start + at, reason: 'Reason' });
-  });
+  test.each(pairs)(
+    'of the callbacks of one payment $graver counts, not $other, in either order',
+    ({ pair: [graver, other] }) => {
+      const [type, status, alone] = graver;
+      const isContradiction = alone === 'paid-unconfirmed' && other[2] === 'declined';
+      const state = isContradiction ? 'needs-attention' : alone;
+      const changes = { date: '2026-10-05 12:05:00' };
+      for (const [at, otherAt] of [
+        [first, second],
+        [second, first],
+      ] as const)
+        expect(
+          reduce(
+            callback(at, type, status, { reason: 'Reason' }),
+            callback(otherAt, other[0], other[1], changes),
+          ),
+        ).toMatchObject({ state, since: start + at, reason: 'Reason' });
+    },
+  );
 
   test.each(byGravity.filter(([type]) => type !== 'refund'))(
-    'the first %s %s counts, and a later one changes nothing',
+    'of the callbacks of one payment the first %s %s counts, and a later one changes nothing',
     (type, status, state) => {
       const later = callback(second, type, status, { reason: 'Later' });
       const payment = reduce(callback(first, type, status, { reason: 'Reason' }), later);
@@ -63,7 +66,7 @@ describe('of the callbacks of one payment', () => {
     },
   );
 
-  test('a success after a failure is flagged with both claims and both events', () => {
+  test('a success after a failure of one payment is flagged with both claims and both events', () => {
     const [failed, sold] = [callback(first, 'recurring', 'fail'), callback(second, 'sale', 'success')];
     const flags = reduce(...raised, failed, sold).flags;
     expect(flags).toEqual([
@@ -75,7 +78,7 @@ describe('of the callbacks of one payment', () => {
     ]);
   });
 
-  test('the first success with our amount and currency counts', () => {
+  test('of the callbacks of one payment the first success with our amount and currency counts', () => {
     const sale = (at: number, changes = {}): EventDraft => callback(at, 'sale', 'success', changes);
     for (const wrong of [{ order_amount: '1.00' }, { order_currency: 'USD' }]) {
       const payment = reduce(...raised, sale(first, wrong), sale(second), sale(3 * minute, { reason: 'x' }));
@@ -87,7 +90,7 @@ describe('of the callbacks of one payment', () => {
     }
   });
 
-  test('one that proves an earlier payment makes a look-up with decline a contradiction', () => {
+  test('a callback that proves an earlier payment makes a look-up with decline a contradiction', () => {
     const [refund, capture] = [callback(first, 'refund', 'fail'), callback(second, 'capture', 'success')];
     for (const order of [
       [refund, capture],
@@ -120,23 +123,26 @@ describe('a link is used up', () => {
     ['reversal success', true],
     ['chargeback success', true],
     ['capture success', false],
-  ] as const)('by the callback %s: %s', (pair, isUsed) => {
+  ] as const)('a link is used up by the callback %s: %s', (pair, isUsed) => {
     const [type = '', status = ''] = pair.split(' ');
     expect(paidWith(callback(first, type, status)).linkUsable).toBe(!isUsed);
   });
 
-  test.each(['settled', 'refund', 'reversal', 'void', 'chargeback'])('by a look-up with %s', status => {
-    expect(paidWith(lookUp(first, status)).linkUsable).toBe(false);
-  });
+  test.each(['settled', 'refund', 'reversal', 'void', 'chargeback'])(
+    'a link is used up by a look-up with %s',
+    status => {
+      expect(paidWith(lookUp(first, status)).linkUsable).toBe(false);
+    },
+  );
 
   test.each(['prepare', 'redirect', '3ds', 'pending', 'decline', 'new'])(
-    'not by a look-up with %s',
+    'a link is not used up by a look-up with %s',
     status => {
       expect(paidWith(lookUp(first, status))).toEqual({ linkUsable: true, paidAt: null });
     },
   );
 
-  test('by the earliest evidence of money, which is the time of payment', () => {
+  test('a link is used up by the earliest evidence of money, which is the time of payment', () => {
     const evidence = [
       lookUp(second, 'settled'),
       callback(hour, 'sale', 'success'),
@@ -151,14 +157,17 @@ describe('money that went back', () => {
   const isFlagged = (...drafts: readonly EventDraft[]): boolean =>
     flagsOf(reduce(...raised, ...drafts)).includes('returned-without-callback');
 
-  test.each(['refund', 'reversal', 'void'])('is flagged if only a look-up with %s reports it', status => {
-    const looked = lookUp(hour, status);
-    expect(
-      reduce(...raised, sale, looked).flags.filter(({ kind }) => kind === 'returned-without-callback'),
-    ).toEqual([{ kind: 'returned-without-callback', values: {}, events: [looked.id] }]);
-    // The payment itself may be known from look-ups only.
-    expect(isFlagged(lookUp(first, 'pending'), lookUp(second, 'settled'), looked)).toBe(true);
-  });
+  test.each(['refund', 'reversal', 'void'])(
+    'money that went back is flagged if only a look-up with %s reports it',
+    status => {
+      const looked = lookUp(hour, status);
+      expect(
+        reduce(...raised, sale, looked).flags.filter(({ kind }) => kind === 'returned-without-callback'),
+      ).toEqual([{ kind: 'returned-without-callback', values: {}, events: [looked.id] }]);
+      // The payment itself may be known from look-ups only.
+      expect(isFlagged(lookUp(first, 'pending'), lookUp(second, 'settled'), looked)).toBe(true);
+    },
+  );
 
   test.each<[string, readonly EventDraft[]]>([
     ['a callback reports it too', [sale, callback(second, 'refund', 'success'), lookUp(hour, 'refund')]],
@@ -166,7 +175,7 @@ describe('money that went back', () => {
     ['the callback says that it was not paid', [callback(first, 'sale', 'fail'), lookUp(hour, 'reversal')]],
     ['it did not go back', [sale, lookUp(hour, 'settled')]],
     ['it is disputed', [sale, lookUp(hour, 'chargeback')]],
-  ])('is not flagged if %s', (_, drafts) => {
+  ])('money that went back is not flagged if %s', (_, drafts) => {
     expect(isFlagged(...drafts)).toBe(false);
   });
 });
@@ -190,11 +199,11 @@ describe('an attempt', () => {
     ['chargeback', [callback(first, 'chargeback', 'success')]],
     ['unknown', [callback(first, 'void', 'fail')]],
     ['unknown', [sale, lookUp(second, 'decline')]],
-  ] as const)('has the outcome %s', (outcome, evidence) => {
+  ] as const)('an attempt has the outcome %s', (outcome, evidence) => {
     expect(attemptOf(...evidence)).toMatchObject({ paymentId: payer, outcome });
   });
 
-  test('covers the time from its first evidence to its last', () => {
+  test('an attempt covers the time from its first evidence to its last', () => {
     expect(
       attemptOf(
         lookUp(second, 'pending'),
@@ -205,7 +214,7 @@ describe('an attempt', () => {
     expect(attemptOf(sale, lookUp(hour, 'settled'))).toMatchObject({ lastAt: start + hour });
   });
 
-  test('shows the last value that its callbacks gave, and null for none', () => {
+  test('an attempt shows the last value that its callbacks gave, and null for none', () => {
     const bank = { card: '411111******1111', rrn: '1', approval_code: '' };
     const paid = { card: '555555****4444', rrn: '2', approval_code: 'B' };
     const nothing = { card: 'null', rrn: '', approval_code: '' };
@@ -224,14 +233,14 @@ describe('an attempt', () => {
     });
   });
 
-  test('shows the reason of the evidence that counts, and null for none', () => {
+  test('an attempt shows the reason of the evidence that counts, and null for none', () => {
     const failed = callback(first, 'sale', 'fail', { reason: 'Declined' });
     expect(attemptOf(failed)).toMatchObject({ reason: 'Declined' });
     expect(attemptOf(lookUp(first, 'decline', { reason: 'Stolen' }))).toMatchObject({ reason: 'Stolen' });
     expect(attemptOf(sale)).toMatchObject({ reason: null });
   });
 
-  test('is an instalment if its series began with another payment', () => {
+  test('an attempt is an instalment if its series began with another payment', () => {
     const next = (id: string): EventDraft =>
       callback(first, 'sale', 'success', { id, recurring_init_trans_id: payer });
     expect(attemptOf(next(otherPayer))).toMatchObject({ instalment: true });
@@ -239,7 +248,7 @@ describe('an attempt', () => {
     expect(attemptOf(sale)).toMatchObject({ instalment: false });
   });
 
-  test('does not exist without evidence', () => {
-    expect(() => historyOf(payer, [], [], [], flagNotes())).toThrow(RangeError);
+  test('an attempt does not exist without evidence', () => {
+    expect(() => historyOf(payer, [], [], [], [], createFlagCollector())).toThrow(RangeError);
   });
 });

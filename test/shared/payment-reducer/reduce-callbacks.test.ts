@@ -39,7 +39,7 @@ describe('the signature of a callback', () => {
   const noPassword: Verification = { verdict: 'no-password', uppercasing: null, digest: 'md5' };
   const [arrived, retried] = [callback(minute, 'sale', 'success', {}, invalid), 2 * minute];
 
-  test('that verified once is proof, for any later verification', () => {
+  test('the signature of a callback that verified once is proof, for any later verification', () => {
     const good = callback(minute, 'sale', 'success');
     for (const evidence of [
       [good, { ...again(good, retried), body: { ...arrived.body } } as EventDraft],
@@ -52,7 +52,7 @@ describe('the signature of a callback', () => {
     }
   });
 
-  test('that never verified is flagged with the last verdict and all deliveries, and changes nothing', () => {
+  test('the signature of a callback that never verified is flagged with the last verdict and all deliveries, and changes nothing', () => {
     const second = again(arrived, retried);
     const evidence = [arrived, second, checked(second, 3 * minute, noPassword)];
     const payment = reduce(...raised, ...evidence);
@@ -73,7 +73,7 @@ describe('the signature of a callback', () => {
     expect(flag(reduce(arrived), 'unverified-evidence')?.['verdict']).toBe('invalid');
   });
 
-  test('that is verified again proves only its own callback', () => {
+  test('the signature of a callback that is verified again proves only its own callback', () => {
     const other = callback(2 * minute, 'sale', 'success', { id: otherPayer }, invalid);
     const payment = reduce(...raised, arrived, other, checked(other, 3 * minute, verified));
     expect(payment.attempts.map(({ paymentId }) => paymentId)).toEqual([otherPayer]);
@@ -81,7 +81,7 @@ describe('the signature of a callback', () => {
 });
 
 describe('a callback', () => {
-  test('that differs from another one is separate, with any number of other events', () => {
+  test('a callback that differs from another one is separate, with any number of other events', () => {
     const sales = [
       callback(minute, 'sale', 'waiting'),
       callback(2 * minute, 'sale', 'success', { id: otherPayer }),
@@ -98,12 +98,12 @@ describe('a callback', () => {
       ]);
   });
 
-  test('that repeats a parameter with the same value counts', () => {
+  test('a callback that repeats a parameter with the same value counts', () => {
     const payment = reduce(...raised, withField(callback(minute, 'sale', 'success'), 'status', 'success'));
     expect(payment).toMatchObject({ state: 'paid-unconfirmed', flags: [] });
   });
 
-  test('that contradicts itself is flagged with the name of the first such parameter', () => {
+  test('a callback that contradicts itself is flagged with the name of the first such parameter', () => {
     const twice = withField(callback(minute, 'sale', 'success'), 'status', 'fail');
     expect(flag(reduce(...raised, withField(twice, 'type', 'void')), 'contradicts-interface')).toEqual({
       field: 'status',
@@ -111,7 +111,7 @@ describe('a callback', () => {
     });
   });
 
-  test('that names its payment in another parameter belongs to it', () => {
+  test('a callback that names its payment in another parameter belongs to it', () => {
     const named = without(
       callback(minute, 'sale', 'success', { payment_id: payer }, verified, { paymentId: payer }),
       'id',
@@ -122,7 +122,7 @@ describe('a callback', () => {
     expect(reduce(...raised, both).paymentIds).toEqual([payer]);
   });
 
-  test('without type, status and description has an unknown outcome, and no description', () => {
+  test('a callback without type, status and description has an unknown outcome, and no description', () => {
     const empty = without(callback(minute, 'sale', 'success'), 'type', 'status', 'order_description');
     const payment = reduce(empty);
     expect(payment).toMatchObject({ state: 'outcome-unknown', description: null });
@@ -147,7 +147,7 @@ describe('a value outside the interface', () => {
     ['3ds', 'fail', [{ kind: 'contradicts-interface', values: { field: 'status', theirs: '3ds + fail' } }]],
     ['capture', 'fail', [{ kind: 'outside-interface', values: { field: 'type', theirs: 'capture' } }]],
     ['sale', 'waiting', []],
-  ] as const)('%s with %s is flagged as received, once', (type, status, flags) => {
+  ] as const)('%s with %s outside the interface is flagged as received, once', (type, status, flags) => {
     expect(flagged(type, status)).toEqual(flags);
   });
 
@@ -162,15 +162,18 @@ describe('a value outside the interface', () => {
     ['sale', 'waiting', 'settled', false],
     ['refund', 'success', 'pending', false],
     ['refund', 'fail', 'settled', false],
-  ])('%s with %s and the order_status %s: the two disagree: %s', (type, status, order_status, disagrees) => {
-    const values = { field: 'order_status', ours: `sale + ${status}`, theirs: order_status };
-    expect(flagged(type, status, { order_status })).toEqual(
-      disagrees ? [{ kind: 'order-status-disagrees', values }] : [],
-    );
-    // The inspector of the callback says the same as the payment's page.
-    const inspected = contradictions(Object.entries({ type, status, order_status }));
-    expect(inspected.some(({ field }) => field === 'order_status')).toBe(disagrees);
-  });
+  ])(
+    'a callback %s with %s and the order_status %s: the two disagree: %s',
+    (type, status, order_status, disagrees) => {
+      const values = { field: 'order_status', ours: `sale + ${status}`, theirs: order_status };
+      expect(flagged(type, status, { order_status })).toEqual(
+        disagrees ? [{ kind: 'order-status-disagrees', values }] : [],
+      );
+      // The inspector of the callback says the same as the payment's page.
+      const inspected = contradictions(Object.entries({ type, status, order_status }));
+      expect(inspected.some(({ field }) => field === 'order_status')).toBe(disagrees);
+    },
+  );
 });
 
 describe('between callbacks of one transaction', () => {
@@ -179,7 +182,7 @@ describe('between callbacks of one transaction', () => {
     expect(changedIn(second, { ...first, happenedAt: second.happenedAt + 1 })).toEqual([name]);
   };
 
-  test('signed terms and the signature are not compared: they are compared with the request', () => {
+  test('signed terms and the signature are not compared between callbacks: they are compared with the request', () => {
     for (const name of ['order_amount', 'order_currency', 'order_description', 'hash']) {
       const other = callback(2 * minute, 'sale', 'success', { [name]: '1.00' });
       expect(changedIn(callback(minute, 'sale', 'success'), other)).toEqual([]);
@@ -187,21 +190,21 @@ describe('between callbacks of one transaction', () => {
   });
 
   test.each(['card', 'card_expiration_date', 'card_token', 'rrn', 'approval_code', 'customer_email'])(
-    '%s stays equal while the sale completes',
+    '%s stays equal between the callbacks of a sale while it completes',
     name => {
       const [one, other] = ['one', 'other'].map(value => ({ [name]: value }));
       changed(name, callback(minute, 'sale', 'waiting', one), callback(2 * minute, 'sale', 'success', other));
     },
   );
 
-  test('the status is final once it is success or fail, and not while it is waiting or undefined', () => {
+  test('the status of a transaction is final once it is success or fail, and not while it is waiting or undefined', () => {
     for (const before of ['waiting', 'undefined'])
       for (const after of ['success', 'fail'])
         expect(changedIn(callback(minute, 'sale', before), callback(2 * minute, 'sale', after))).toEqual([]);
     changed('status', callback(minute, 'sale', 'success'), callback(2 * minute, 'sale', 'fail'));
   });
 
-  test('a change is flagged with both values, the payment and both events', () => {
+  test('a change between callbacks of one transaction is flagged with both values, the payment and both events', () => {
     const [one, other] = [
       callback(minute, 'sale', 'success', { reason: 'one' }),
       callback(2 * minute, 'sale', 'success', { reason: 'other' }),
@@ -215,7 +218,7 @@ describe('between callbacks of one transaction', () => {
     ]);
   });
 
-  test('of different payments, or of no known one, nothing is compared', () => {
+  test('callbacks of different payments, or of no known one, are not compared', () => {
     const [one, other] = [
       callback(minute, 'sale', 'fail', { reason: 'one' }),
       callback(2 * minute, 'sale', 'fail', { reason: 'other', id: otherPayer }),
@@ -241,12 +244,15 @@ describe('between callbacks of one transaction', () => {
     },
   );
 
-  test.each(['3ds', 'redirect'])('of the type %s nothing is compared: each may be another try', type => {
-    const [one, other] = ['1', '2'].map(card => ({ card, rrn: card }));
-    expect(
-      changedIn(callback(minute, type, 'success', one), callback(2 * minute, type, 'success', other)),
-    ).toEqual([]);
-  });
+  test.each(['3ds', 'redirect'])(
+    'callbacks of the type %s are not compared: each may be another try',
+    type => {
+      const [one, other] = ['1', '2'].map(card => ({ card, rrn: card }));
+      expect(
+        changedIn(callback(minute, type, 'success', one), callback(2 * minute, type, 'success', other)),
+      ).toEqual([]);
+    },
+  );
 });
 
 test('the first delivery of a callback determines its time', () => {

@@ -39,7 +39,7 @@ describe('conflicts between sources', () => {
     expect(flagsOf(reduce(...raised, lookUp(30_000, 'pending'), sale))).toEqual([]);
   });
 
-  test('only the latest look-up counts', () => {
+  test('only the latest look-up of a payment counts', () => {
     const events = [...raised, callback(minute, 'sale', 'success'), lookUp(2 * minute, 'pending')];
     expect(reduce(...events, lookUp(3 * minute, 'settled'))).toMatchObject({
       state: 'paid-confirmed',
@@ -47,7 +47,7 @@ describe('conflicts between sources', () => {
     });
   });
 
-  test('another amount is shown with both values, and the payment is not paid', () => {
+  test('a callback with another amount is shown with both values, and the payment is not paid', () => {
     const payment = reduce(...raised, callback(minute, 'sale', 'success', { order_amount: '1.23' }));
     expect(payment.state).toBe('needs-attention');
     expect(flag(payment, 'amount-differs')).toMatchObject({
@@ -57,7 +57,7 @@ describe('conflicts between sources', () => {
     });
   });
 
-  test('another currency is shown with both values, and the payment is not paid', () => {
+  test('a callback with another currency is shown with both values, and the payment is not paid', () => {
     const payment = reduce(
       ...raised,
       callback(minute, 'sale', 'success'),
@@ -71,7 +71,7 @@ describe('conflicts between sources', () => {
     });
   });
 
-  test('another description prevents the confirmation', () => {
+  test('another description in a source prevents the confirmation', () => {
     const payment = reduce(
       ...raised,
       callback(minute, 'sale', 'success', { order_description: 'Green chair' }),
@@ -81,7 +81,7 @@ describe('conflicts between sources', () => {
     expect(flag(payment, 'description-differs')).toMatchObject({ ours: 'Blue chair', theirs: 'Green chair' });
   });
 
-  test.each(['123.4', '123.400', '0123.40'])('the amount %s is equal to 123.40', amount => {
+  test.each(['123.4', '123.400', '0123.40'])('the amount %s of a callback is equal to 123.40', amount => {
     const payment = reduce(
       ...raised,
       callback(minute, 'sale', 'success', { order_amount: amount }),
@@ -128,7 +128,7 @@ describe('values that a signature does not cover', () => {
     'reason',
     'date',
     'connector_name',
-  ])('the same id, type and status with another %s raises the gravest flag', field => {
+  ])('a callback of the same id, type and status with another %s raises the gravest flag', field => {
     const events = [...raised, callback(minute, 'sale', 'success', { [field]: 'one' })];
     const payment = reduce(...events, callback(2 * minute, 'sale', 'success', { [field]: 'other' }));
     expect(payment.flags[0]).toMatchObject({
@@ -137,7 +137,7 @@ describe('values that a signature does not cover', () => {
     });
   });
 
-  test('fail that becomes success raises the gravest flag and blocks the script until a look-up with settled', () => {
+  test('a callback with fail that becomes success raises the gravest flag and blocks the script until a look-up with settled', () => {
     const events = [...raised, callback(minute, 'sale', 'fail'), callback(2 * minute, 'sale', 'success')];
     const payment = reduce(...events);
     expect(payment.state).toBe('needs-attention');
@@ -149,11 +149,11 @@ describe('values that a signature does not cover', () => {
     expect(reduce(...events, lookUp(3 * minute, 'decline')).state).toBe('needs-attention');
   });
 
-  test('waiting is neither paid nor failed', () => {
+  test('a callback with waiting makes a payment neither paid nor failed', () => {
     expect(reduce(...raised, callback(minute, 'sale', 'waiting')).state).toBe('processing');
   });
 
-  test('waiting that becomes success is progress, in either order of arrival', () => {
+  test('a callback with waiting that becomes success is progress, in either order of arrival', () => {
     const waiting = { date: '2026-10-05 12:00:50', order_status: 'pending' };
     const settled = { order_status: 'settled' };
     for (const [first, second] of [
@@ -169,7 +169,7 @@ describe('values that a signature does not cover', () => {
     }
   });
 
-  test('a changed token is flagged without its value', () => {
+  test('a changed token of a callback is flagged without its value', () => {
     const payment = reduce(
       ...raised,
       callback(minute, 'sale', 'success', { card_token: 'tok-one' }),
@@ -187,7 +187,7 @@ describe('values that a signature does not cover', () => {
     expect(payment.flags).toEqual([]);
   });
 
-  test('another delivery is a duplicate, not a change', () => {
+  test('another delivery of a callback is a duplicate, not a change', () => {
     const payment = reduce(...raised, sale, again(sale, 2 * minute));
     expect(flag(payment, 'duplicate-delivery')).toEqual({ type: 'sale', status: 'success', deliveries: '2' });
     expect(flagsOf(payment)).toEqual(['duplicate-delivery']);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { flagKinds } from '../../../shared/payments/payment-kinds.ts';
-import { compareTexts } from '../../../shared/payment-reducer/compare-texts.ts';
-import { flagNotes } from '../../../shared/payment-reducer/reduce-flags.ts';
+import { compareTexts } from '../../../shared/compare-texts.ts';
+import { createFlagCollector } from '../../../shared/payment-reducer/flag-collector.ts';
 
 /** The list of a payment's flags, from what was noted about its evidence. */
 
 test('the flags of a payment are sorted: the gravest first, then by their values', () => {
-  const notes = flagNotes();
+  const notes = createFlagCollector();
   for (const kind of flagKinds.toReversed())
     for (const field of ['b', 'c', 'a']) notes.add(kind, { field }, ['e']);
   const sorted = flagKinds.flatMap(kind => ['a', 'b', 'c'].map(field => ({ kind, values: { field } })));
@@ -14,7 +14,7 @@ test('the flags of a payment are sorted: the gravest first, then by their values
 });
 
 test('the same flag of several events is one flag, with each event once and in order', () => {
-  const notes = flagNotes();
+  const notes = createFlagCollector();
   notes.add('duplicate-delivery', { type: 'sale' }, ['2', '3']);
   notes.add('duplicate-delivery', { type: 'sale' }, ['1', '3']);
   notes.add('duplicate-delivery', { type: 'refund' }, ['4']);
@@ -25,7 +25,7 @@ test('the same flag of several events is one flag, with each event once and in o
 });
 
 test('a payment has the first twenty flags of a kind, and further events of these', () => {
-  const notes = flagNotes();
+  const notes = createFlagCollector();
   for (let index = 1; index <= 30; index += 1) notes.add('unverified-evidence', { index: `${index}` }, ['1']);
   notes.add('unverified-evidence', { index: '1' }, ['2']);
   notes.add('outside-interface', {}, ['3']);
@@ -36,7 +36,7 @@ test('a payment has the first twenty flags of a kind, and further events of thes
 });
 
 test('no notes are no flags', () => {
-  expect(flagNotes().flags()).toEqual([]);
+  expect(createFlagCollector().flags()).toEqual([]);
 });
 
 test('texts are compared by their code units, equal ones as equal', () => {

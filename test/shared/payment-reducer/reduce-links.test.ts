@@ -47,7 +47,7 @@ const paidAt = (at: number, amount = order.amount): EventDraft[] => [
 ];
 
 describe('the links of an order', () => {
-  test('are listed oldest first, with agent, time and whether they can be paid', () => {
+  test('the links of an order are listed oldest first, with agent, time and whether they can be paid', () => {
     const { links } = reduce(...first, ...again());
     expect(links.map(link => [link.idempotencyKey, link.used, link.withdrawn])).toEqual([
       [idempotencyKey, false, null],
@@ -57,7 +57,7 @@ describe('the links of an order', () => {
     expect(openLinksOf(links, start + 62 * minute)).toHaveLength(1);
   });
 
-  test('have the values of their request and of their answer, by the time of issue', () => {
+  test('the links of an order have the values of their request and of their answer, by the time of issue', () => {
     const [one, other] = [
       requested(0, { amount: '1.00' }),
       requested(1, { idempotencyKey: second }, { agent: 'Grace' }),
@@ -87,27 +87,27 @@ describe('the links of an order', () => {
     ]);
   });
 
-  test('exist only for accepted requests', () => {
+  test('the links of an order exist only for accepted requests', () => {
     expect(reduce(requested()).links).toEqual([]);
     expect(reduce(requested(), refusedSession()).links).toEqual([]);
     expect(reduce(requested(), unanswered()).links).toEqual([]);
   });
 
-  test('are used by money that moved after they were issued, not by earlier money', () => {
+  test('the links of an order are used by money that moved after they were issued, not by earlier money', () => {
     const usedAt = (at: number) =>
       reduce(...first, ...again(), callback(at, 'sale', 'success')).links.map(({ used }) => used);
     expect(usedAt(5 * minute)).toEqual([true, true]);
     expect(usedAt(5 * minute - 1)).toEqual([true, false]);
   });
 
-  test('are all closed by a payment', () => {
+  test('the links of an order are all closed by a payment', () => {
     const { links } = reduce(...first, ...again(), ...paidAt(10 * minute));
     expect(openLinksOf(links, start + 12 * minute)).toEqual([]);
   });
 });
 
 describe('a withdrawn link', () => {
-  test('is no longer shared, and the payment still waits until it expires', () => {
+  test('a withdrawn link is no longer shared, and the payment still waits until it expires', () => {
     const payment = reduce(...first, withdrawn(minute));
     expect(payment.linkUsable).toBe(false);
     expect(payment.state).toBe('waiting');
@@ -115,41 +115,41 @@ describe('a withdrawn link', () => {
     expect(payment.flags).toEqual([]);
   });
 
-  test('that was replaced leaves the new link usable', () => {
+  test('a withdrawn link that was replaced leaves the new link usable', () => {
     expect(reduce(...first, withdrawn(minute), ...again()).linkUsable).toBe(true);
   });
 
-  test('raises an alarm when it is paid, with the withdrawal as evidence', () => {
+  test('a withdrawn link raises an alarm when it is paid, with the withdrawal as evidence', () => {
     const payment = reduce(...first, withdrawn(minute), ...paidAt(3 * minute));
     expect(payment.state).toBe('paid-confirmed');
     const [flag] = payment.flags.filter(({ kind }) => kind === 'paid-after-withdrawal');
     expect(flag?.events).toHaveLength(2);
   });
 
-  test('raises no alarm when the link that replaced it is paid', () => {
+  test('a withdrawn link raises no alarm when the link that replaced it is paid', () => {
     const kinds = flags(...first, withdrawn(minute), ...again(), ...paidAt(10 * minute));
     expect(kinds).not.toContain('paid-after-withdrawal');
   });
 
-  test('raises an alarm when its amount is paid and the new link has another', () => {
+  test('a withdrawn link raises an alarm when its amount is paid and the new link has another', () => {
     const kinds = flags(...first, withdrawn(minute), ...again('60.00'), ...paidAt(10 * minute));
     expect(kinds).toContain('paid-after-withdrawal');
     const other = flags(...first, withdrawn(minute), ...again('60.00'), ...paidAt(10 * minute, '60.00'));
     expect(other).not.toContain('paid-after-withdrawal');
   });
 
-  test('raises an alarm when it is paid after the new link expired', () => {
+  test('a withdrawn link raises an alarm when it is paid after the new link expired', () => {
     const kinds = flags(...first, withdrawn(minute), ...again(), ...paidAt(70 * minute));
     expect(kinds).toContain('paid-after-withdrawal');
   });
 
-  test('is flagged for a payment at the time of the withdrawal, and not for an earlier one', () => {
+  test('a withdrawn link is flagged for a payment at the time of the withdrawal, and not for an earlier one', () => {
     const kindsAt = (at: number) => flags(...first, withdrawn(minute), ...paidAt(at));
     expect(kindsAt(minute)).toContain('paid-after-withdrawal');
     expect(kindsAt(minute - 1)).not.toContain('paid-after-withdrawal');
   });
 
-  test('is flagged with each withdrawal and the evidence of the payment', () => {
+  test('a withdrawn link is flagged with each withdrawal and the evidence of the payment', () => {
     const [one, other] = [withdrawn(minute), withdrawn(6 * minute, second)];
     const sale = callback(7 * minute, 'sale', 'success');
     expect(reduce(...first, ...again(), one, other, sale).flags).toContainEqual({
@@ -159,7 +159,7 @@ describe('a withdrawn link', () => {
     });
   });
 
-  test('is not flagged while another link is open, until that expires', () => {
+  test('a withdrawn link is not flagged while another link is open, until that expires', () => {
     const kindsAt = (at: number) =>
       flags(...first, withdrawn(minute), ...again(), callback(at, 'sale', 'success'));
     expect(kindsAt(5 * minute)).not.toContain('paid-after-withdrawal');
@@ -169,20 +169,20 @@ describe('a withdrawn link', () => {
     expect(kindsAt(5 * minute - 1)).toContain('paid-after-withdrawal');
   });
 
-  test('is not flagged if the paid link was withdrawn only after the payment', () => {
+  test('a withdrawn link is not flagged if the paid link was withdrawn only after the payment', () => {
     const paid = [...first, withdrawn(minute), ...again(), callback(10 * minute, 'sale', 'success')];
     expect(flags(...paid, withdrawn(10 * minute + 1, second))).not.toContain('paid-after-withdrawal');
     expect(flags(...paid, withdrawn(10 * minute, second))).toContain('paid-after-withdrawal');
   });
 
-  test('is not flagged if the amount is written in another way, or is unknown', () => {
+  test('a withdrawn link is not flagged if the amount is written in another way, or is unknown', () => {
     const open = [...first, withdrawn(minute), ...again()];
     expect(flags(...open, ...paidAt(10 * minute, '123.4'))).not.toContain('paid-after-withdrawal');
     const contradicted = [callback(10 * minute, 'sale', 'success'), lookUp(11 * minute, 'decline')];
     expect(flags(...open, ...contradicted)).not.toContain('paid-after-withdrawal');
   });
 
-  test('is not flagged by an attempt without money, and by each with money', () => {
+  test('a withdrawn link is not flagged by an attempt without money, and by each with money', () => {
     const declined = callback(2 * minute, 'sale', 'fail');
     expect(flags(...first, withdrawn(minute), declined)).not.toContain('paid-after-withdrawal');
     const paid = callback(3 * minute, 'sale', 'success', { id: otherPayer });

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
 import type { EventDraft, LookUpKey } from '../../../shared/payments/evidence.ts';
 import { isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
 import {
@@ -32,7 +33,7 @@ const statuses = ['prepare', '3ds', 'pending', 'decline', 'new', ...Object.keys(
 
 describe('a look-up', () => {
   test.each(statuses)(
-    'with %s and then with another status counts as the later one, unless it takes back or is a step back',
+    'a look-up with %s and then with another status counts as the later one, unless it takes back or is a step back',
     one => {
       const first = lookUp(minute, one);
       for (const other of statuses) {
@@ -63,7 +64,7 @@ describe('a look-up', () => {
     },
   );
 
-  test('that contradicts money needs attention since the first contradiction, until the status is back', () => {
+  test('a look-up that contradicts money needs attention since the first contradiction, until the status is back', () => {
     const taken = [lookUp(minute, 'settled'), lookUp(2 * minute, 'pending'), lookUp(3 * minute, 'decline')];
     expect(reduce(...raised, ...taken)).toMatchObject({
       state: 'needs-attention',
@@ -78,7 +79,7 @@ describe('a look-up', () => {
   test.each([
     ['amount', { amount: '1.00' }],
     ['currency', { currency: 'USD' }],
-  ])('with settled and another %s needs attention, since that answer', (_, changes) => {
+  ])('a look-up with settled and another %s needs attention, since that answer', (_, changes) => {
     const payment = reduce(...raised, lookUp(minute, 'settled', { order: { ...order, ...changes } }));
     expect(payment).toMatchObject({ state: 'needs-attention', since: start + minute });
   });
@@ -90,7 +91,7 @@ describe('a look-up', () => {
     ['no amount', { amount: null }, 'paid-unconfirmed'],
     ['no currency', { currency: null }, 'paid-unconfirmed'],
     ['neither amount nor currency', { amount: null, currency: null }, 'paid-unconfirmed'],
-  ])('with settled and %s confirms no more than it says', (_, changes, state) => {
+  ])('a look-up with settled and %s confirms no more than it says', (_, changes, state) => {
     const settled = lookUp(2 * minute, 'settled', { order: { ...order, ...changes } });
     expect(reduce(...raised, callback(minute, 'sale', 'success'), settled).state).toBe(state);
   });
@@ -98,13 +99,13 @@ describe('a look-up', () => {
   test.each([
     ['no amount', { order_amount: '' }, { amount: null }],
     ['no currency', { order_currency: '' }, { currency: null }],
-  ])('without terms confirms nothing, though the callback has %s either', (_, fields, terms) => {
+  ])('a look-up without terms confirms nothing, though the callback has %s either', (_, fields, terms) => {
     const sale = callback(minute, 'sale', 'success', fields);
     const settled = lookUp(2 * minute, 'settled', { order: { ...order, ...terms } });
     expect(reduce(sale, settled).state).toBe('paid-unconfirmed');
   });
 
-  test('of another order is flagged with both numbers, and its amount is not compared', () => {
+  test('a look-up of another order is flagged with both numbers, and its amount is not compared', () => {
     const theirs = { ...order, number: 'CF-2002', amount: '1.00' };
     const payment = reduce(...raised, lookUp(minute, 'settled', { order: theirs }));
     expect(payment).toMatchObject({ state: 'waiting', paymentIds: [] });
@@ -116,7 +117,7 @@ describe('a look-up', () => {
     });
   });
 
-  test('whose answer names no payment belongs to the payment that was asked for', () => {
+  test('a look-up whose answer names no payment belongs to the payment that was asked for', () => {
     const settled = (asked: LookUpKey): EventDraft => {
       const answered = lookUp(3 * minute, 'settled', { paymentId: null });
       return answered.kind === 'status.observed'
@@ -150,12 +151,15 @@ describe('an order of which only look-ups are known', () => {
     ['has a status of the interface', lookUp(0, 'settled', unknown), false],
     ['names a payment', lookUp(0, 'not found', { ...unknown, paymentId: payer }), false],
     ['names the order', lookUp(0, 'not found', { ...unknown, order }), false],
-  ])('is an inquiry, and no payment, as long as no answer confirms it: one %s', (_, answer, is) => {
-    expect(isInquiryWith(answer)).toBe(is);
-    expect(isInquiryWith(lookUp(hour, 'not found', unknown), answer)).toBe(is);
-  });
+  ])(
+    'an order of which only look-ups are known is an inquiry, and no payment, as long as no answer confirms it: one %s',
+    (_, answer, is) => {
+      expect(isInquiryWith(answer)).toBe(is);
+      expect(isInquiryWith(lookUp(hour, 'not found', unknown), answer)).toBe(is);
+    },
+  );
 
-  test('is a payment if one of several answers confirms it', () => {
+  test('an order of which only look-ups are known is a payment if one of several answers confirms it', () => {
     const [none, found] = [lookUp(0, 'not found', unknown), lookUp(0, 'settled')];
     if (none.kind !== 'status.observed' || found.kind !== 'status.observed')
       throw new Error('Not a look-up.');
@@ -163,12 +167,47 @@ describe('an order of which only look-ups are known', () => {
     expect(isInquiryWith({ ...none, body: { ...none.body, answers } })).toBe(false);
   });
 
-  test('is a payment with any other evidence, except an erasure', () => {
+  test('an order of which only look-ups are known is a payment with any other evidence, except an erasure', () => {
     const failed = lookUp(0, 'not found', unknown);
     expect(isInquiryWith(failed, draft('amended', 1, { events: [], reason: 'retention' }))).toBe(true);
     expect(isInquiryWith(failed, requested(1))).toBe(false);
     expect(isInquiryWith(failed, note(1, 'called'))).toBe(false);
     expect(isInquiryWith(failed, callback(1, 'sale', 'fail'))).toBe(false);
     expect(isInquiryWith(failed, draft('link.shared', 1, { channel: 'copy' }))).toBe(false);
+  });
+});
+
+describe('several attempts in one response', () => {
+  const attempts = [
+    ['decline', '2026-10-05 12:00:30'],
+    ['pending', '2026-10-05 12:05:00'],
+    ['settled', '2026-10-05 12:05:10'],
+    ['refund', '2026-10-05 12:30:00'],
+  ] as const;
+  const listOf = (given: readonly (readonly [string, string | null])[]): EventDraft => {
+    const looked = lookUp(minute, 'settled');
+    if (looked.kind !== 'status.observed') throw new Error(looked.kind);
+    const answers = given.flatMap(([status, date]) => {
+      const one = lookUp(minute, status, { date });
+      return one.kind === 'status.observed' ? one.body.answers : [];
+    });
+    return { ...looked, body: { ...looked.body, answers } };
+  };
+
+  it('give the same payment in any order, with and without their times', () => {
+    for (const count of [2, 3, 4]) {
+      const given = attempts.slice(0, count);
+      const expected = reduce(...raised, lookUp(minute, given.at(-1)?.[0] ?? '')).state;
+      for (const dated of [true, false]) {
+        const list = given.map(([status, date]) => [status, dated ? date : null] as const);
+        fc.assert(
+          fc.property(fc.shuffledSubarray(list, { minLength: count }), mixed => {
+            const payment = reduce(...raised, listOf(mixed));
+            expect(payment.state).toBe(expected);
+            expect(flagsOf(payment)).not.toContain('source-took-back');
+          }),
+        );
+      }
+    }
   });
 });

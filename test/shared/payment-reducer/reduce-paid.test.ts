@@ -18,7 +18,7 @@ describe('the grades of paid', () => {
     expect(payment.attempts).toMatchObject([{ paymentId: payer, outcome: 'paid', rrn: '123456789012' }]);
   });
 
-  test('a look-up with settled confirms it, in either order', () => {
+  test('a look-up with settled confirms a payment that a callback reported, in either order', () => {
     const sale = callback(minute, 'sale', 'success');
     expect(reduce(...raised, sale, lookUp(2 * minute, 'settled'))).toMatchObject({
       state: 'paid-confirmed',
@@ -32,7 +32,7 @@ describe('the grades of paid', () => {
     });
   });
 
-  test('another look-up does not change the time of confirmation', () => {
+  test('another look-up does not change the time when a payment was confirmed', () => {
     const events = [...raised, callback(minute, 'sale', 'success'), lookUp(2 * minute, 'settled')];
     expect(reduce(...events, lookUp(hour, 'settled')).since).toBe(start + 2 * minute);
   });
@@ -76,7 +76,7 @@ describe('the grades of paid', () => {
     ['sale', 'undefined', 'outcome-unknown'],
     ['sale', 'SUCCESS', 'outcome-unknown'],
     ['', '', 'outcome-unknown'],
-  ] as const)('%s + %s is not paid: %s', (type, status, state) => {
+  ] as const)('a callback with %s + %s is not paid: %s', (type, status, state) => {
     expect(reduce(...raised, callback(minute, type, status)).state).toBe(state);
   });
 
@@ -96,7 +96,7 @@ describe('the grades of paid', () => {
     expect(reduce(...raised, lookUp(minute, status)).state).toBe(state);
   });
 
-  test('values outside the interface are flagged as received', () => {
+  test('values of a look-up outside the interface are flagged as received', () => {
     expect(flag(reduce(...raised, callback(minute, 'capture', 'success')), 'outside-interface')).toEqual({
       field: 'type',
       theirs: 'capture',
@@ -111,7 +111,7 @@ describe('the grades of paid', () => {
 
 describe('the time of payment', () => {
   const sale = callback(minute, 'sale', 'success');
-  test('is that of the first report of money, with any later evidence', () => {
+  test('the time of payment is that of the first report of money, with any later evidence', () => {
     for (const later of [
       [],
       [lookUp(2 * minute, 'settled')],
@@ -121,7 +121,7 @@ describe('the time of payment', () => {
       expect(reduce(...raised, sale, ...later).paidAt).toBe(start + minute);
   });
 
-  test('is null if no money came in, or if it is unknown', () => {
+  test('the time of payment is null if no money came in, or if it is unknown', () => {
     for (const told of [
       [],
       [callback(minute, 'sale', 'fail')],

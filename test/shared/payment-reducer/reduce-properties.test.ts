@@ -50,7 +50,7 @@ const holds = <T extends unknown[]>(property: fc.IPropertyWithHooks<T>): void =>
 };
 
 describe('for any evidence', () => {
-  test('any order and any duplication of it gives the same payment', () => {
+  test('any order and any duplication of the evidence gives the same payment', () => {
     const shuffled = evidence.chain(events =>
       fc
         .tuple(
@@ -103,7 +103,7 @@ describe('for any evidence', () => {
     );
   });
 
-  test('a late redirect or 3ds never changes paid', () => {
+  test('a late redirect or 3ds never changes a paid payment', () => {
     holds(
       fc.property(raised, fc.constantFrom('redirect', '3ds'), id, (events, type, paymentId) => {
         const before = withMore(events, callback(hour, 'sale', 'success', { id: paymentId }));
@@ -140,7 +140,7 @@ describe('for any evidence', () => {
     );
   });
 
-  test('paid and confirmed requires a verified sale + success and a settled look-up of the same id', () => {
+  test('a paid and confirmed payment has a verified sale + success and a settled look-up of the same id', () => {
     holds(
       fc.property(
         fc.array(others, { maxLength: 6 }),
@@ -211,7 +211,7 @@ describe('for any amounts', () => {
     );
   });
 
-  test('another amount or currency, in a callback or a look-up, raises a flag with both values', () => {
+  test('another amount or currency in a callback or a look-up raises a flag with both values', () => {
     holds(
       fc.property(
         fc.integer({ min: 0, max: 1_000_000 }),

@@ -85,7 +85,7 @@ describe('requests without further evidence', () => {
     expect(flag(payment, 'raised-twice')).toEqual({ times: '2' });
   });
 
-  test('a new link after a decline waits again', () => {
+  test('a payment with a new link after a decline waits again', () => {
     const idempotencyKey = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
     const declined = [...raised, callback(minute, 'sale', 'fail')];
     expect(reduce(...declined).state).toBe('declined');
@@ -95,7 +95,7 @@ describe('requests without further evidence', () => {
 });
 
 describe('orders that this console did not create', () => {
-  test('become separate payments, marked as such, with the terms first reported', () => {
+  test('orders that this console did not create become separate payments, marked as such, with the terms first reported', () => {
     const payment = reduce(callback(minute, 'sale', 'success'), lookUp(2 * minute, 'settled'));
     expect(payment).toMatchObject({
       raisedHere: false,
@@ -108,13 +108,13 @@ describe('orders that this console did not create', () => {
     expect(flagsOf(payment)).toEqual(['not-raised-here']);
   });
 
-  test('with only unverified evidence have an unknown state', () => {
+  test('orders that this console did not create with only unverified evidence have an unknown state', () => {
     const payment = reduce(callback(minute, 'sale', 'success', {}, invalid));
     expect(payment).toMatchObject({ state: 'outcome-unknown', basis: null, attempts: [] });
     expect(flagsOf(payment)).toEqual(['unverified-evidence', 'not-raised-here']);
   });
 
-  test('a note alone is a draft', () => {
+  test('an order with a note alone is a draft', () => {
     expect(reduce(note(0, 'Mr Doe will call back')).state).toBe('draft');
   });
 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Event, EventDraft, EventOf } from '../../../shared/payments/evidence.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
-import { factsOf } from '../../../shared/payment-reducer/facts.ts';
+import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { reviewOf } from '../../../shared/payment-reducer/reduce-review.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { isSetAside, type Review } from '../../../shared/review/review.ts';
@@ -26,7 +26,7 @@ import {
 import { raised } from '../../../tools/evidence/reduced.ts';
 
 const later = 3 * hour;
-const factsNow = (events: readonly Event[]): string => factsOf(rowOf(reducePayment(events)));
+const factsNow = (events: readonly Event[]): string => fingerprintOf(rowOf(reducePayment(events)));
 const reviewIn = (events: readonly Event[], ...drafts: readonly EventDraft[]): Review | null =>
   reducePayment([...events, ...drafts.map(asEvent)]).review;
 const resolution = (events: readonly Event[], at = later): EventDraft =>
@@ -69,7 +69,7 @@ describe('for any evidence', () => {
     );
   });
 
-  test('it stays resolved when evidence is delivered again, and with notes and shared links', () => {
+  test('a payment stays resolved when evidence is delivered again, and with notes and shared links', () => {
     const repeated = evidence.chain(events =>
       fc.tuple(fc.constant(events), fc.nat(events.length - 1), fc.boolean()),
     );
@@ -84,7 +84,7 @@ describe('for any evidence', () => {
     );
   });
 
-  test('it stays resolved when a look-up repeats the last answer, or fails', () => {
+  test('a payment stays resolved when a look-up repeats the last answer, or fails', () => {
     holds(
       fc.property(evidence, events => {
         const last = events
@@ -103,7 +103,7 @@ describe('for any evidence', () => {
     );
   });
 
-  test('it comes back exactly when its facts change, and the resolution stays for those it was made on', () => {
+  test('a resolved payment comes back exactly when its facts change, and the resolution stays for those it was made on', () => {
     holds(
       fc.property(evidence, evidence, (events, more) => {
         const all = [...resolved(events), ...more];
@@ -138,17 +138,17 @@ describe('a resolved payment', () => {
     ['a status check with a new answer', lookUp(later + 1, 'settled')],
     ['a second payment id', lookUp(later + 1, 'decline', { paymentId: otherPayer })],
     ['another amount', lookUp(later + 1, 'settled', { order: { ...order, amount: '1.00' } })],
-  ])('comes back with %s', (_name, fact) => {
+  ])('a resolved payment comes back with %s', (_name, fact) => {
     expect(reviewIn(resolved(expired), fact)).toBeNull();
   });
 
-  test('comes back with a new link', () => {
+  test('a resolved payment comes back with a new link', () => {
     const idempotencyKey = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
     const link = [requested(later + 1, { idempotencyKey }), accepted(later + 2, { idempotencyKey })];
     expect(reviewIn(resolved(expired), ...link)).toBeNull();
   });
 
-  test('comes back with another refund', () => {
+  test('a resolved payment comes back with another refund', () => {
     const refund = (at: number, date: string) =>
       callback(at, 'refund', 'success', { order_amount: '10.00', date, rrn: date.slice(-2) });
     const once = evidenceOf(
@@ -161,7 +161,7 @@ describe('a resolved payment', () => {
     expect(reviewIn(resolved(once), twice)).toBeNull();
   });
 
-  test('is open again after its resolution was taken back, with any order of reading', () => {
+  test('a resolved payment is open again after its resolution was taken back, with any order of reading', () => {
     const first = asEvent(resolution(expired));
     const back = asEvent(draft('review.reopened', later + 1, { resolutions: [first.id] }));
     expect(reducePayment([back, ...expired, first]).review).toBeNull();
@@ -169,7 +169,7 @@ describe('a resolved payment', () => {
     expect(reducePayment([...expired, first, back, second]).review?.resolved).not.toBeNull();
   });
 
-  test('keeps the person it was assigned to when it comes back', () => {
+  test('a resolved payment keeps the person it was assigned to when it comes back', () => {
     const assigned = asEvent(draft('review.assigned', later, { assignee: 'Grace' }));
     expect(reviewIn([...resolved(expired), assigned], lookUp(later + 1, 'settled'))).toEqual({
       resolved: null,
@@ -183,13 +183,13 @@ describe('a snoozed payment', () => {
   const expired = evidenceOf(...raised);
   const until = start + 9 * hour;
 
-  test('is set aside until its time', () => {
+  test('a snoozed payment is set aside until its time', () => {
     const review = reviewIn(expired, snooze(expired, until));
     expect(isSetAside(review, until - 1)).toBe(true);
     expect(isSetAside(review, until)).toBe(false);
   });
 
-  test('comes back earlier with new evidence, or when the snooze ends', () => {
+  test('a snoozed payment comes back earlier with new evidence, or when the snooze ends', () => {
     expect(reviewIn(expired, snooze(expired, until), lookUp(later + 1, 'settled'))).toBeNull();
     expect(reviewIn(expired, snooze(expired, until), snooze(expired, null, later + 1))).toBeNull();
   });
@@ -206,7 +206,7 @@ describe('the review of a payment', () => {
   const assigned = (at: number, assignee: string | null): EventDraft =>
     draft('review.assigned', at, { assignee });
 
-  test('contains the latest resolution, assignment and snooze, each for the present facts', () => {
+  test('the review of a payment contains the latest resolution, assignment and snooze, each for the present facts', () => {
     expect(
       reviewBy(
         decided(1, 'first'),
@@ -224,7 +224,7 @@ describe('the review of a payment', () => {
     });
   });
 
-  test('is null if there is none, or if nothing of it holds any more', () => {
+  test('the review of a payment is null if there is none, or if nothing of it holds any more', () => {
     expect(reviewBy(note(0, 'called'))).toBeNull();
     expect(reviewBy(assigned(1, 'Ada'), assigned(2, null))).toBeNull();
     expect(reviewBy(snoozed(1, 100), snoozed(2, null))).toBeNull();
@@ -233,7 +233,7 @@ describe('the review of a payment', () => {
     expect(reviewBy(resolved, draft('review.reopened', 2, { resolutions: [resolved.id] }))).toBeNull();
   });
 
-  test('is there with a single resolution, assignment or snooze', () => {
+  test('the review of a payment is there with a single resolution, assignment or snooze', () => {
     expect(reviewBy(decided(1, 'x'))).toMatchObject({
       resolved: { text: 'x' },
       assignee: null,
@@ -243,7 +243,7 @@ describe('the review of a payment', () => {
     expect(reviewBy(snoozed(1, 100))).toEqual({ resolved: null, assignee: null, snoozedUntil: 100 });
   });
 
-  test('is not changed by other events after it', () => {
+  test('the review of a payment is not changed by other events after it', () => {
     expect(reviewBy(snoozed(1, 100), note(2, 'called'))?.snoozedUntil).toBe(100);
     expect(reviewBy(assigned(1, 'Ada'), decided(2, 'x'), note(3, 'called'))).toMatchObject({
       assignee: 'Ada',
@@ -251,7 +251,7 @@ describe('the review of a payment', () => {
     });
   });
 
-  test('computes the facts only for a resolution or a snooze', () => {
+  test('the review of a payment computes the facts only for a resolution or a snooze', () => {
     const refuse = (): string => {
       throw new Error('They were computed.');
     };

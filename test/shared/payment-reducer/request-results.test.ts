@@ -101,14 +101,14 @@ describe('the terms of an order', () => {
     requested(hour, { ...second, amount: '20.00' }),
   ];
 
-  test('are those of the latest accepted request, else of one not refused, else of the latest at all', () => {
+  test('the terms of an order are those of the latest accepted request, else of one not refused, else of the latest at all', () => {
     expect(reduce(first, accepted(1), changed).amount).toBe('10.00');
     expect(reduce(first, changed).amount).toBe('20.00');
     expect(reduce(first, accepted(1), changed, refusedSession(hour + 1, second)).amount).toBe('10.00');
     expect(reduce(first, refusedSession(1), changed, refusedSession(hour + 1, second)).amount).toBe('20.00');
   });
 
-  test('are those of the request that was paid, not of a later one; a refund does not change them', () => {
+  test('the terms of an order are those of the request that was paid, not of a later one; a refund does not change them', () => {
     const requests = [first, accepted(1), changed, accepted(hour + 1, second)];
     const sale = callback(2 * hour, 'sale', 'success', { order_amount: '10.00' });
     expect(reduce(...requests, sale).amount).toBe('10.00');
@@ -117,7 +117,7 @@ describe('the terms of an order', () => {
     ).toBe('20.00');
   });
 
-  test('of an order of others are those first reported: by trusted callbacks, then look-ups, then any callback', () => {
+  test('the terms of an order of others are those first reported: by trusted callbacks, then look-ups, then any callback', () => {
     const report = (at: number, amount: string, isTrusted = true): EventDraft =>
       callback(
         at,
@@ -142,7 +142,7 @@ describe('the terms of an order', () => {
 });
 
 describe('an order', () => {
-  test('without a request has an unknown outcome with any evidence, and is a draft with notes only', () => {
+  test('an order without a request has an unknown outcome with any evidence, and is a draft with notes only', () => {
     const failed = lookUp(minute, 'x');
     const nothing =
       failed.kind === 'status.observed' ? { ...failed, body: { ...failed.body, answers: [] } } : failed;
@@ -161,12 +161,12 @@ describe('an order', () => {
     expect(reduce(note(0, 'a'))).toMatchObject({ events: 1, firstAt: start, lastAt: start });
   });
 
-  test('that others requested is marked by any look-up or callback, even one that is not verified', () => {
+  test('an order that others requested is marked by any look-up or callback, even one that is not verified', () => {
     for (const evidence of [callback(0, 'sale', 'fail'), lookUp(0, 'decline')])
       expect(flag(reduce(evidence), 'not-raised-here')).toEqual({});
   });
 
-  test('that was requested twice is flagged with both requests; a refused one does not count', () => {
+  test('an order that was requested twice is flagged with both requests; a refused one does not count', () => {
     expect(reduce(one, other).flags).toEqual([
       { kind: 'raised-twice', values: { times: '2' }, events: [one.id, other.id].toSorted() },
     ]);
@@ -174,11 +174,11 @@ describe('an order', () => {
     expect(reduce(...raised).flags).toEqual([]);
   });
 
-  test('has the agent of its latest request', () => {
+  test('an order has the agent of its latest request', () => {
     expect(reduce(one, requested(hour, second, { agent: 'Grace' })).agent).toBe('Grace');
   });
 
-  test('without a number has an empty one', () => {
+  test('an order without a number has an empty one', () => {
     const nameless = { ...callback(0, 'sale', 'fail'), orderNumber: null };
     expect(reduce(nameless).orderNumber).toBe('');
   });

@@ -53,7 +53,7 @@ const pairs = states.flatMap((graver, index) =>
 
 describe('of two payments of one order', () => {
   test.each(pairs.filter(({ isEqual }) => !isEqual))(
-    '$graver counts, not $other, in either order',
+    'of two payments of one order $graver counts, not $other, in either order',
     ({ graver, other }) => {
       for (const [at, otherAt] of [
         [minute, hour],
@@ -66,7 +66,7 @@ describe('of two payments of one order', () => {
   );
 
   test.each(pairs.filter(({ isEqual }) => isEqual))(
-    'the later one of $graver and $other counts',
+    'of two payments of one order the later one of $graver and $other counts',
     ({ graver, other }) => {
       for (const [earlier, later] of [
         [graver, other],
@@ -80,7 +80,7 @@ describe('of two payments of one order', () => {
   );
 
   test.each(['declined', 'voided', 'reversed'])(
-    'one whose refund failed counts, not one that was %s while the other was pending',
+    'of two payments of one order one whose refund failed counts, not one that was %s while the other was pending',
     state => {
       const pending = [lookUp(minute, 'pending'), callback(3 * minute, 'sale', 'waiting')];
       const before = [...raised, ...pending, ...evidenceOf(state, 2 * minute, otherPayer)];
@@ -93,7 +93,7 @@ describe('of two payments of one order', () => {
     },
   );
 
-  test('the first id counts if nothing else distinguishes them', () => {
+  test('of two payments of one order the first id counts if nothing else distinguishes them', () => {
     for (const reasons of [
       { [payer]: 'a', [otherPayer]: 'b' },
       { [payer]: 'b', [otherPayer]: 'a' },
@@ -109,7 +109,7 @@ describe('of two payments of one order', () => {
     }
   });
 
-  test('the attempts are listed by their first evidence, from any source', () => {
+  test('the attempts of an order are listed by their first evidence, from any source', () => {
     const looked = lookUp(minute, 'decline', { paymentId: otherPayer });
     const failed = callback(hour, 'sale', 'fail', { id: payer });
     expect(reduce(...raised, failed, looked).attempts.map(({ paymentId }) => paymentId)).toEqual([
@@ -118,7 +118,7 @@ describe('of two payments of one order', () => {
     ]);
   });
 
-  test('both settled ones are flagged, with the evidence of each', () => {
+  test('two settled payments of one order are flagged, with the evidence of each', () => {
     const sales = [payer, otherPayer].map((id, index) =>
       callback(minute * (index + 1), 'sale', 'success', { id }),
     );
@@ -131,7 +131,7 @@ describe('of two payments of one order', () => {
     ]);
   });
 
-  test('the card of the one that counts is shown, otherwise the last known card', () => {
+  test('of two payments of one order the card of the one that counts is shown, otherwise the last known card', () => {
     const check = (at: number, id: string, card: string): EventDraft =>
       callback(at, '3ds', 'success', { id, card });
     const checks = [check(1, payer, '1111'), check(2, otherPayer, '2222')];
@@ -151,7 +151,7 @@ describe('a new link', () => {
   const isRestarted = ['started', 'bank-check', 'declined', 'voided', 'reversed'];
   const request = requested(hour, { idempotencyKey });
 
-  test.each(states)('after the state %s starts the order again only if no money moves', state => {
+  test.each(states)('a new link after the state %s starts the order again only if no money moves', state => {
     const before = [...raised, ...evidenceOf(state, minute, payer)];
     const link = accepted(hour + 1, { idempotencyKey });
     const restarted = isRestarted.includes(state);
@@ -160,11 +160,11 @@ describe('a new link', () => {
     expect(reduce(...before, request, refusedSession(hour + 1, { idempotencyKey })).state).toBe(state);
   });
 
-  test('that is as old as the decline does not replace it', () => {
+  test('a new link that is as old as the decline does not replace it', () => {
     expect(reduce(requested(), accepted(minute), callback(minute, 'sale', 'fail')).state).toBe('declined');
   });
 
-  test('is usable although an earlier payment of the order was paid before it was issued', () => {
+  test('a new link is usable although an earlier payment of the order was paid before it was issued', () => {
     const sale = callback(minute, 'sale', 'success');
     const issued = (at: number) =>
       reduce(...raised, sale, request, accepted(hour, { idempotencyKey, issuedAt: start + at }));
@@ -172,12 +172,12 @@ describe('a new link', () => {
     expect(issued(minute).linkUsable).toBe(false);
   });
 
-  test('is used up by one paid attempt of several', () => {
+  test('a new link is used up by one paid attempt of several', () => {
     const sale = callback(hour, 'sale', 'success', { id: otherPayer });
     expect(reduce(...raised, callback(minute, 'sale', 'fail'), sale).linkUsable).toBe(false);
   });
 
-  test('that was issued by the gateway, though its answer is missing, leaves the outcome unknown', () => {
+  test('a new link that was issued by the gateway, though its answer is missing, leaves the outcome unknown', () => {
     const redirect = callback(minute, 'redirect', 'success');
     expect(reduce(requested(), redirect).state).toBe('outcome-unknown');
     expect(reduce(requested(), unanswered(), redirect).state).toBe('outcome-unknown');
@@ -196,13 +196,16 @@ describe('evidence without a payment id', () => {
   };
   const sale = (id: string): EventDraft => callback(minute, 'sale', 'success', { id });
 
-  test.each([null, ''])('belongs to the only payment of the order', paymentId => {
-    const payment = reduce(...raised, sale(payer), nameless(hour, 'settled', paymentId));
-    expect(payment.paymentIds).toEqual([payer]);
-    expect(payment.state).toBe(paymentId === null ? 'paid-confirmed' : 'paid-unconfirmed');
-  });
+  test.each([null, ''])(
+    'evidence without a payment id belongs to the only payment of the order',
+    paymentId => {
+      const payment = reduce(...raised, sale(payer), nameless(hour, 'settled', paymentId));
+      expect(payment.paymentIds).toEqual([payer]);
+      expect(payment.state).toBe(paymentId === null ? 'paid-confirmed' : 'paid-unconfirmed');
+    },
+  );
 
-  test('belongs to none of two, and is no attempt', () => {
+  test('evidence without a payment id belongs to none of two, and is no attempt', () => {
     const payment = reduce(
       ...raised,
       callback(1, 'sale', 'fail'),
@@ -231,7 +234,7 @@ describe('the customer', () => {
     return { customer, customerFrom };
   };
 
-  test('is the last one that we sent, else that of the last look-up, else that of the last trusted callback', () => {
+  test('the customer is the last one that we sent, else that of the last look-up, else that of the last trusted callback', () => {
     const idempotencyKey = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
     const requests = [
       requested(0, { customer: { name: 'Old' } }),
@@ -265,7 +268,7 @@ describe('the customer', () => {
   test.each([
     ['A', '', { name: 'A' }],
     ['', 'a@example.com', { email: 'a@example.com' }],
-  ])('of a callback has the parts that it names: %s %s', (name, email, customer) => {
+  ])('the customer of a callback has the parts that it names: %s %s', (name, email, customer) => {
     expect(
       customerOf(named(0, 'Old', 'old@example.com'), named(1, name, email), named(2, '', 'null')),
     ).toEqual({
@@ -274,7 +277,7 @@ describe('the customer', () => {
     });
   });
 
-  test('is unknown if nothing names one', () => {
+  test('the customer is unknown if nothing names one', () => {
     expect(customerOf(named(0, '', ''))).toEqual({ customer: null, customerFrom: null });
   });
 });
@@ -289,25 +292,28 @@ describe('a difference from the request', () => {
     ['amount', 'order_amount', '1.00', order.amount],
     ['currency', 'order_currency', 'USD', order.currency],
     ['description', 'order_description', 'Green chair', order.description],
-  ])('in the %s is flagged with both values and its source', (field, name, theirs, ours) => {
-    for (const [verification, source] of [
-      [verified, 'callback'],
-      [invalid, 'callback, not verified'],
-    ] as const) {
-      const sale = callback(minute, 'sale', 'success', { [name]: theirs }, verification);
-      const values = { field, ours, theirs, source };
-      expect(differencesOf(sale)).toEqual([{ kind: `${field}-differs`, values, events: [sale.id] }]);
-    }
-    const looked = lookUp(minute, 'settled', { order: { ...order, [field]: theirs } });
-    const values = { field, ours, theirs, source: 'look-up' };
-    expect(differencesOf(looked)).toEqual([{ kind: `${field}-differs`, values, events: [looked.id] }]);
-    // An answer may leave a field out; a callback may not.
-    expect(differencesOf(lookUp(minute, 'settled', { order: { ...order, [field]: null } }))).toEqual([]);
-    if (field !== 'description')
-      expect(differencesOf(callback(minute, 'sale', 'success', { [name]: '' }))).toMatchObject([
-        { values: { field, ours, theirs: '' } },
-      ]);
-  });
+  ])(
+    'a difference from the request in the %s is flagged with both values and its source',
+    (field, name, theirs, ours) => {
+      for (const [verification, source] of [
+        [verified, 'callback'],
+        [invalid, 'callback, not verified'],
+      ] as const) {
+        const sale = callback(minute, 'sale', 'success', { [name]: theirs }, verification);
+        const values = { field, ours, theirs, source };
+        expect(differencesOf(sale)).toEqual([{ kind: `${field}-differs`, values, events: [sale.id] }]);
+      }
+      const looked = lookUp(minute, 'settled', { order: { ...order, [field]: theirs } });
+      const values = { field, ours, theirs, source: 'look-up' };
+      expect(differencesOf(looked)).toEqual([{ kind: `${field}-differs`, values, events: [looked.id] }]);
+      // An answer may leave a field out; a callback may not.
+      expect(differencesOf(lookUp(minute, 'settled', { order: { ...order, [field]: null } }))).toEqual([]);
+      if (field !== 'description')
+        expect(differencesOf(callback(minute, 'sale', 'success', { [name]: '' }))).toMatchObject([
+          { values: { field, ours, theirs: '' } },
+        ]);
+    },
+  );
 
   test.each([
     ['a part of the amount', { order_amount: '23.40' }, []],
@@ -316,12 +322,15 @@ describe('a difference from the request', () => {
     ['no amount', { order_amount: '' }, ['amount']],
     ['what is not an amount', { order_amount: 'ten' }, ['amount']],
     ['a part in another currency', { order_amount: '23.40', order_currency: 'USD' }, ['amount', 'currency']],
-  ])('of a refund is allowed only for a smaller amount: %s', (_, fields, differing) => {
-    const refund = callback(minute, 'refund', 'success', fields);
-    expect(differencesOf(refund).map(({ values }) => values['field'])).toEqual(differing);
-  });
+  ])(
+    'a difference from the request of a refund is allowed only for a smaller amount: %s',
+    (_, fields, differing) => {
+      const refund = callback(minute, 'refund', 'success', fields);
+      expect(differencesOf(refund).map(({ values }) => values['field'])).toEqual(differing);
+    },
+  );
 
-  test('in our own amount, if it is no decimal, is flagged for a refund too', () => {
+  test('a difference from the request in our own amount, if it is no decimal, is flagged for a refund too', () => {
     const odd = [requested(0, { amount: 'ten' }), accepted()];
     const refund = callback(minute, 'refund', 'success', { order_amount: '1.00' });
     expect(flag(reduce(...odd, refund), 'amount-differs')).toMatchObject({ ours: 'ten', theirs: '1.00' });

@@ -38,14 +38,14 @@ describe('a link that expired', () => {
     ['a bank check began', [callback(minute, '3ds', 'success')], 'outcome-unknown'],
     ['a sale is being processed', [callback(minute, 'sale', 'waiting')], 'processing'],
     ['a look-up says 3ds', [lookUp(minute, '3ds')], 'outcome-unknown'],
-  ] as const)('is not live after its hour if %s', (_, evidence, state) => {
+  ] as const)('a link that expired is not live after its hour if %s', (_, evidence, state) => {
     const payment = reduce(...raised, ...evidence);
     expect(isLinkLive(payment, start + 30 * minute)).toBe(true);
     expect(isLinkLive(payment, start + 500 + hour)).toBe(false);
     expect(stateIn(payment, 5)).toBe(state);
   });
 
-  test('is not live in any state, with any later evidence', () => {
+  test('a link that expired is not live in any state, with any later evidence', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('sale', '3ds', 'redirect', 'refund', 'void', 'recurring', 'capture'),
@@ -64,7 +64,7 @@ describe('a refund callback', () => {
   const refund = callback(2 * minute, 'refund', 'success');
 
   test.each(['123.40', '23.40'])(
-    'with %s as order_amount gives "refund reported", without an amount',
+    'a refund callback with %s as order_amount gives "refund reported", without an amount',
     amount => {
       for (const order_status of ['', 'settled', 'refund']) {
         const seen = callback(2 * minute, 'refund', 'success', { order_amount: amount, order_status });
@@ -77,20 +77,20 @@ describe('a refund callback', () => {
     },
   );
 
-  test('is settled by a later look-up: refund is the whole, settled is a part', () => {
+  test('a refund callback is settled by a later look-up: refund is the whole, settled is a part', () => {
     expect(reduce(...raised, sale, refund, lookUp(3 * minute, 'refund')).state).toBe('refunded');
     expect(reduce(...raised, sale, refund, lookUp(3 * minute, 'settled')).state).toBe('part-refunded');
     expect(reduce(...raised, sale, lookUp(90_000, 'settled'), refund).state).toBe('refund-seen');
   });
 
-  test('after the look-up makes the amount unknown again', () => {
+  test('a refund callback after the look-up makes the amount unknown again', () => {
     const second = callback(4 * minute, 'refund', 'success', { date: '2026-10-05 12:04:00' });
     const part = [...raised, sale, refund, lookUp(3 * minute, 'settled')];
     expect(reduce(...part, second).state).toBe('refund-seen');
     expect(reduce(...part, second, lookUp(5 * minute, 'refund')).state).toBe('refunded');
   });
 
-  test('counts its amount only if the profile defines order_amount as the refunded amount', () => {
+  test('a refund callback counts its amount only if the profile defines order_amount as the refunded amount', () => {
     const own = (at: number, order_amount: string, date: string): EventDraft =>
       withRefundedAmount(callback(at, 'refund', 'success', { order_amount, date }));
     const part = own(2 * minute, '23.40', '2026-10-05 12:02:00');
@@ -100,7 +100,7 @@ describe('a refund callback', () => {
     expect(reduce(...raised, sale, part, refund).state).toBe('refund-seen');
   });
 
-  test('is in the queue with a look-up as next step until its amount is known', () => {
+  test('a refund callback is in the queue with a look-up as next step until its amount is known', () => {
     expect(queueOf(reduce(...raised, sale, refund))[0]).toMatchObject({
       cause: 'refund-amount-unknown',
       action: 'look-up',
@@ -113,7 +113,7 @@ describe('a source that contradicts its earlier status', () => {
   const callbackPaid = callback(minute, 'sale', 'success');
 
   test.each(['decline', 'prepare', 'redirect', '3ds', 'pending', 'authorized'])(
-    'settled and then %s is flagged, is in the queue and is never silently unpaid',
+    'a source with settled and then %s is flagged, is in the queue and is never silently unpaid',
     word => {
       for (const paid of [[], [callbackPaid]]) {
         const payment = reduce(...raised, ...paid, lookUp(2 * minute, 'settled'), lookUp(hour, word));
@@ -128,7 +128,7 @@ describe('a source that contradicts its earlier status', () => {
     },
   );
 
-  test('chargeback and then settled stays disputed, and is flagged', () => {
+  test('a source with chargeback and then settled stays disputed, and is flagged', () => {
     const payment = reduce(
       ...raised,
       callbackPaid,
@@ -147,7 +147,7 @@ describe('a source that contradicts its earlier status', () => {
     }
   });
 
-  test('a return and then settled is flagged and needs attention', () => {
+  test('a source with a return and then settled is flagged and needs attention', () => {
     for (const word of ['refund', 'reversal', 'void']) {
       const payment = reduce(...raised, lookUp(2 * minute, word), lookUp(hour, 'settled'));
       expect({ word, state: payment.state }).toEqual({ word, state: 'needs-attention' });
@@ -186,23 +186,26 @@ describe('evidence that leaves the outcome open', () => {
       'an uncertain sale that a look-up calls prepared',
       [callback(minute, 'sale', 'undefined'), lookUp(2 * minute, 'prepare')],
     ],
-  ] as const)('gives the state "result unknown", never an expired link: %s', (_, evidence) => {
-    const payment = reduce(...raised, ...evidence);
-    expect(payment.state).toBe('outcome-unknown');
-    expect(stateIn(payment, 5)).toBe('outcome-unknown');
-    const [mostSevere] = queueOf(payment);
-    expect(mostSevere?.action).toBe('look-up');
-    expect(queueOf(payment).map(({ action }) => action)).not.toContain('new-link');
-  });
+  ] as const)(
+    'evidence that leaves the outcome open gives the state "result unknown", never an expired link: %s',
+    (_, evidence) => {
+      const payment = reduce(...raised, ...evidence);
+      expect(payment.state).toBe('outcome-unknown');
+      expect(stateIn(payment, 5)).toBe('outcome-unknown');
+      const [mostSevere] = queueOf(payment);
+      expect(mostSevere?.action).toBe('look-up');
+      expect(queueOf(payment).map(({ action }) => action)).not.toContain('new-link');
+    },
+  );
 
-  test('is in the queue under its cause', () => {
+  test('evidence that leaves the outcome open is in the queue under its cause', () => {
     expect(causesOf(reduce(...raised, callback(minute, 'capture', 'success')))).toContain(
       'outside-interface',
     );
     expect(causesOf(reduce(...raised, callback(minute, '3ds', 'fail')))).toContain('contradicts-interface');
   });
 
-  test('is superseded by evidence with an outcome', () => {
+  test('evidence that leaves the outcome open is superseded by evidence with an outcome', () => {
     const uncertain = callback(minute, 'sale', 'undefined');
     expect(reduce(...raised, uncertain, lookUp(2 * minute, 'settled')).state).toBe('paid-unconfirmed');
     expect(reduce(...raised, uncertain, lookUp(2 * minute, 'decline')).state).toBe('declined');
@@ -211,7 +214,7 @@ describe('evidence that leaves the outcome open', () => {
     });
   });
 
-  test('outweighs a later attempt that was declined', () => {
+  test('evidence that leaves the outcome open outweighs a later attempt that was declined', () => {
     expect(
       reduce(
         ...raised,
@@ -221,7 +224,7 @@ describe('evidence that leaves the outcome open', () => {
     ).toBe('outcome-unknown');
   });
 
-  test('changes nothing when its signature does not verify', () => {
+  test('evidence that leaves the outcome open changes nothing when its signature does not verify', () => {
     const payment = reduce(...raised, callback(minute, 'sale', 'undefined', {}, invalid));
     expect(payment.state).toBe('waiting');
   });
@@ -242,12 +245,12 @@ describe('a series', () => {
     },
   );
 
-  test('does not hide a second settlement without a reference', () => {
+  test('a series does not hide a second settlement without a reference', () => {
     const second = callback(hour, 'sale', 'success', { id: otherPayer });
     expect(flagsOf(reduce(...raised, sale, second))).toContain('settled-twice');
   });
 
-  test('a separate order is connected to its first payment', () => {
+  test('a separate order of a series is connected to its first payment', () => {
     const number = `${payer}-2`;
     const own = [
       callback(minute, 'sale', 'success', { id: otherPayer, order_number: number }),
@@ -289,13 +292,13 @@ describe('a second attempt', () => {
         dated(2000, '3ds', 'success', { rrn: '' }),
       ],
     ],
-  ])('is no manipulation: %s', (_, tries) => {
+  ])('a second attempt is no manipulation: %s', (_, tries) => {
     expect(flagsOf(reduce(...raised, sale, ...tries))).not.toContain('changed-between-deliveries');
   });
 });
 
 describe('a new link', () => {
-  test('is ready, though the gateway reports an issued redirect address, and there is no attempt', () => {
+  test('a new link is ready, though the gateway reports an issued redirect address, and there is no attempt', () => {
     const payment = reduce(...raised, callback(600, 'redirect', 'success'));
     expect(payment).toMatchObject({ state: 'waiting', attempts: [], paymentIds: [payer] });
   });
@@ -303,7 +306,7 @@ describe('a new link', () => {
   test.each([
     ['prepare', 'waiting'],
     ['redirect', 'started'],
-  ])('that a look-up reports as %s is %s, with that callback or without', (status, state) => {
+  ])('a new link that a look-up reports as %s is %s, with that callback or without', (status, state) => {
     const issued = callback(600, 'redirect', 'success');
     const asked = lookUp(minute, status);
     for (const drafts of [[asked], [issued, asked], [asked, { ...issued, happenedAt: asked.happenedAt + 1 }]])
@@ -312,7 +315,7 @@ describe('a new link', () => {
 });
 
 describe('the customer', () => {
-  test('is shown with the source of the name', () => {
+  test('the customer is shown with the source of the name', () => {
     const typed = { name: 'Maria', email: 'maria@example.com' };
     const sale = callback(minute, 'sale', 'success');
     expect(reduce(...raised, sale).customerFrom).toBe('callback');

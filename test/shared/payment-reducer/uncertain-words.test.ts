@@ -65,7 +65,7 @@ describe('callbacks of one payment', () => {
       'outcome-unknown',
     ],
     ['3ds fail alone', [['3ds', 'fail']], 'outcome-unknown'],
-  ] as const)('%s', (_name, pairs, state) => {
+  ] as const)('callbacks of one payment give one state in any order: %s', (_name, pairs, state) => {
     const drafts = pairs.map(([type, status], index) =>
       callback((index + 1) * minute, type, status, status === 'fail' ? { reason: 'No money' } : {}),
     );
@@ -85,7 +85,7 @@ describe('callbacks of one payment', () => {
 });
 
 describe('an answer about another payment', () => {
-  test('is a contradiction and counts for nothing', () => {
+  test('an answer about another payment is a contradiction and counts for nothing', () => {
     const redirect = callback(minute, 'redirect', 'success');
     const { body, ...answered } = lookUp(2 * minute, 'settled', { paymentId: otherPayer });
     const other = { ...answered, body: { ...body, asked: { by: 'payment-id', value: payer } } } as EventDraft;
@@ -98,7 +98,7 @@ describe('an answer about another payment', () => {
     });
   });
 
-  test('is not one of the same id in other letters', () => {
+  test('an answer about another payment is not one of the same id in other letters', () => {
     const sale = callback(minute, 'sale', 'success', { id: payer.toUpperCase() });
     const payment = reduce(...raised, sale, lookUp(2 * minute, 'settled', { paymentId: payer }));
     expect(payment).toMatchObject({ state: 'paid-confirmed', paymentIds: [payer.toUpperCase()] });

@@ -45,7 +45,7 @@ describe.each(languages)('in %s', language => {
     }
   });
 
-  test('no other evidence shows one', () => {
+  test('no other evidence shows a field or a state as a stored code', () => {
     fc.assert(
       fc.property(evidence, events => {
         expect(untranslated(reducePayment(events).flags, language)).toEqual([]);
@@ -54,7 +54,7 @@ describe.each(languages)('in %s', language => {
   });
 });
 
-test('if a callback and a look-up disagree, each side is shown with its name and its state in words', () => {
+test('a callback and a look-up that disagree are each shown with name and state in words', () => {
   const { flags } = reducePayment(attemptHistories['sources-disagree'].map(asEvent));
   const [flag] = flags.filter(({ kind }) => kind === 'sources-disagree');
   if (!flag) throw new Error('It is not flagged.');

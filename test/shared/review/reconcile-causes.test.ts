@@ -41,30 +41,30 @@ const causesOf = (drafts: readonly EventDraft[], at: number): ReconciliationCaus
   reconcile(rowFrom(drafts), start + at).map(({ cause }) => cause);
 
 describe('the causes of a payment in the queue', () => {
-  test.each(reconciliationCauses)('include %s', cause => {
+  test.each(reconciliationCauses)('the causes of a payment in the queue include %s', cause => {
     expect(causesOf(attemptHistories[cause], later)[0]).toBe(cause);
   });
 
-  test('are none if a verified callback and a look-up agree', () => {
+  test('the causes of a payment in the queue are none if a verified callback and a look-up agree', () => {
     expect(causesOf(reconciled, later)).toEqual([]);
   });
 
-  test('are none while the customer still has the link', () => {
+  test('the causes of a payment in the queue are none while the customer still has the link', () => {
     expect(causesOf(raised, 30 * minute)).toEqual([]);
   });
 
-  test('are none if the bank declined and nothing contradicts it', () => {
+  test('the causes of a payment in the queue are none if the bank declined and nothing contradicts it', () => {
     expect(causesOf([...raised, callback(minute, 'sale', 'fail')], later)).toEqual([]);
   });
 
-  test('are none while the console itself still looks it up or waits for an answer', () => {
+  test('the causes of a payment in the queue are none while the console itself still looks it up or waits for an answer', () => {
     expect(causesOf([requested()], minute)).toEqual([]);
     expect(causesOf([...raised, paid], 2 * minute)).toEqual([]);
     expect(causesOf([...raised, settled], 3 * minute)).toEqual([]);
     expect(causesOf([...raised, callback(minute, '3ds', 'success')], 40 * minute)).toEqual([]);
   });
 
-  test('do not change after a look-up that fails or has the same status', () => {
+  test('the causes of a payment in the queue do not change after a look-up that fails or has the same status', () => {
     const pendingLookUp = lookUp(hour, 'pending');
     const unanswered = { ...pendingLookUp, body: { ...pendingLookUp.body, answers: [] } } as EventDraft;
     for (const more of [pendingLookUp, unanswered]) {
@@ -74,12 +74,12 @@ describe('the causes of a payment in the queue', () => {
     expect(causesOf([requested(), unanswered], hour + minute)).toEqual(['outcome-unknown']);
   });
 
-  test('do not include a forged callback if two sources agree', () => {
+  test('the causes of a payment in the queue do not include a forged callback if two sources agree', () => {
     const forged = callback(5 * minute, 'sale', 'success', { order_amount: '1.00' }, invalid);
     expect(causesOf([...reconciled, forged], later)).toEqual([]);
   });
 
-  test('include a fail and a success of one payment, until a look-up settles it', () => {
+  test('the causes of a payment in the queue include a fail and a success of one payment, until a look-up settles it', () => {
     const both = [
       ...raised,
       callback(0, 'sale', 'fail', { id: otherPayer }),
@@ -90,13 +90,13 @@ describe('the causes of a payment in the queue', () => {
     expect(causesOf([...contradicted, lookUp(hour, 'settled')], later)).not.toContain('sources-disagree');
   });
 
-  test('send a difference to finance once the money was returned', () => {
+  test('the causes of a payment in the queue send a difference to finance once the money was returned', () => {
     const refund = callback(5 * minute, 'refund', 'success', { order_amount: '999.00' });
     const [finding] = reconcile(rowFrom([...reconciled, refund]), start + later);
     expect(finding).toMatchObject({ cause: 'record-differs', action: 'hand-to-finance' });
   });
 
-  test('begin with the time when the link expired', () => {
+  test('the causes of a payment in the queue begin with the time when the link expired', () => {
     const [finding] = reconcile(rowFrom(raised), start + later);
     expect(finding?.since).toBe(start + 500 + hour);
   });
@@ -110,7 +110,7 @@ describe('with any evidence', () => {
       { numRuns: 500 },
     );
 
-  test('each cause occurs once, gravest first, where the log searches for it', () => {
+  test('each cause of a payment occurs once, gravest first, where the log searches for it', () => {
     holds((row, now) => {
       const causes = reconcile(row, now).map(({ cause }) => cause);
       expect(causes).toEqual(reconciliationCauses.filter(cause => causes.includes(cause)));

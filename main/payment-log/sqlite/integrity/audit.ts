@@ -1,4 +1,4 @@
-import type { VerifyReport } from '../../../../shared/contract/index.ts';
+import type { VerifyReport } from '../../../../shared/contract/contract.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import { msg, quoted } from '../../../../shared/messages/message.ts';
 import type { AuditPart } from './audit-parts.ts';

@@ -1,4 +1,4 @@
-import type { VerifyReport } from '../../../../shared/contract/index.ts';
+import type { VerifyReport } from '../../../../shared/contract/contract.ts';
 import { msg, type Message } from '../../../../shared/messages/message.ts';
 import { chainStart } from '../../evidence/chain.ts';
 import { eventProblems, orderProblem, type ChainPosition } from '../../evidence/check-event.ts';

@@ -50,6 +50,22 @@ const listOrphans: OrphanCheck[] = [
     'integrity.orphans.review',
   ],
   [
+    'customer_key',
+    'SELECT count(*) FROM customer_key WHERE payment NOT IN (SELECT payment FROM listed)',
+    'integrity.orphans.customer-key',
+  ],
+  [
+    'customer_join',
+    'SELECT count(*) FROM customer_join WHERE payment NOT IN (SELECT payment FROM listed)',
+    'integrity.orphans.customer-join',
+  ],
+  [
+    'word',
+    `SELECT count(*) FROM word w LEFT JOIN listed l ON l.payment = w.payment
+     WHERE l.payment IS NULL OR instr(l.words, ' ' || w.word || ' ') = 0`,
+    'integrity.orphans.word',
+  ],
+  [
     'day',
     `SELECT count(*) FROM day WHERE low > high OR low NOT IN (SELECT payment FROM listed)
        OR high NOT IN (SELECT payment FROM listed)`,

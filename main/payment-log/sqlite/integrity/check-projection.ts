@@ -4,7 +4,9 @@ import type { ProblemPlace } from '../../../../shared/messages/problem-place.ts'
 import type { Problem } from './check-chain.ts';
 import { isOlder, type LogDatabase } from '../store/database.ts';
 import { differences, type StoredRow } from '../../projection/differences.ts';
-import { dayOf, project } from '../../projection/project.ts';
+import { dayOf, project, type MovedAt } from '../../projection/project.ts';
+import type { ProjectedJoin } from '../../projection/customer-keys.ts';
+import { correctableWords } from '../../../../shared/search-query/correctable.ts';
 import { readRowContent } from '../store/side-tables.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 
@@ -63,7 +65,14 @@ export const projectionCheck = (
   const hasFlag = has('SELECT 1 FROM payment_flag WHERE flag = ? AND payment = ?');
   const hasPaymentId = has('SELECT 1 FROM payment_id WHERE payment_id = ? AND payment = ?');
   // An older log may not have this table yet.
-  const hasMovement = older ? null : has('SELECT 1 FROM movement WHERE at = ? AND payment = ?');
+  const hasMovement = older
+    ? null
+    : database
+        .prepare<number[], number>(
+          `SELECT 1 FROM movement WHERE at = ? AND payment = ? AND paid = ? AND refunded = ? AND voided = ?
+             AND disputed = ? AND uncounted = ?`,
+        )
+        .pluck();
   const hasReview = older
     ? null
     : database
@@ -72,6 +81,18 @@ export const projectionCheck = (
              AND snoozed_until IS ? AND resolved_at IS ?`,
         )
         .pluck();
+  const hasCustomerKey = older ? null : has('SELECT 1 FROM customer_key WHERE key = ? AND payment = ?');
+  const hasJoin = older
+    ? null
+    : database
+        .prepare<[string, number, string, string, string, number], number>(
+          `SELECT 1 FROM customer_join WHERE event = ? AND payment = ? AND profile_id = ? AND other_order = ?
+             AND agent = ? AND at = ?`,
+        )
+        .pluck();
+  const hasWord = older
+    ? null
+    : database.prepare<[string], number>('SELECT 1 FROM word WHERE word = ?').pluck();
   const days = new Map(
     database
       .prepare<[], { day: number; low: number; high: number }>('SELECT day, low, high FROM day')
@@ -87,7 +108,15 @@ export const projectionCheck = (
 
   let payments = 0;
   let entered = new Map<number, StoredRow>();
-  const expected = { listed: 0, payment_flag: 0, payment_id: 0, movement: 0, review: 0 };
+  const expected = {
+    listed: 0,
+    payment_flag: 0,
+    payment_id: 0,
+    movement: 0,
+    review: 0,
+    customer_key: 0,
+    customer_join: 0,
+  };
 
   return {
     enter: range => {
@@ -120,17 +149,27 @@ export const projectionCheck = (
       expected.payment_id += rebuilt.paymentIds.length;
       expected.movement += rebuilt.movedAt.length;
       if (rebuilt.review) expected.review += 1;
+      expected.customer_key += rebuilt.customerKeys.length;
+      expected.customer_join += rebuilt.joins.length;
       if (!stored) return stale(at, msg('integrity.payment.unlisted'));
       const fields = differences(stored, rebuilt);
       if (rebuilt.flags.some(flag => hasFlag.get(flag, payment) === undefined)) fields.push('payment_flag');
       if (rebuilt.paymentIds.some(id => hasPaymentId.get(id, payment) === undefined))
         fields.push('payment_id');
-      if (rebuilt.movedAt.some(at => hasMovement?.get(at, payment) === undefined)) fields.push('movement');
+      const isMissing = ({ at, paid, refunded, voided, disputed, uncounted }: MovedAt): boolean =>
+        hasMovement?.get(at, payment, paid, refunded, voided, disputed, uncounted) === undefined;
+      if (rebuilt.moved.some(isMissing)) fields.push('movement');
       if (rebuilt.review && hasReview) {
         const { assignee, snoozedUntil, resolvedAt } = rebuilt.review;
         const args = [payment, rebuilt.profileId, assignee, snoozedUntil, resolvedAt] as const;
         if (hasReview.get(...args) === undefined) fields.push('review');
       }
+      if (rebuilt.customerKeys.some(key => hasCustomerKey?.get(key, payment) === undefined))
+        fields.push('customer_key');
+      const isJoinMissing = ({ event, otherOrder, agent, at: joinedAt }: ProjectedJoin): boolean =>
+        hasJoin?.get(event, payment, rebuilt.profileId, otherOrder, agent, joinedAt) === undefined;
+      if (rebuilt.joins.some(isJoinMissing)) fields.push('customer_join');
+      if (correctableWords(rebuilt.words).some(word => hasWord?.get(word) === undefined)) fields.push('word');
       const day = days.get(dayOf(rebuilt.firstAt));
       if (!day || payment < day.low || payment > day.high) fields.push('day');
       if (fields.length > 0) stale(at, msg('integrity.payment.differs', { fields: fields.join(', ') }));

@@ -1,4 +1,4 @@
-import type { PaymentFilter } from '../../../../shared/contract/index.ts';
+import type { PaymentFilter } from '../../../../shared/contract/contract.ts';
 import type { Counted, Counts } from '../../answers.ts';
 import { endOf, facetsFor, type Facet, type FindPayments } from './facets.ts';
 

@@ -1,4 +1,4 @@
-import type { PaymentFilter } from '../../../../shared/contract/index.ts';
+import type { PaymentFilter } from '../../../../shared/contract/contract.ts';
 import type { PaymentState } from '../../../../shared/payments/payment-kinds.ts';
 import { stateAfterExpiry } from '../../../../shared/payment-reducer/state-at.ts';
 

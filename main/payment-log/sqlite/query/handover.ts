@@ -6,11 +6,11 @@ import { eventReading, selectEvents, type StoredEvent } from '../store/stored-ev
 
 const isNote = (event: Event): event is EventOf<'note.added'> => event.kind === 'note.added';
 
-/** The content of a shift handover: active links, and the notes of the shift. `now`: the clock, milliseconds. */
+/** What was done in a period: active links and notes for a shift's handover, and operations. `now`: the clock, milliseconds. */
 export const createShiftReader = (
   database: LogDatabase,
   now: () => number,
-): Pick<PaymentLogAnswers, 'expiringSoon' | 'notesSince'> => {
+): Pick<PaymentLogAnswers, 'expiringSoon' | 'notesSince' | 'operationsSince'> => {
   const running = database
     .prepare<[now: number, profile: string | null, profile: string | null, limit: number], string>(
       `SELECT l."row" FROM listed l INDEXED BY listed_open CROSS JOIN facet f ON f.id = l.facet
@@ -20,8 +20,26 @@ export const createShiftReader = (
   const notes = database
     .prepare<[], StoredEvent>(`${selectEvents} WHERE event.kind = 'note.added' ORDER BY event.seq DESC`)
     .raw();
+  const operations = database
+    .prepare<[], StoredEvent>(
+      `${selectEvents} WHERE event.kind IN ('operation.requested', 'operation.refused') ORDER BY event.seq DESC`,
+    )
+    .raw();
   const reading = eventReading(database);
   return {
+    operationsSince: since => {
+      const requested: EventOf<'operation.requested'>[] = [];
+      const refused = new Set<string>();
+      for (const row of operations.iterate()) {
+        if (row[9] < since) break;
+        const event = reading.event(row);
+        if (event.kind === 'operation.refused') refused.add(event.body.intent);
+        else if (event.kind === 'operation.requested' && event.happenedAt >= since) requested.push(event);
+      }
+      return requested
+        .filter(({ body }) => !refused.has(body.intent))
+        .toSorted((one, other) => one.happenedAt - other.happenedAt);
+    },
     expiringSoon: (profileId, limit) => running.all(now(), profileId, profileId, limit).map(readRow),
     notesSince: (profileId, since, limit) => {
       const found: EventOf<'note.added'>[] = [];

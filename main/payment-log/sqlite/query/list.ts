@@ -1,4 +1,4 @@
-import type { PaymentPage } from '../../../../shared/contract/index.ts';
+import type { PaymentPage } from '../../../../shared/contract/contract.ts';
 import { wantedWords } from '../../../../shared/search-query/search-words.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import type { ListFilter, FindPayments, Facet } from './facets.ts';

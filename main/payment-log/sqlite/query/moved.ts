@@ -1,4 +1,6 @@
-import type { PaymentPage } from '../../../../shared/contract/index.ts';
+import { decimalOf } from '../../../../shared/money/signed-amount.ts';
+import type { MovedMoney } from '../../../../shared/reports/overview.ts';
+import type { PaymentPage } from '../../../../shared/contract/contract.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { LogDatabase } from '../store/database.ts';
@@ -45,4 +47,45 @@ export const movedPayments = (database: LogDatabase): PaymentLogAnswers['moved']
     const [at, payment] = movedAfter(from, cursor);
     return movedPage(read.all(at, payment, until, profileId, profileId, limit), from, limit);
   };
+};
+
+/** Movements of one currency in a span, minor units; `net`: of the payments without an unknown amount in it. */
+type MovedSums = {
+  currency: string;
+  paid: number | string;
+  refunded: number | string;
+  voided: number | string;
+  disputed: number | string;
+  net: number | string;
+  uncounted: number;
+};
+
+/** What moved in a time span, by currency; `profileId`: null for all; `from`, `until`: milliseconds, half-open. */
+export const movedMoney = (database: LogDatabase): PaymentLogAnswers['movedMoney'] => {
+  const moved = database.prepare<
+    [from: number, until: number, profile: string | null, profile: string | null],
+    MovedSums
+  >(
+    `SELECT f.currency, sum(m.paid) AS paid, sum(m.refunded) AS refunded, sum(m.voided) AS voided,
+       sum(m.disputed) AS disputed, sum(m.uncounted) AS uncounted,
+       ifnull(sum(CASE WHEN m.uncounted = 0 THEN m.paid - m.refunded - m.voided - m.disputed END), 0) AS net
+     FROM (SELECT payment, sum(paid) AS paid, sum(refunded) AS refunded, sum(voided) AS voided,
+             sum(disputed) AS disputed, sum(uncounted) AS uncounted
+           FROM movement WHERE at >= ? AND at < ? GROUP BY 1) m
+       CROSS JOIN listed l ON l.payment = m.payment CROSS JOIN facet f ON f.id = l.facet
+     WHERE ? IS NULL OR f.profile_id = ? GROUP BY 1 ORDER BY count(*) DESC, 1`,
+  );
+  return (profileId, from, until) =>
+    moved.all(from, until, profileId, profileId).map(({ currency, uncounted, ...of }): MovedMoney => {
+      const wire = (minor: number | string): string => decimalOf(BigInt(minor), currency);
+      return {
+        currency,
+        paidAmount: wire(of.paid),
+        refundedAmount: wire(of.refunded),
+        voidedAmount: wire(of.voided),
+        disputedAmount: wire(of.disputed),
+        netAmount: wire(of.net),
+        uncounted,
+      };
+    });
 };

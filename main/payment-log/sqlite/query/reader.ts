@@ -1,9 +1,10 @@
 import { spellingsOfId } from '../../../../shared/payment-reducer/payment-id.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
-import { isInquiry } from '../../../../shared/payment-reducer/inquiry.ts';
+import { isConnectionCheck, isInquiry } from '../../../../shared/payment-reducer/inquiry.ts';
 import { reducePayment } from '../../../../shared/payment-reducer/reduce.ts';
 import type { LogDatabase } from '../store/database.ts';
+import { createCustomerReader } from './customers.ts';
 import { createListReader } from './list-reader.ts';
 import { readActivities } from './activities.ts';
 import { readInquiries } from './inquiries.ts';
@@ -85,17 +86,19 @@ export const logReader = (database: LogDatabase, now: () => number): LogReader =
     },
     change: (profileId, orderNumber, since) => {
       const events = eventsOf(profileId, orderNumber);
-      if (isInquiry(events, orderNumber)) return null;
+      if (isInquiry(events, orderNumber) || isConnectionCheck(events)) return null;
       const before = events.filter(
         ({ writer, writerSeq }) => writer !== since.writer || writerSeq < since.writerSeq,
       );
       return {
         payment: reducePayment(events),
-        previousState: isInquiry(before, orderNumber) ? null : reducePayment(before).state,
+        previousState:
+          isInquiry(before, orderNumber) || isConnectionCheck(before) ? null : reducePayment(before).state,
       };
     },
     ordersOf: paymentId => ordersOf.all(...spellingsOfId(paymentId)),
     ...createListReader(database, now),
+    ...createCustomerReader(database, now),
     moved: movedPayments(database),
     callbackTypes: createCallbackTypesReader(database),
     recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),

@@ -1,4 +1,4 @@
-import type { PaymentPage, ReconciliationPage } from '../../../../shared/contract/index.ts';
+import type { PaymentPage, ReconciliationPage } from '../../../../shared/contract/contract.ts';
 import {
   foundIn,
   isAtRest,
@@ -25,6 +25,7 @@ import {
   type ReviewSource,
 } from './review-lists.ts';
 import type { LogDatabase } from '../store/database.ts';
+import { unfiltered } from '../../unfiltered.ts';
 
 /**
  * The queue of payments to review, each under its gravest cause, without those that were resolved or snoozed. It is read cause by cause with the list's scan
@@ -48,18 +49,7 @@ const filterOf = (cause: ReconciliationCause, profileId: string | null, now: num
   const { states, flags, after } = foundIn[cause];
   // Payments that are not due yet are skipped without a scan.
   const until = after === undefined ? null : now - after + 1;
-  return {
-    words: '',
-    profileId,
-    currency: null,
-    raisedHere: null,
-    agent: null,
-    from: null,
-    until,
-    states,
-    flags,
-    isOpen: true,
-  };
+  return { ...unfiltered, profileId, until, states, flags, isOpen: true };
 };
 
 /** The reads for the queue. */

@@ -1,4 +1,4 @@
-import type { PaymentFilter, PaymentTotals } from '../../../../shared/contract/index.ts';
+import type { PaymentFilter, PaymentTotals } from '../../../../shared/contract/contract.ts';
 import { wireOf } from '../../../../shared/money/wire-amount.ts';
 import { raisedStates } from '../../../../shared/payments/outcomes.ts';
 import { countPayments, isByFacets, type CountSource } from './count.ts';

@@ -222,4 +222,64 @@ export const migrations: readonly string[] = [
   DELETE FROM day;
   UPDATE projection SET through = 0;
   `,
+  `
+  -- Refunds and other operations: a payment keeps the references of its sale, a token that did not come is flagged, and
+  -- what moved at each instant is there for the overview: minor units by kind, and the movements in none of them.
+  -- Everything is projected from the start, so that no row of an earlier version is taken for right.
+  CREATE INDEX event_operation ON event (seq) WHERE kind IN ('operation.requested', 'operation.refused');
+  DROP TABLE movement;
+  CREATE TABLE movement (
+    at INTEGER NOT NULL,
+    payment INTEGER NOT NULL,
+    paid INTEGER NOT NULL,
+    refunded INTEGER NOT NULL,
+    voided INTEGER NOT NULL,
+    disputed INTEGER NOT NULL,
+    uncounted INTEGER NOT NULL,
+    PRIMARY KEY (at, payment)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO search (search) VALUES ('delete-all');
+  DELETE FROM listed;
+  DELETE FROM facet;
+  DELETE FROM payment_flag;
+  DELETE FROM payment_id;
+  DELETE FROM review;
+  DELETE FROM day;
+  UPDATE projection SET through = 0;
+  `,
+  `
+  -- Customers: by what the merchant typed each payment is found, as digests; the surest of them begins with an exclamation
+  -- mark. Which customers people joined. Everything is projected from the start, so that every payment has its keys.
+  CREATE TABLE customer_key (
+    key TEXT NOT NULL,
+    payment INTEGER NOT NULL,
+    PRIMARY KEY (key, payment)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE customer_join (
+    -- The event's id.
+    event TEXT NOT NULL,
+    payment INTEGER NOT NULL,
+    profile_id TEXT NOT NULL,
+    other_order TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (payment, event)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX customer_join_order ON customer_join (other_order, profile_id);
+  -- Search words are folded further (ß, ł, ø, æ), without punctuation, and links are found by a fingerprint. Each word
+  -- that may be misspelt is there once, with a payment that has it.
+  CREATE TABLE word (
+    word TEXT PRIMARY KEY,
+    payment INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO search (search) VALUES ('delete-all');
+  DELETE FROM listed;
+  DELETE FROM facet;
+  DELETE FROM payment_flag;
+  DELETE FROM payment_id;
+  DELETE FROM movement;
+  DELETE FROM review;
+  DELETE FROM day;
+  UPDATE projection SET through = 0;
+  `,
 ];

@@ -1,6 +1,7 @@
 import type { LogDatabase } from './database.ts';
 import { dayOf, type Projected } from '../../projection/project.ts';
 import { readRowContent } from './side-tables.ts';
+import { wordTable } from './word-table.ts';
 
 type StoredRow = { facet: number; firstAt: number; words: string; row: string };
 
@@ -85,12 +86,23 @@ export const projector = (database: LogDatabase): Projector => {
   const dropPaymentId = database.prepare<[string, number]>(
     'DELETE FROM payment_id WHERE payment_id = ? AND payment = ?',
   );
-  const addMovement = database.prepare<[number, number]>(
-    'INSERT OR IGNORE INTO movement (at, payment) VALUES (?, ?)',
+  const addMovement = database.prepare<number[]>(
+    `INSERT OR REPLACE INTO movement (at, payment, paid, refunded, voided, disputed, uncounted)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const dropMovement = database.prepare<[number, number]>(
     'DELETE FROM movement WHERE at = ? AND payment = ?',
   );
+  const addCustomerKey = database.prepare<[string, number]>(
+    'INSERT OR IGNORE INTO customer_key (key, payment) VALUES (?, ?)',
+  );
+  const dropCustomerKey = database.prepare<[string, number]>(
+    'DELETE FROM customer_key WHERE key = ? AND payment = ?',
+  );
+  const addJoin = database.prepare<[string, number, string, string, string, number]>(
+    'INSERT INTO customer_join (event, payment, profile_id, other_order, agent, at) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const dropJoins = database.prepare<[number]>('DELETE FROM customer_join WHERE payment = ?');
   const setReview = database.prepare<[number, string, string | null, number | null, number | null]>(
     `INSERT INTO review (payment, profile_id, assignee, snoozed_until, resolved_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET assignee = excluded.assignee, snoozed_until = excluded.snoozed_until,
@@ -103,6 +115,7 @@ export const projector = (database: LogDatabase): Projector => {
      ON CONFLICT DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)`,
   );
 
+  const wordList = wordTable(database);
   const facets = new Map<string, number>();
   /**
    * Changes gathered for each facet's count, the payments of each day, and the words to remove from and add to the
@@ -133,7 +146,7 @@ export const projector = (database: LogDatabase): Projector => {
     set: (payment, projected) => {
       const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
       const { agent, amount, paidAfter, paid, returned, uncounted, checkedDays, movedAt } = projected;
-      const { resolved, review, paymentIds } = projected;
+      const { resolved, review, paymentIds, moved, customerKeys, joins } = projected;
       const before = stored.get(payment);
       const facet = facetOf(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1, resolved);
       const values: Values = [
@@ -159,6 +172,9 @@ export const projector = (database: LogDatabase): Projector => {
         for (const flag of old?.flags ?? []) if (!flags.includes(flag)) dropFlag.run(flag, payment);
         for (const at of old?.movedAt ?? []) if (!movedAt.includes(at)) dropMovement.run(at, payment);
         for (const id of old?.paymentIds ?? []) if (!paymentIds.includes(id)) dropPaymentId.run(id, payment);
+        for (const key of old?.customerKeys ?? [])
+          if (!customerKeys.includes(key)) dropCustomerKey.run(key, payment);
+        dropJoins.run(payment);
         if (review === null) dropReview.run(payment);
       } else {
         insert.run(...values);
@@ -169,9 +185,14 @@ export const projector = (database: LogDatabase): Projector => {
         const { low, high } = days.get(day) ?? { low: payment, high: payment };
         days.set(day, { low: Math.min(low, payment), high: Math.max(high, payment) });
       }
+      wordList.add(payment, projected.words);
       for (const flag of flags) addFlag.run(flag, payment);
       for (const paymentId of paymentIds) addPaymentId.run(paymentId, payment);
-      for (const at of movedAt) addMovement.run(at, payment);
+      for (const of of moved)
+        addMovement.run(of.at, payment, of.paid, of.refunded, of.voided, of.disputed, of.uncounted);
+      for (const key of customerKeys) addCustomerKey.run(key, payment);
+      for (const { event, otherOrder, agent: by, at } of joins)
+        addJoin.run(event, payment, profileId, otherOrder, by, at);
       if (review) setReview.run(payment, profileId, review.assignee, review.snoozedUntil, review.resolvedAt);
     },
     remove: payment => {
@@ -182,6 +203,8 @@ export const projector = (database: LogDatabase): Projector => {
       for (const flag of old?.flags ?? []) dropFlag.run(flag, payment);
       for (const at of old?.movedAt ?? []) dropMovement.run(at, payment);
       for (const id of old?.paymentIds ?? []) dropPaymentId.run(id, payment);
+      for (const key of old?.customerKeys ?? []) dropCustomerKey.run(key, payment);
+      dropJoins.run(payment);
       dropReview.run(payment);
       dropRow.run(payment);
       replaceWords(payment, before.words, undefined);
@@ -194,6 +217,9 @@ export const projector = (database: LogDatabase): Projector => {
         if (before !== undefined) dropWords.run(payment, before);
         if (after !== undefined) addWords.run(payment, after);
       }
+      // After the index, in which the remaining payments with a word are found.
+      for (const [payment, { before, after }] of words)
+        if (before !== undefined) wordList.remove(payment, before, after ?? '');
       counted.clear();
       days.clear();
       words.clear();

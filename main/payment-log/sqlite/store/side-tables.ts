@@ -1,9 +1,17 @@
+import { entriesOf } from '../../projection/customer-keys.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import { movedAtOf } from '../../projection/project.ts';
+import { wordTable } from './word-table.ts';
 import type { LogDatabase } from './database.ts';
 
 /** What a payment's row says about the tables beside it, and the number of events that it shows. */
-type RowContent = { events: number; flags: string[]; paymentIds: string[]; movedAt: number[] };
+type RowContent = {
+  events: number;
+  flags: string[];
+  paymentIds: string[];
+  movedAt: number[];
+  customerKeys: string[];
+};
 
 /** Null if the row cannot be read. */
 export const readRowContent = (text: string): RowContent | null => {
@@ -14,6 +22,7 @@ export const readRowContent = (text: string): RowContent | null => {
       flags: row.flags.map(({ kind }) => kind),
       paymentIds: [...row.paymentIds],
       movedAt: movedAtOf(row),
+      customerKeys: entriesOf(row),
     };
   } catch {
     return null;
@@ -25,6 +34,7 @@ const sideTables = [
   ['payment_flag', 'flag', 'flags'],
   ['payment_id', 'payment_id', 'paymentIds'],
   ['movement', 'at', 'movedAt'],
+  ['customer_key', 'key', 'customerKeys'],
 ] as const;
 
 /**
@@ -52,4 +62,5 @@ export const dropFalseEntries = (database: LogDatabase, after: number, until: nu
       if (!named.includes(value)) drop.run(value, payment);
     }
   }
+  wordTable(database).repair(after, until);
 };

@@ -297,7 +297,7 @@ export const logWriter = (
     writeSearchConfig(database);
     database.exec(`INSERT INTO search (search) VALUES ('delete-all');
       DELETE FROM listed; DELETE FROM facet; DELETE FROM payment_flag; DELETE FROM payment_id; DELETE FROM movement;
-      DELETE FROM review;
+      DELETE FROM review; DELETE FROM customer_key; DELETE FROM customer_join; DELETE FROM word;
       DELETE FROM day;
       DELETE FROM projection; INSERT INTO projection VALUES (0);`);
   });

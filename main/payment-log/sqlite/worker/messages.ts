@@ -1,4 +1,4 @@
-import type { VerifyReport } from '../../../../shared/contract/index.ts';
+import type { VerifyReport } from '../../../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../../../shared/errors.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';

@@ -38,9 +38,9 @@ const unreadSlicesMs = 1_000;
 const cooldownMs = 50;
 /** Delay before the first removal of erased words: the first screens do not wait for it. */
 const firstRemovalMs = 5_000;
-/** Pause after each step of it, in times of the step. */
+/** Pause after each step of the removal, as a multiple of the step's duration. */
 const removalPause = 4;
-/** Delay while there is load or a reader keeps them, and after a failure. */
+/** Delay of the removal under load or while a reader needs the old pages, and after a failure. */
 const laterMs = 1_000;
 const failedMs = 60_000;
 /** Time limit of the projection at shutdown; the remaining backlog waits for the next start. */

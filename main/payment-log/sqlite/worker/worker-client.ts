@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker, type ResourceLimits } from 'node:worker_threads';
-import type { VerifyReport } from '../../../../shared/contract/index.ts';
+import type { VerifyReport } from '../../../../shared/contract/contract.ts';
 import { ok, type Result } from '../../../../shared/errors.ts';
 import { forwardFailure, reportFailure } from '../../../app-log/failure-report.ts';
 import { auditParts } from '../integrity/audit-parts.ts';

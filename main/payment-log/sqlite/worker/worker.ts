@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { VerifyReport } from '../../../../shared/contract/index.ts';
+import type { VerifyReport } from '../../../../shared/contract/contract.ts';
 import type { Result } from '../../../../shared/errors.ts';
 import { setFailureSink } from '../../../app-log/failure-report.ts';
 import { auditLog } from '../integrity/audit.ts';

@@ -80,7 +80,7 @@ export const LinkCard = ({
       )}
       <div className="line wrap link-ways">
         <Button
-          right="links"
+          request="payments.shareLink"
           variant="primary"
           size="large"
           icon={done === 'copy' ? <Check size={16} /> : <Copy size={16} />}
@@ -89,23 +89,28 @@ export const LinkCard = ({
           {t('link.copy')}
           <SingleKey>C</SingleKey>
         </Button>
-        <Button right="links" icon={<QrIcon size={16} />} {...sheetButton('qr')}>
+        <Button request="payments.shareLink" icon={<QrIcon size={16} />} {...sheetButton('qr')}>
           {t('link.qr')}
           <SingleKey>Q</SingleKey>
         </Button>
-        <Button right="links" icon={<Phone size={16} />} {...sheetButton('spelled')}>
+        <Button request="payments.shareLink" icon={<Phone size={16} />} {...sheetButton('spelled')}>
           {t('link.spell')}
           <SingleKey>S</SingleKey>
         </Button>
         {kind === 'sandbox' ? (
-          <Button right="links" size="large" icon={<ExternalLink size={16} />} onPress={pass('opened')}>
+          <Button
+            request="payments.shareLink"
+            size="large"
+            icon={<ExternalLink size={16} />}
+            onPress={pass('opened')}
+          >
             {t('link.open')}
           </Button>
         ) : null}
       </div>
       <div className="line wrap link-ways more">
         <Button
-          right="links"
+          request="payments.shareLink"
           variant="quiet"
           icon={<Mail size={16} />}
           aria-haspopup="dialog"
@@ -114,7 +119,7 @@ export const LinkCard = ({
           {t('link.email')}
         </Button>
         <Button
-          right="links"
+          request="payments.shareLink"
           variant="quiet"
           icon={<Smartphone size={16} />}
           aria-haspopup="dialog"
@@ -123,7 +128,7 @@ export const LinkCard = ({
           {t('link.sms')}
         </Button>
         <Button
-          right="links"
+          request="payments.shareLink"
           variant="quiet"
           icon={<MessageSquareText size={16} />}
           aria-haspopup="dialog"
@@ -131,7 +136,12 @@ export const LinkCard = ({
         >
           {t('link.whatsapp')}
         </Button>
-        <Button right="links" variant="quiet" icon={<Printer size={16} />} onPress={() => void print()}>
+        <Button
+          request="payments.shareLink"
+          variant="quiet"
+          icon={<Printer size={16} />}
+          onPress={() => void print()}
+        >
           {t('print')}
         </Button>
         <output className="small link-shared">{done === null ? '' : t(`link-shared.${done}`)}</output>

@@ -6,13 +6,11 @@ import { useText } from '../../../i18n/text.ts';
 
 /** Before a second link while the first may still be paid: query the gateway, or confirm. */
 export const NewLinkQuestion = ({
-  isOpen,
   state,
   onClose,
   onLookUp,
   onCreate,
 }: {
-  isOpen: boolean;
   state: PaymentState;
   onClose: () => void;
   onLookUp: () => void;
@@ -22,7 +20,6 @@ export const NewLinkQuestion = ({
   return (
     <SecondLinkQuestion
       title={t(state === 'expired' ? 'new-link.expired' : 'new-link.title')}
-      isOpen={isOpen}
       safeAnswer={{ name: t('new-link.look-up'), icon: <ScanSearch size={16} />, onPress: onLookUp }}
       onCreate={onCreate}
       onClose={onClose}

@@ -2,7 +2,7 @@ import { Unlink } from 'lucide-react';
 import { isPayable, openLinksOf } from '../../../../shared/payments/order-link.ts';
 import type { OrderLink } from '../../../../shared/payments/payment.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { Money } from '../../../components/display/money.tsx';
+import { Money } from '../../../components/display/money-text.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { clockTime } from '../../../components/display/time.tsx';
 import { useLocaleChoice, useText, type Translate } from '../../../i18n/text.ts';
@@ -53,7 +53,7 @@ export const OrderLinks = ({
               </span>
               {open.includes(link) ? (
                 <Button
-                  right="links"
+                  request="payments.withdrawLink"
                   size="small"
                   icon={<Unlink size={14} />}
                   aria-label={t('withdraw.of', { time })}

@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from 'react';
 import type { Payment, PaymentState } from '../../../../shared/payments/payment.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
-import { Money } from '../../../components/display/money.tsx';
+import { Money } from '../../../components/display/money-text.tsx';
 import { StatusBadge } from '../../../components/display/status-badge.tsx';
 import { spellLink, type SpelledSign } from '../../../i18n/spell.ts';
 import { useText, type Translate } from '../../../i18n/text.ts';

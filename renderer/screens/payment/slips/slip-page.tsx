@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import type { Language } from '../../../../shared/messages/language.ts';
-import { merchantNameOf } from '../../../../shared/settings/merchant.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';
+import { PaperHead } from '../../../components/papers/paper-head.tsx';
 
 /** A page that is visible only on paper, with the merchant's name, address and telephone number at the top. */
 export const SlipPage = ({
@@ -18,18 +18,7 @@ export const SlipPage = ({
 }) =>
   createPortal(
     <section className="slip" aria-hidden="true" lang={language}>
-      <header className="slip-head">
-        <p className="slip-merchant">{profile ? merchantNameOf(profile) : ''}</p>
-        <address className="slip-address">
-          {profile?.merchant.address.map((line, at) => (
-            // The lines keep their order, and two may be equal.
-            // oxlint-disable-next-line react/no-array-index-key
-            <span key={at}>{line}</span>
-          ))}
-          {profile?.merchant.phone ? <span>{profile.merchant.phone}</span> : null}
-        </address>
-      </header>
-      <h1 className="slip-title">{title}</h1>
+      <PaperHead profile={profile} title={title} />
       {children}
     </section>,
     document.body,

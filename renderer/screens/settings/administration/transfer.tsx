@@ -78,7 +78,7 @@ export const Transfer = () => {
         </div>
         <div className="line wrap">
           <Button
-            right="settings"
+            request="settings.previewImport"
             icon={<FileUp size={16} />}
             isPending={busy === 'preview'}
             onPress={() => void choose()}
@@ -86,7 +86,7 @@ export const Transfer = () => {
             {t('transfer.import')}
           </Button>
           <Button
-            right="settings"
+            request="settings.export"
             icon={<FileDown size={16} />}
             isPending={busy === 'export'}
             onPress={() => void save()}

@@ -12,8 +12,8 @@ import { ManagedMark, ManagedSetting } from '../../../components/display/managed
 import { useAgents } from '../../../stores/settings/agents-store.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { useText } from '../../../i18n/text.ts';
-import { useManaged, useManagedSetting } from '../../../managed-settings.ts';
-import { useWhoElse } from '../../../rights.ts';
+import { useManaged, useManagedSetting } from '../../../use-managed.ts';
+import { useWhoElse } from '../../../use-rights.ts';
 import { TeamNote } from '../team/team-note.tsx';
 import { PersonForm, PinAdvice, type Editing } from './person-form.tsx';
 
@@ -40,7 +40,7 @@ const IdleLock = () => {
   const chosen = useAppState(state => state.appState?.settings.idleLock ?? null);
   const agents = useAppState(state => state.appState?.agents ?? []);
   const change = useAppState(state => state.change);
-  const others = useWhoElse('settings');
+  const others = useWhoElse({ right: 'settings' });
   const isManaged = useManagedSetting('idleLock');
   return (
     <section className="panel stack" aria-label={t('idle-lock')}>
@@ -70,7 +70,7 @@ export const People = () => {
   const t = useText();
   const agents = useAppState(state => state.appState?.agents ?? []);
   const agentId = useAppState(state => state.appState?.agentId ?? '');
-  const others = useWhoElse('people');
+  const others = useWhoElse({ right: 'people' });
   const areManaged = useManaged().people;
   const clearProblem = useAgents(state => state.clearProblem);
   const [editing, setEditing] = useState<Editing | null>(null);

@@ -11,8 +11,8 @@ import { Note } from '../../../components/display/note.tsx';
 import { useAgents } from '../../../stores/settings/agents-store.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
-import { useManaged } from '../../../managed-settings.ts';
-import { useSelf, useWhoElse } from '../../../rights.ts';
+import { useManaged } from '../../../use-managed.ts';
+import { useSelf, useWhoElse } from '../../../use-rights.ts';
 
 /** `remove`: the person is removed, not changed. */
 export type Editing = { agent: Agent | null; remove: boolean };
@@ -62,7 +62,7 @@ export const PersonForm = ({
   const { problem, save, remove: removeAgent } = useAgents();
   const self = useSelf();
   const { people: areManaged } = useManaged();
-  const isPinOnly = useWhoElse('people') !== null || areManaged;
+  const isPinOnly = useWhoElse({ right: 'people' }) !== null || areManaged;
   const [name, setName] = useState(agent?.name ?? '');
   const [role, setRole] = useState<Role>(agent?.role ?? 'agent');
   const [pin, setPin] = useState('');

@@ -8,15 +8,18 @@ export const AdvancedGroup = ({
   value,
   differs,
   hasProblem,
+  isSought,
   children,
 }: {
   title: string;
   value: string;
   differs: boolean;
   hasProblem: boolean;
+  /** It is open at first. */
+  isSought: boolean;
   children: ReactNode;
 }) => {
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(isSought);
   return (
     <Disclosure className="advanced-group" isExpanded={isOpen || hasProblem} onExpandedChange={setIsOpen}>
       <Heading level={4}>

@@ -1,9 +1,9 @@
 import { currencyCodes } from '../../../../shared/money/currencies.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
-import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
+import type { ProfileDraft, ProfileView } from '../../../../shared/settings/profile.ts';
 import { sections } from '../../../profile-assumptions.ts';
-import { SelectBox } from '../../../components/controls/select.tsx';
+import { SelectBox, Toggle } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { useText } from '../../../i18n/text.ts';
 import {
@@ -18,22 +18,29 @@ import { MerchantFields } from './merchant-fields.tsx';
 import { SessionExtrasFields, TimeoutFields } from './session-extras.tsx';
 import { AdvancedGroup } from './advanced-group.tsx';
 import { GatewayFields } from './gateway-fields.tsx';
+import { OperationFields } from './operation-fields.tsx';
+import { OperationProbePanel } from './operation-probe-panel.tsx';
 
 type Props = {
+  /** The stored profile; null while it is added. */
+  profile: ProfileView | null;
   form: ProfileForm;
   onChange: (form: ProfileForm) => void;
   problem: AppError | null;
+  /** The path of a field that is to be in view; null = none. */
+  sought: string | null;
   fieldProblem: (path: string) => string | null;
 };
 
 /** Defaults for new payments. */
-const PaymentFields = ({ form, onChange, fieldProblem }: Omit<Props, 'problem'>) => {
+const PaymentFields = ({ form, onChange, fieldProblem }: Omit<Props, 'problem' | 'profile' | 'sought'>) => {
   const t = useText();
   const { draft } = form;
   const set = (change: Partial<ProfileDraft>): void => onChange({ ...form, draft: { ...draft, ...change } });
   return (
     <div className="pair">
       <SelectBox
+        field="defaultCurrency"
         label={t('profile.currency')}
         options={currencyCodes.map(code => ({ id: code, name: code }))}
         value={draft.defaultCurrency}
@@ -58,12 +65,32 @@ const PaymentFields = ({ form, onChange, fieldProblem }: Omit<Props, 'problem'>)
         hint={t('profile.methods.hint')}
         labelExtra={<Assumption section={sections.methods} />}
       />
+      <div className="stack tight span">
+        <Toggle
+          isEnabled={draft.intentGuard.isOn}
+          onChange={isOn => set({ intentGuard: { ...draft.intentGuard, isOn } })}
+          hint={t('profile.intent-guard.text')}
+        >
+          {t('profile.intent-guard')}
+        </Toggle>
+      </div>
+      {draft.intentGuard.isOn ? (
+        <TextBox
+          name="intentGuard.paidMinutes"
+          label={t('profile.intent-guard.paid')}
+          hint={t('profile.intent-guard.paid.hint')}
+          value={form.paidMinutes}
+          onChange={paidMinutes => onChange({ ...form, paidMinutes })}
+          problem={fieldProblem('intentGuard.paidMinutes')}
+          inputMode="numeric"
+        />
+      ) : null}
     </div>
   );
 };
 
 /** What most profiles leave as it is: each group on one line with its present value. */
-export const Advanced = ({ form, onChange, problem, fieldProblem }: Props) => {
+export const Advanced = ({ profile, form, onChange, problem, sought, fieldProblem }: Props) => {
   const t = useText();
   const { draft } = form;
   const current = draftFrom(form);
@@ -85,6 +112,7 @@ export const Advanced = ({ form, onChange, problem, fieldProblem }: Props) => {
       .join(' · '),
     gateway: t('profile.advanced.changed', { count: differences.get('gateway') ?? 0 }),
     extras: t('profile.advanced.changed', { count: differences.get('extras') ?? 0 }),
+    operations: t('profile.advanced.changed', { count: differences.get('operations') ?? 0 }),
     timeouts: t('profile.advanced.seconds', {
       connect: form.connect,
       headers: form.headers,
@@ -96,6 +124,7 @@ export const Advanced = ({ form, onChange, problem, fieldProblem }: Props) => {
     value: values[name],
     differs: (differences.get(name) ?? 0) > 0,
     hasProblem: problem?.fields?.some(({ path }) => groupOf(path) === name) ?? false,
+    isSought: sought !== null && groupOf(sought) === name,
   });
   return (
     <section className="panel flush bare" aria-labelledby="profile-advanced">
@@ -116,6 +145,10 @@ export const Advanced = ({ form, onChange, problem, fieldProblem }: Props) => {
       </AdvancedGroup>
       <AdvancedGroup {...group('extras')}>
         <SessionExtrasFields form={form} onChange={onChange} fieldProblem={fieldProblem} />
+      </AdvancedGroup>
+      <AdvancedGroup {...group('operations')}>
+        <OperationFields form={form} onChange={onChange} fieldProblem={fieldProblem} />
+        <OperationProbePanel profile={profile} />
       </AdvancedGroup>
       <AdvancedGroup {...group('timeouts')}>
         <TimeoutFields form={form} onChange={onChange} fieldProblem={fieldProblem} />

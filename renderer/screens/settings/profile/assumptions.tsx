@@ -9,7 +9,7 @@ import { useAppState } from '../../../stores/app-state-store.ts';
 import { draftOf } from '../../../stores/settings/profile-form.ts';
 import { go } from '../../../stores/route-store.ts';
 import { useText } from '../../../i18n/text.ts';
-import { DryRunPanel } from './dry-run.tsx';
+import { DryRunPanel } from './dry-run-panel.tsx';
 
 /** A profile's assumptions, and the resulting bytes. */
 const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly: boolean }) => {
@@ -60,7 +60,7 @@ const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly
                 </td>
                 <td className="muted break">{defaultOf(one, t)}</td>
                 <td className="muted">
-                  {one.id.startsWith('extras.') ? `${t('assumptions.not-shown')} ` : ''}
+                  {/^(?:extras|operations)\./.test(one.id) ? `${t('assumptions.not-shown')} ` : ''}
                   {t(one.description)}
                 </td>
               </tr>

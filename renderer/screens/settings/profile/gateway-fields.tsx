@@ -35,6 +35,7 @@ export const GatewayFields = ({
     <>
       <p className="small quiet">{t('profile.group.assumptions.text')}</p>
       <SelectBox
+        field="sessionPath"
         label={t('profile.session-path')}
         labelExtra={<Assumption section={sections.sessionPath} />}
         options={sessionPaths.map(path => ({ id: path, name: path }))}
@@ -43,6 +44,7 @@ export const GatewayFields = ({
         hint={t('profile.session-path.hint')}
       />
       <SelectBox
+        field="statusForm"
         label={t('profile.status-form')}
         labelExtra={<Assumption section={sections.statusForm} />}
         options={statusForms.map(form => ({ id: form, name: t(`status-form.${form}`) }))}
@@ -62,6 +64,7 @@ export const GatewayFields = ({
       </div>
       <div className="pair">
         <SelectBox
+          field="digest"
           label={t('profile.digest')}
           labelExtra={<Assumption section={sections.digest} />}
           options={digests.map(digest => ({ id: digest, name: t(`digest.${digest}`) }))}
@@ -70,6 +73,7 @@ export const GatewayFields = ({
           hint={t('profile.digest.hint')}
         />
         <SelectBox
+          field="requestUppercasing"
           label={t('profile.uppercasing')}
           labelExtra={<Assumption section={sections.requestUppercasing} />}
           options={uppercasings.map(one => ({ id: one, name: t(`uppercasing.${one}`) }))}
@@ -84,6 +88,7 @@ export const GatewayFields = ({
           hint={t('profile.zone.hint')}
         />
         <SelectBox
+          field="amountRule"
           label={t('profile.amount-rule')}
           labelExtra={<Assumption section={sections.amountRule} />}
           options={(['refuse', ...amountRules] as const).map(rule => ({

@@ -2,6 +2,7 @@ import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
 import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { useText } from '../../../i18n/text.ts';
+import { LogoField } from './logo-field.tsx';
 
 /** What customers, accountants and banks read about the merchant, and the time zone of the books. */
 export const MerchantFields = ({
@@ -46,6 +47,11 @@ export const MerchantFields = ({
           problem={fieldProblem('timeZone')}
           placeholder={timeZoneOf(null)}
           autoComplete="off"
+        />
+        <LogoField
+          logo={merchant.logo}
+          onChange={logo => onChange({ merchant: { ...merchant, logo } })}
+          problem={fieldProblem('merchant.logo')}
         />
       </div>
     </>

@@ -1,36 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
-import type { MessageKey } from '../../../../shared/messages/message.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
-
-/** The names of the fields that can have a problem, by path. */
-const labels: Readonly<Record<string, MessageKey>> = {
-  name: 'profile.name',
-  baseUrl: 'profile.base-url',
-  merchantKey: 'profile.merchant-key',
-  password: 'profile.password',
-  successUrl: 'profile.success-url',
-  cancelUrl: 'profile.cancel-url',
-  orderPattern: 'profile.order-pattern',
-  methods: 'profile.methods',
-  'merchant.name': 'profile.merchant.name',
-  'merchant.phone': 'profile.merchant.phone',
-  'merchant.address': 'profile.merchant.address',
-  timeZone: 'profile.merchant.zone',
-  gatewayZone: 'profile.zone',
-  amountExceptions: 'profile.amount-exceptions',
-  'extras.sessionExpiry': 'extra.sessionExpiry',
-  'extras.scheduleId': 'extra.scheduleId',
-  'extras.channelId': 'extra.channelId',
-  'extras.expiryUrl': 'extra.expiryUrl',
-  'extras.errorUrl': 'extra.errorUrl',
-  'extras.billingAddress': 'extra.billingAddress',
-  'extras.customData': 'extra.customData',
-  'extras.extraJson': 'extra.extraJson',
-  'timeouts.connect': 'timeout.connect',
-  'timeouts.headers': 'timeout.headers',
-  'timeouts.body': 'timeout.body',
-};
+import { fieldLabels, focusField } from './form-fields.ts';
 
 /** A problem's field as the form names it. */
 const fieldOf = (path: string): string => {
@@ -54,18 +25,14 @@ export const ProblemSummary = ({
     summary.current?.focus({ preventScroll: true });
     summary.current?.scrollIntoView({ block: 'nearest' });
   }, []);
-  const show = (path: string): void => {
-    const form = summary.current?.closest('form');
-    const field = form?.querySelector<HTMLElement>(`[name="${CSS.escape(fieldOf(path))}"]`);
-    field?.focus({ preventScroll: true });
-    field?.scrollIntoView({ block: 'center' });
-  };
+  const show = (path: string): void =>
+    void focusField(summary.current?.closest('form') ?? null, fieldOf(path));
   return (
     <section ref={summary} className="problem-summary" aria-labelledby="problem-summary-title" tabIndex={-1}>
       <h3 id="problem-summary-title">{t('profile.problems', { count: problem.fields.length })}</h3>
       <ul>
         {problem.fields.map(({ path, message }) => {
-          const label = labels[fieldOf(path)];
+          const label = fieldLabels[fieldOf(path)];
           return (
             <li key={path}>
               <button type="button" className="problem-link" onClick={() => show(path)}>

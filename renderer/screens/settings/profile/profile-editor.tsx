@@ -19,10 +19,13 @@ import { SecretBox } from '../../../components/controls/secret-box.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { request } from '../../../ipc-client.ts';
 import { draftFrom, formOf, missingFields, type ProfileForm } from '../../../stores/settings/profile-form.ts';
+import { useProfileFocus } from '../../../stores/settings/profile-focus-store.ts';
 import { go } from '../../../stores/route-store.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
-import { DryRunPanel } from './dry-run.tsx';
+import { DryRunPanel } from './dry-run-panel.tsx';
 import { Advanced } from './advanced.tsx';
+import { focusField } from './form-fields.ts';
+import { ReturnPages } from './return-pages.tsx';
 import { ProblemSummary } from './problem-summary.tsx';
 
 const back = (): void => go({ screen: 'settings', section: 'profiles', id: null });
@@ -39,7 +42,13 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   /** Counts attempts to save: the summary of each takes the focus. */
   const [attempt, setAttempt] = useState(0);
   const nameBox = useRef<HTMLInputElement>(null);
-  useEffect(() => nameBox.current?.focus({ preventScroll: true }), []);
+  /** The field that a connection check leads to: its group is open. */
+  const [sought] = useState(() => useProfileFocus.getState().field);
+  useEffect(() => {
+    useProfileFocus.setState({ field: null });
+    const form = nameBox.current?.closest('form') ?? null;
+    if (sought === null || !focusField(form, sought)) nameBox.current?.focus({ preventScroll: true });
+  }, [sought]);
   const { draft } = form;
   const set = (change: Partial<ProfileDraft>): void =>
     setForm(before => ({ ...before, draft: { ...before.draft, ...change } }));
@@ -174,6 +183,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             }
           />
         </div>
+        <ReturnPages merchant={draft.merchant.name} />
         {scope === 'public' ? null : <Note tone="warning">{t(`profile.base-url.${scope}`)}</Note>}
         {keychainFailed || thisRunOnly ? (
           <Toggle isEnabled={thisRunOnly} onChange={setThisRunOnly} hint={t('profile.this-run.text')}>
@@ -181,7 +191,14 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
           </Toggle>
         ) : null}
       </section>
-      <Advanced form={form} onChange={setForm} problem={problem} fieldProblem={fieldProblem} />
+      <Advanced
+        profile={profile}
+        form={form}
+        onChange={setForm}
+        problem={problem}
+        sought={sought}
+        fieldProblem={fieldProblem}
+      />
       <DryRunPanel draft={() => draftFrom(form)} />
       {problem !== null && problem.fields === undefined ? <ErrorNote error={problem} /> : null}
       <div className="line wrap form-foot">

@@ -45,6 +45,14 @@ export const SessionExtrasFields = ({ form, onChange, fieldProblem }: Props) => 
             {t(`extra.${name}`)}
           </Toggle>
         ))}
+        <Toggle
+          isEnabled={extras.auth}
+          onChange={auth => set({ auth })}
+          hint={t('extra.auth.text')}
+          isDisabled={!form.draft.operations.capture && !extras.auth}
+        >
+          {t('extra.auth')}
+        </Toggle>
       </div>
       <div className="pair">
         <TextBox

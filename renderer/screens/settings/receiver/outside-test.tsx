@@ -8,7 +8,7 @@ import { TextBox } from '../../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
-import { CheckSteps } from '../profile/connection-check.tsx';
+import { CheckSteps } from '../profile/connection-check-panel.tsx';
 
 /** Accepts a bare name too. */
 const addressOf = (text: string): URL | null => {
@@ -54,7 +54,7 @@ export const OutsideTest = ({ profileId, name }: { profileId: string; name: stri
         />
         <Button
           type="submit"
-          right="settings"
+          request="receiver.testOutside"
           icon={<Globe size={16} />}
           isPending={isRunning}
           isDisabled={url === null}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
-import type { RequestOutput } from '../../../../shared/contract/index.ts';
+import type { RequestOutput } from '../../../../shared/contract/contract.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { SecretBox } from '../../../components/controls/secret-box.tsx';

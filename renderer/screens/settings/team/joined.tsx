@@ -1,7 +1,7 @@
 import { LogOut, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { needsNewChain } from '../../../../shared/team/team-standing.ts';
-import type { RequestOutput, TeamStanding } from '../../../../shared/contract/index.ts';
+import type { RequestOutput, TeamStanding } from '../../../../shared/contract/contract.ts';
 import { placeInWords } from '../../../../shared/messages/problem-place.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
@@ -12,7 +12,7 @@ import { Progress } from '../../../components/display/progress.tsx';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { request, subscribe } from '../../../ipc-client.ts';
 import { missingOfOthers } from '../../../../shared/team/missing-of-others.ts';
-import { useManaged } from '../../../managed-settings.ts';
+import { useManaged } from '../../../use-managed.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 
 /** Difference between the clocks from which it is shown. */
@@ -190,7 +190,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
             {t(team.problem?.code === 'log.fork' ? 'team.begin-chain.text' : 'team.begin-chain.account.text')}
           </p>
           <div className="line">
-            <Button right="log" isPending={busy === 'begin'} onPress={() => void beginChain()}>
+            <Button request="team.beginChain" isPending={busy === 'begin'} onPress={() => void beginChain()}>
               {t('team.begin-chain')}
             </Button>
           </div>
@@ -203,7 +203,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
       {problem ? <ErrorNote error={problem} /> : null}
       <div className="line wrap">
         <Button
-          right="log"
+          request="team.verify"
           icon={<ShieldCheck size={16} />}
           isPending={busy === 'verify'}
           onPress={() => void verify()}
@@ -211,7 +211,7 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
           {t('team.verify')}
         </Button>
         {isFixed ? null : (
-          <Button right="settings" icon={<LogOut size={16} />} onPress={() => setAsked(true)}>
+          <Button request="team.leave" icon={<LogOut size={16} />} onPress={() => setAsked(true)}>
             {t('team.leave')}
           </Button>
         )}

@@ -3,11 +3,11 @@ import { sharedLogName } from '../../../../shared/team/shared-log-server.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { useText } from '../../../i18n/text.ts';
-import { useManaged } from '../../../managed-settings.ts';
+import { useManaged } from '../../../use-managed.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { JoinForm } from './join-form.tsx';
 import { Joined } from './joined.tsx';
-import { SharingSection } from './sharing.tsx';
+import { SharingSection } from './sharing-section.tsx';
 
 /** The payment log that several installations share: join, see whether it is connected, leave. */
 export const TeamSettings = () => {
@@ -41,7 +41,7 @@ export const TeamSettings = () => {
             {isJoiningAgain ? (
               <JoinForm onJoined={() => setJoiningAgain(false)} />
             ) : team.state === 'refused' ? (
-              <Button right="settings" onPress={() => setJoiningAgain(true)}>
+              <Button request="team.join" onPress={() => setJoiningAgain(true)}>
                 {t('team.join.again')}
               </Button>
             ) : null}

@@ -1,0 +1,111 @@
+import { customerGraceMs, reconcile } from '../../../shared/reports/reconcile.ts';
+import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { factAbout, type AlertFact } from './alert-book.ts';
+
+/** Finds the facts that no single change brings: those that time brings, and what happened while the console was closed. */
+
+const minuteMs = 60_000;
+/** Scan limits of one run, payments. */
+const maxExpiring = 200;
+const maxOverdue = 50;
+const maxAssigned = 50;
+/** Earlier assignments cause no alert when the console starts or a person signs in. */
+export const recentMs = 24 * 60 * minuteMs;
+
+/**
+ * When a link becomes an alert, milliseconds: `minutes` before it expires, but not in the first half of its time, so that
+ * a short one is no alert as soon as it is created.
+ */
+export const expiringFrom = (
+  { issuedAt, expiresAt }: { issuedAt: number; expiresAt: number },
+  minutes: number,
+): number => Math.max(expiresAt - minutes * minuteMs, issuedAt + (expiresAt - issuedAt) / 2);
+
+/** Whether a payment's latest link can still be paid and nothing has come of it. */
+export const isUnpaidLink = (payment: Payment, now: number): boolean =>
+  payment.link !== null && payment.linkUsable && endsWithLink(payment.state) && now < payment.link.expiresAt;
+
+/** Links of a person that expire unpaid within `minutes`. */
+export const expiringLinks = async (
+  log: PaymentLog,
+  name: string,
+  minutes: number,
+  now: number,
+): Promise<AlertFact[]> => {
+  const rows = await log.expiringSoon(null, maxExpiring);
+  const facts: AlertFact[] = [];
+  for (const row of rows) {
+    const isSoon = row.expiresAt !== null && row.expiresAt - now <= minutes * minuteMs;
+    if (!isSoon || row.agent !== name || !endsWithLink(stateAt(row, now))) continue;
+    const payment = await log.payment(row.profileId, row.orderNumber);
+    if (!payment?.link || !isUnpaidLink(payment, now)) continue;
+    const at = expiringFrom(payment.link, minutes);
+    const { expiresAt } = payment.link;
+    if (at <= now)
+      facts.push(factAbout('link-expiring', payment, expiresAt, { at, createdBy: name, expiresAt }));
+  }
+  return facts;
+};
+
+/** Causes of a payment about which the provider's status check reported what no callback did. */
+const overdueCauses = ['paid-without-callback', 'returned-without-callback'] as const;
+
+/**
+ * Payments whose callback is overdue: the gateway's status check says that they were paid or returned, the grace period of the
+ * review list has passed, and no callback came. The gateway repeats a callback up to three times at intervals that it does not state
+ * (§6.2), so no other time is assumed. Only under profiles for which callbacks have come before.
+ */
+export const overdueCallbacks = async (log: PaymentLog, now: number): Promise<AlertFact[]> => {
+  const facts: AlertFact[] = [];
+  /** Whether callbacks come at all, by profile. */
+  const comes = new Map<string, boolean>();
+  for (const cause of overdueCauses) {
+    const { rows } = await log.reconcile(null, cause, null, maxOverdue);
+    for (const row of rows) {
+      const { profileId } = row;
+      const isReached =
+        comes.get(profileId) ?? (await log.callbackTypes(profileId)).types.some(({ count }) => count > 0);
+      comes.set(profileId, isReached);
+      const finding = reconcile(row, now).find(found => found.cause === cause);
+      if (!isReached || finding === undefined) continue;
+      facts.push(
+        factAbout('callbacks-overdue', row, `${cause} ${finding.since}`, {
+          at: finding.since + customerGraceMs,
+          createdBy: row.agent,
+        }),
+      );
+    }
+  }
+  return facts;
+};
+
+const isAssignment = (event: Event): event is EventOf<'review.assigned'> => event.kind === 'review.assigned';
+
+/** The alerts of events that assign a payment to another person. */
+export const assignments = (events: readonly Event[]): AlertFact[] =>
+  events.filter(isAssignment).flatMap(({ id, profileId, orderNumber, happenedAt, agent, body }) =>
+    orderNumber === null || body.assignee === null || body.assignee === agent
+      ? []
+      : [
+          factAbout('assigned-to-me', { profileId, orderNumber }, id, {
+            at: happenedAt,
+            assignee: body.assignee,
+            by: agent,
+          }),
+        ],
+  );
+
+/** The recent assignments of a person that are still open. */
+export const openAssignments = async (log: PaymentLog, name: string, now: number): Promise<AlertFact[]> => {
+  const { rows } = await log.reconcile(null, null, null, maxAssigned, { list: 'mine', agent: name });
+  const facts: AlertFact[] = [];
+  for (const { profileId, orderNumber, lastAt } of rows.slice(0, maxAssigned)) {
+    if (lastAt < now - recentMs) continue;
+    const last = (await log.events(profileId, orderNumber)).findLast(isAssignment);
+    if (last) facts.push(...assignments([last]).filter(({ at }) => at >= now - recentMs));
+  }
+  return facts;
+};

@@ -1,0 +1,81 @@
+import type { Handlers, RequestOutput, RequestParsed } from '../../../shared/contract/contract.ts';
+import { maxCustomerPayments } from '../../../shared/contract/payments/customer-requests.ts';
+import { fail, ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import { withPaymentLog } from '../common/with-payment-log.ts';
+import { createEventHeader } from '../payments/event-header.ts';
+import { findPayment } from '../payments/find-payment.ts';
+import { customerOf } from './customer-page.ts';
+
+type CustomerHandlers = Pick<
+  Handlers,
+  'customers.read' | 'customers.find' | 'customers.join' | 'customers.separate' | 'customers.erase'
+>;
+type Key = RequestParsed<'customers.read'>;
+type Answer = RequestOutput<'customers.read'>;
+
+/** The requests about customers, who are derived from what this merchant typed. */
+export const createCustomerHandlers = (parts: AppDependencies): CustomerHandlers => {
+  const eventHeader = createEventHeader(parts);
+  return {
+    'customers.read': withPaymentLog<Key, Answer>(parts, async (log, { profileId, orderNumber }) => {
+      const payment = await findPayment(log, profileId, orderNumber);
+      if (!payment.ok) return payment;
+      const found = await log.customer(profileId, orderNumber, maxCustomerPayments);
+      return ok({ customer: found && customerOf(found, parts.clock()) });
+    }),
+    'customers.find': withPaymentLog(parts, async (log, { profileId, words, limit }) => {
+      const found = await log.findCustomers(profileId, words.trim(), limit);
+      return ok({ customers: [...found] });
+    }),
+    'customers.join': withPaymentLog(parts, async (log, { profileId, orderNumber, otherOrderNumber }) => {
+      for (const number of [orderNumber, otherOrderNumber]) {
+        const payment = await findPayment(log, profileId, number);
+        if (!payment.ok) return payment;
+      }
+      const [one, other] = [
+        await log.customer(profileId, orderNumber, maxCustomerPayments),
+        await log.customer(profileId, otherOrderNumber, maxCustomerPayments),
+      ];
+      // A charge has no details: the join is recorded with a payment that has them.
+      const typed = one?.rows.find(({ customerFrom }) => customerFrom === 'request');
+      const otherTyped = other?.rows.find(({ customerFrom }) => customerFrom === 'request');
+      if (!one || !other || !typed || !otherTyped)
+        return fail('input.invalid', msg('customer.join.missing'), {
+          hint: msg('customer.join.missing.hint'),
+        });
+      const known = new Set(one.spellings.map(spelling => spelling.orderNumber));
+      if (other.spellings.some(spelling => known.has(spelling.orderNumber)))
+        return fail('input.invalid', msg('customer.join.same'));
+      const header = eventHeader(profileId, typed.orderNumber, null);
+      const written = await log.append([
+        { ...header, kind: 'customer.joined', body: { otherOrder: otherTyped.orderNumber } },
+      ]);
+      return written.ok ? ok({ joined: header.id }) : written;
+    }),
+    'customers.separate': withPaymentLog(parts, async (log, { profileId, orderNumber, joined }) => {
+      const found = await log.customer(profileId, orderNumber, maxCustomerPayments);
+      const join = found?.spellings.find(spelling => spelling.joined?.id === joined)?.joined;
+      if (!join) return fail('input.invalid', msg('customer.separate.missing'));
+      const written = await log.append([
+        { ...eventHeader(profileId, join.orderNumber, null), kind: 'customer.separated', body: { joined } },
+      ]);
+      return written.ok ? ok({}) : written;
+    }),
+    'customers.erase': withPaymentLog(parts, async (log, { profileId, orderNumber }) => {
+      const payment = await findPayment(log, profileId, orderNumber);
+      if (!payment.ok) return payment;
+      const { agent } = parts.settings.read().settings;
+      let payments = 0;
+      // The order that was asked for is the last one: repeated after an interruption, it leads to the others.
+      const orders = await log.ordersToErase(profileId, orderNumber);
+      for (const order of orders.length > 0 ? orders : [orderNumber]) {
+        const erased = await log.erase({ reason: 'request', agent, profileId, orderNumber: order });
+        if (!erased.ok) return erased;
+        payments += erased.value.payments;
+      }
+      return ok({ payments });
+    }),
+  };
+};

@@ -1,0 +1,216 @@
+import type { Alert } from '../../../shared/alerts/alert.schema.ts';
+import { maxShownAlerts } from '../../../shared/alerts/alert.ts';
+import type { AppState, ReceiverHealth } from '../../../shared/contract/contract.ts';
+import { ok } from '../../../shared/errors.ts';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
+import { chooseLanguage } from '../../../shared/messages/language.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import type { Event } from '../../../shared/payments/evidence.ts';
+import { reportFailure } from '../../app-log/failure-report.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import type { AppEvents } from '../common/app-events.ts';
+import type { Feature } from '../common/feature.ts';
+import type { DeepLinks } from './deep-links.ts';
+import type { AgentSession } from '../settings/agent-session.ts';
+import { factOfComputer, type AlertFact } from '../alerts/alert-book.ts';
+import { alertNotice, type DesktopAlert } from './alert-notifications.ts';
+import { assignments, expiringLinks, openAssignments, overdueCallbacks } from '../alerts/find-alerts.ts';
+import type { PersonalAlerts } from '../alerts/personal-alerts.ts';
+
+/** Interval of the runs that look for what time brings. */
+const intervalMs = 15_000;
+/** Delay of a run after a person signed in or chose something. */
+const soonMs = 1_000;
+
+const isReceiverDown = (enabled: boolean, { listening, problem }: ReceiverHealth): boolean =>
+  enabled && (!listening || problem !== null);
+
+/**
+ * The alerts of the signed-in person: found every few seconds and in what is written, shown in the window, and as desktop
+ * notifications where the person wants that. What was there before they signed in is only in the window.
+ */
+export const createAlertsFeature = (
+  parts: AppDependencies,
+  events: AppEvents,
+  given: {
+    personal: PersonalAlerts;
+    session: Pick<AgentSession, 'current' | 'isLeft'>;
+    deepLinks: Pick<DeepLinks, 'open'>;
+    receiver: () => ReceiverHealth;
+    /** Whether the last scheduled export failed. */
+    hasExportFailed: () => boolean;
+    publish: () => Promise<AppState>;
+  },
+): Feature<'alerts.read' | 'alerts.markSeen' | 'alerts.choose'> & {
+  /** Looks for alerts now. */
+  run: () => Promise<void>;
+} => {
+  const { settings, clock, system } = parts;
+  const { personal, session } = given;
+  /** Who was at this computer in the last run, and since when, milliseconds. */
+  let person = '';
+  let since = clock();
+  /** The person about whom the window was last informed. */
+  let signedIn = personal.name();
+  let wasDown = false;
+  let running: Promise<void> | null = null;
+  let soon: NodeJS.Timeout | null = null;
+
+  const changed = (): void => parts.notify('alerts.changed', {});
+
+  const show = async (facts: readonly AlertFact[]): Promise<void> => {
+    const wanted = facts.filter(fact => fact.at >= since && personal.isForDesktop(fact));
+    const alerts: DesktopAlert[] = [];
+    for (const fact of wanted) {
+      const payment =
+        fact.payment && parts.log.ok
+          ? await parts.log.value.payment(fact.payment.profileId, fact.payment.orderNumber)
+          : null;
+      alerts.push({ fact, payment });
+    }
+    const stored = settings.read().settings;
+    const { language, locale } = chooseLanguage(stored.language, parts.systemLocale);
+    const notice = alertNotice(alerts, {
+      settings: stored.notifications,
+      quietHours: personal.quietHours(),
+      isLocked: session.isLeft(),
+      now: clock(),
+      kindOf: id => settings.profile(id)?.kind ?? null,
+      language: { format: formatterFor(language, locale), locale },
+    });
+    if (notice) system.showNotification(notice.notification, () => given.deepLinks.open(notice.target));
+  };
+
+  const take = async (facts: readonly AlertFact[]): Promise<void> => {
+    const added = personal.book.add(facts);
+    if (added.length === 0) return;
+    changed();
+    await show(added);
+  };
+
+  const isKnown = (kind: AlertFact['kind']): boolean =>
+    personal.book.facts().some(fact => fact.kind === kind);
+  /** A listener that cannot start is tried again at once: only one that fails in two runs is unreachable. */
+  const receiverFacts = (now: number): AlertFact[] => {
+    const isDown = isReceiverDown(settings.read().settings.receiver.enabled, given.receiver());
+    const isNews = isDown && wasDown && !isKnown('receiver-unreachable');
+    if (!isDown && personal.book.remove(({ kind }) => kind === 'receiver-unreachable')) changed();
+    wasDown = isDown;
+    if (!isNews) return [];
+    return [factOfComputer('receiver-unreachable', now)];
+  };
+
+  /** One alert for several failures in a row. */
+  const exportFacts = (now: number): AlertFact[] => {
+    if (given.hasExportFailed())
+      return isKnown('export-failed') ? [] : [factOfComputer('export-failed', now)];
+    if (personal.book.remove(({ kind }) => kind === 'export-failed')) changed();
+    return [];
+  };
+
+  const find = async (): Promise<void> => {
+    const now = clock();
+    const name = personal.name();
+    const isOther = name !== person;
+    if (isOther) {
+      person = name;
+      since = now;
+    }
+    const facts = [...receiverFacts(now), ...exportFacts(now)];
+    if (parts.log.ok) {
+      const log = parts.log.value;
+      const overdue = await overdueCallbacks(log, now);
+      const still = new Set(overdue.map(({ id }) => id));
+      if (personal.book.remove(({ kind, id }) => kind === 'callbacks-overdue' && !still.has(id))) changed();
+      const { expiringMinutes } = personal.choices();
+      facts.push(...overdue, ...(await expiringLinks(log, name, expiringMinutes, now)));
+      if (isOther) facts.push(...(await openAssignments(log, name, now)));
+    }
+    await take(facts);
+  };
+
+  const run = (): Promise<void> =>
+    (running ??= find()
+      .catch((thrown: unknown) => void reportFailure('background', 'Alerts could not be found.', thrown))
+      .finally(() => {
+        running = null;
+      }));
+  const runSoon = (): void => {
+    if (soon !== null) return;
+    soon = setTimeout(() => {
+      soon = null;
+      void run();
+    }, soonMs).unref();
+  };
+
+  const onEvents = (written: readonly Event[]): void => {
+    const facts = assignments(written);
+    if (facts.length > 0)
+      void take(facts).catch(
+        (thrown: unknown) => void reportFailure('background', 'An alert could not be shown.', thrown),
+      );
+  };
+  events.on('eventsWritten', (_, written) => onEvents(written));
+  events.on('eventsElsewhere', (_, written) => onEvents(written));
+  events.on('statePublished', () => {
+    personal.forgetOthers();
+    if (given.hasExportFailed() !== isKnown('export-failed')) runSoon();
+    if (personal.name() === signedIn) return;
+    signedIn = personal.name();
+    changed();
+    runSoon();
+  });
+
+  /** A fact as the window shows it; null if it is over. */
+  const shown = async (fact: AlertFact): Promise<Alert | null> => {
+    const { id, kind, at, by, expiresAt } = fact;
+    const alert = { id, kind, at, by, expiresAt, seen: personal.hasSeen(id) };
+    if (fact.payment === null) return { ...alert, payment: null };
+    const { profileId, orderNumber } = fact.payment;
+    const payment = parts.log.ok ? await parts.log.value.payment(profileId, orderNumber) : null;
+    if (!payment) return null;
+    // Another link, a payment or a withdrawal ends it.
+    const isExpiring =
+      payment.link?.expiresAt === expiresAt && payment.linkUsable && endsWithLink(payment.state);
+    if (kind === 'link-expiring' && !isExpiring) return null;
+    const { amount, currency } = payment;
+    const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, clock());
+    const customer = ownCustomer(payment)?.name ?? null;
+    return { ...alert, payment: { profileId, orderNumber, amount, currency, customer, state } };
+  };
+
+  const timer = setInterval(() => void run(), intervalMs);
+  timer.unref();
+  return {
+    run,
+    handlers: {
+      'alerts.read': async () => {
+        const alerts: Alert[] = [];
+        for (const fact of personal.book.facts()) {
+          if (alerts.length === maxShownAlerts) break;
+          const alert = personal.isShown(fact) ? await shown(fact) : null;
+          if (alert) alerts.push(alert);
+        }
+        return ok({ alerts });
+      },
+      'alerts.markSeen': async ({ ids }) => {
+        if (personal.markSeen(ids)) changed();
+        return ok({});
+      },
+      'alerts.choose': async choices => {
+        personal.choose(choices);
+        changed();
+        runSoon();
+        return ok(await given.publish());
+      },
+    },
+    needsSettings: true,
+    start: runSoon,
+    stop: async () => {
+      clearInterval(timer);
+      if (soon) clearTimeout(soon);
+      await running;
+    },
+  };
+};

@@ -1,0 +1,183 @@
+import { dirname } from 'node:path';
+import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
+import { ok } from '../../../shared/errors.ts';
+import { assess } from '../../status/assess.ts';
+import type { StatusFacts } from '../../status/status-facts.ts';
+import { freeBytes } from '../../files/free-bytes.ts';
+import { fileSize, lastCopy, writeIntervalMs, writeStatus } from '../../status/status-file.ts';
+import { sandboxProfileId } from '../../settings/settings-store.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import type { AppEvents } from '../common/app-events.ts';
+import type { ForwardingFacts } from './log-forwarding.ts';
+
+/** Delay of the first write after the start, and of one after a change. */
+const delayMs = 2_000;
+/** Interval at which the recent activity of the profiles is read from the payment log. */
+const activityIntervalMs = 5 * 60_000;
+
+/**
+ * The health of the running console: for its page, and in `status.json` for `counterfoil --status`. `profileHealth`:
+ * the handler of `profiles.health`. `readState`: the state of the window.
+ */
+export const createHealth = (
+  parts: AppDependencies,
+  events: AppEvents,
+  profileHealth: Handlers['profiles.health'],
+  readState: () => Promise<AppState>,
+  forwarding: () => ForwardingFacts,
+) => {
+  const { logFile, clock, settings } = parts;
+  const folder = dirname(logFile);
+  const startedAt = clock();
+  const activity = new Map<
+    string,
+    {
+      readAt: number;
+      facts: Omit<StatusFacts['profiles'][number], 'id' | 'password'>;
+      verifiedAt: number | null;
+    }
+  >();
+  let timer: NodeJS.Timeout | null = null;
+  let isStarted = false;
+  let isClosed = false;
+  /** When the next write is due, by the monotonic clock; infinite: none is. */
+  let dueAt = Number.POSITIVE_INFINITY;
+  let writing: Promise<unknown> = Promise.resolve();
+
+  const readActivity = async (id: string, isFresh: boolean) => {
+    const known = activity.get(id);
+    if (known && !isFresh && clock() - known.readAt < activityIntervalMs) return known;
+    const read = await profileHealth({ id });
+    const next = {
+      readAt: clock(),
+      facts: {
+        lastSuccessAt: read.ok ? (read.value.lastSuccess?.at ?? null) : null,
+        lastFailureAt: read.ok ? (read.value.lastFailure?.at ?? null) : null,
+        lastFailure: read.ok ? (read.value.lastFailure?.code ?? null) : null,
+      },
+      verifiedAt: read.ok ? read.value.verifiedAt : null,
+    };
+    activity.set(id, next);
+    return next;
+  };
+
+  /** `isFresh`: reads the activity of the profiles now. */
+  const collect = async (isFresh: boolean): Promise<StatusFacts> => {
+    const state = await readState();
+    const own = state.profiles.filter(({ id }) => id !== sandboxProfileId);
+    const activities = await Promise.all(own.map(({ id }) => readActivity(id, isFresh)));
+    const times = [state.receiver.lastAt, ...activities.map(one => one.verifiedAt)].filter(at => at !== null);
+    const passwords = state.profiles.map(one => one.password);
+    const { receiver, log } = state;
+    return {
+      version: state.version,
+      at: clock(),
+      pid: process.pid,
+      startedAt,
+      paymentLog: {
+        problem: log.problem?.code ?? null,
+        bytes: fileSize(logFile),
+        payments: log.payments,
+        isRecordedAhead: log.recordedAhead !== null,
+      },
+      loss: log.loss,
+      verification: log.checked && {
+        at: log.checked.at,
+        events: log.checked.events,
+        problems: log.checked.problems,
+      },
+      dailyTaskProblem: log.dailyTaskProblem?.code ?? null,
+      scheduledExport: state.settings.scheduledExport && {
+        problem: state.scheduledExport.problem?.code ?? null,
+        lastRunAt: state.scheduledExport.lastRunAt,
+      },
+      backup: lastCopy(logFile),
+      receiver: {
+        isEnabled: state.settings.receiver.enabled,
+        isListening: receiver.listening,
+        problem: receiver.problem?.code ?? null,
+        lastCallbackAt: times.length === 0 ? null : Math.max(...times),
+        isQuarantineFull: receiver.quarantine.full,
+        certificateUntil: receiver.certificate?.validTo ?? null,
+      },
+      profiles: own.map(({ id, password }, at) => ({
+        id,
+        password,
+        lastSuccessAt: activities[at]?.facts.lastSuccessAt ?? null,
+        lastFailureAt: activities[at]?.facts.lastFailureAt ?? null,
+        lastFailure: activities[at]?.facts.lastFailure ?? null,
+      })),
+      keychain: passwords.includes('keychain-unavailable')
+        ? 'unavailable'
+        : passwords.some(one => one === 'stored' || one === 'missing')
+          ? 'available'
+          : 'unknown',
+      settings: {
+        problem: state.settingsFile.problem?.code ?? null,
+        unreadParts: state.settingsFile.recovery?.problems.length ?? 0,
+      },
+      policy: {
+        state: settings.policy.state,
+        problems: settings.policy.problems.map(({ path }) => path),
+      },
+      logForwarding: forwarding(),
+      sharedLog: state.team && {
+        state: state.team.state,
+        since: state.team.since,
+        problem: state.team.problem?.code ?? null,
+        waiting: state.team.waiting,
+        oldestWaitingAt: state.team.oldestWaiting,
+        brokenChains: state.team.broken.length,
+        leftOut: (state.team.replica?.leftOut ?? []).map(({ writer, events }) => ({
+          installation: state.team?.installations.find(one => one.writer === writer)?.label ?? writer,
+          events,
+        })),
+      },
+      freeBytes: await freeBytes(logFile),
+    };
+  };
+
+  const write = async (change: Partial<StatusFacts> = {}): Promise<void> => {
+    try {
+      await writeStatus(folder, { ...(await collect(false)), ...change });
+    } catch {
+      // A monitor sees that the file grows old.
+    }
+  };
+
+  /** Writes after `afterMs`, unless an earlier write is due. */
+  const schedule = (afterMs: number): void => {
+    const due = performance.now() + afterMs;
+    if (!isStarted || isClosed || due >= dueAt) return;
+    if (timer) clearTimeout(timer);
+    dueAt = due;
+    timer = setTimeout(() => {
+      writing = write().then(() => {
+        dueAt = Number.POSITIVE_INFINITY;
+        schedule(writeIntervalMs);
+      });
+    }, afterMs).unref();
+  };
+
+  const handlers: Pick<Handlers, 'health.read'> = {
+    'health.read': async () => ok(assess(await collect(true), true)),
+  };
+
+  // A burst of changes is written once.
+  events.on('statePublished', () => schedule(delayMs));
+  return {
+    handlers,
+    needsSettings: true as const,
+    start: (): void => {
+      isStarted = true;
+      schedule(delayMs);
+    },
+    /** The last write: the console has ended properly. */
+    stop: async (): Promise<void> => {
+      isClosed = true;
+      if (timer) clearTimeout(timer);
+      await writing;
+      if (isStarted) await write({ pid: null });
+    },
+  };
+};

@@ -1,0 +1,205 @@
+import type { AppState } from '../../../shared/contract/contract.ts';
+import { ok, type AppError, type Result } from '../../../shared/errors.ts';
+import { timeZoneOf } from '../../../shared/settings/merchant.ts';
+import type { ScheduledExport, ScheduledExportState } from '../../../shared/settings/scheduled-export.ts';
+import { reportFailure } from '../../app-log/failure-report.ts';
+import { LogFailure, toLogFailure } from '../../payment-log/log-failures.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { ActivityLog } from '../activity/activity-log.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import type { AppEvents } from '../common/app-events.ts';
+import type { Feature } from '../common/feature.ts';
+import type { FinishedFiles } from '../reports/finished-files.ts';
+import { duePeriods, endOfPeriod, lastPeriods, type ExportPeriod } from './export-periods.ts';
+import { checkFolder } from './target-folder.ts';
+import { writePeriod } from './write-period.ts';
+
+/** Delay of the first run: the first minute after the start belongs to the user. */
+const firstDelayMs = 45_000;
+/** Interval of checks, and of the attempts after a failure. */
+const intervalMs = 3_600_000;
+
+/** Who writes these files, in the activity list. */
+const agent = 'console';
+
+type Schedule = NonNullable<ScheduledExport>;
+
+type ScheduledExportFeature = Feature<'scheduledExport.chooseFolder' | 'scheduledExport.run'> & {
+  state(): ScheduledExportState;
+  /** Whether files are being written. */
+  isRunning(): boolean;
+};
+
+/**
+ * Writes a workbook of each period that has ended into a folder, for the profiles of the setting. It catches up on
+ * missed periods, oldest first. `publish` sends the state to the window, and returns it.
+ */
+export const createScheduledExportFeature = (
+  parts: Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock' | 'logFile' | 'system' | 'team' | 'log'>,
+  events: AppEvents,
+  files: Pick<FinishedFiles, 'finish'>,
+  activityLog: Pick<ActivityLog, 'record'>,
+  publish: () => Promise<AppState>,
+): ScheduledExportFeature => {
+  const { settings, clock } = parts;
+  const timers: NodeJS.Timeout[] = [];
+  const stopping = new AbortController();
+  let problem: AppError | null = null;
+  let running: Promise<void> | null = null;
+  /** The last schedule, as text to compare. */
+  let known = '';
+
+  const schedule = (): ScheduledExport => settings.read().settings.scheduledExport;
+  const scheduleText = (): string => JSON.stringify(schedule());
+  const zoneOf = (profileId: string): string => timeZoneOf(settings.profile(profileId));
+  const storedOf = (profileId: string, every: Schedule['every']) => {
+    const stored = settings.read().scheduledExport.profiles[profileId];
+    return stored?.every === every ? stored : null;
+  };
+
+  const writeOne = async (
+    log: PaymentLog,
+    { every, folder }: Schedule,
+    profileId: string,
+    period: ExportPeriod,
+  ): Promise<Result<undefined>> => {
+    const stored = storedOf(profileId, every);
+    const exported =
+      stored === null
+        ? []
+        : lastPeriods(clock(), every, zoneOf(profileId)).filter(
+            ({ first }) => first >= stored.first && first < stored.next,
+          );
+    // Before the payments are read: an event that arrives meanwhile is rather named twice than never.
+    const since = clock();
+    const positions = Object.fromEntries((await log.chainEnds()).map(({ writer, seq }) => [writer, seq]));
+    const earlier = { exported, positions: stored?.positions ?? {}, since: stored?.since ?? 0 };
+    const written = await writePeriod(parts, files, log, {
+      profileId,
+      folder,
+      period,
+      earlier,
+      signal: stopping.signal,
+    });
+    if (!written.ok) return written;
+    const { file } = written.value;
+    settings.change(all => ({
+      ...all,
+      scheduledExport: {
+        lastRunAt: clock(),
+        lastFile: file,
+        profiles: {
+          ...all.scheduledExport.profiles,
+          [profileId]: {
+            every,
+            first: stored?.first ?? period.first,
+            next: stored !== null && stored.next > period.next ? stored.next : period.next,
+            since,
+            positions,
+          },
+        },
+      },
+    }));
+    await activityLog.record(
+      [
+        {
+          action: 'exported',
+          details: { exported: 'scheduled', format: 'xlsx', count: written.value.written, profileId },
+        },
+      ],
+      agent,
+    );
+    return ok(undefined);
+  };
+
+  /** Writes every period that is due. `again`: a profile without one gets its last period once more. */
+  const writeDue = async (again: boolean): Promise<Result<undefined>> => {
+    const wanted = schedule();
+    if (wanted === null) return ok(undefined);
+    const text = scheduleText();
+    if (!parts.log.ok) return parts.log;
+    for (const profileId of wanted.profileIds) {
+      if (settings.profile(profileId) === null) continue;
+      const zone = zoneOf(profileId);
+      const next = storedOf(profileId, wanted.every)?.next ?? null;
+      const due = duePeriods(clock(), wanted.every, zone, next);
+      const periods = due.length === 0 && again ? lastPeriods(clock(), wanted.every, zone, 1) : due;
+      for (const period of periods) {
+        // The files of an earlier schedule are no longer wanted.
+        if (stopping.signal.aborted || scheduleText() !== text) return ok(undefined);
+        const written = await writeOne(parts.log.value, wanted, profileId, period);
+        if (!written.ok) return written;
+      }
+    }
+    return ok(undefined);
+  };
+
+  const run = (again = false): Promise<void> => {
+    running ??= (async () => {
+      const before = settings.read().scheduledExport.lastRunAt;
+      const result = await writeDue(again).catch((thrown: unknown) =>
+        thrown instanceof LogFailure ? { ok: false as const, error: thrown.error } : toLogFailure(thrown),
+      );
+      if (stopping.signal.aborted) return;
+      const failed = result.ok ? null : result.error;
+      const hasChanged =
+        problem?.code !== failed?.code || settings.read().scheduledExport.lastRunAt !== before;
+      problem = failed;
+      if (hasChanged) await publish();
+    })().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+
+  const runInBackground = (): void => {
+    run().catch((thrown: unknown) => reportFailure('background', 'The scheduled export failed.', thrown));
+  };
+  /** A changed schedule runs at once, after a run of the former one, whose problem is dropped. */
+  const follow = (): void => {
+    const text = scheduleText();
+    if (text === known) return;
+    known = text;
+    problem = null;
+    if (running !== null) void running.catch(() => undefined).then(runInBackground);
+    else if (schedule() !== null) runInBackground();
+  };
+
+  return {
+    isRunning: () => running !== null,
+    state: () => {
+      const wanted = schedule();
+      const { lastRunAt, lastFile } = settings.read().scheduledExport;
+      const ends = (wanted?.profileIds ?? []).map(id =>
+        endOfPeriod(clock(), wanted?.every ?? 'month', zoneOf(id)),
+      );
+      return { lastRunAt, lastFile, problem, nextRunAt: ends.length === 0 ? null : Math.min(...ends) };
+    },
+    handlers: {
+      'scheduledExport.chooseFolder': async () => {
+        const folder = await parts.system.chooseFolder();
+        if (folder === null) return ok({ folder });
+        const usable = await checkFolder(folder, parts.logFile);
+        return usable.ok ? ok({ folder }) : usable;
+      },
+      'scheduledExport.run': async () => {
+        // A run that is in progress writes only what is due: wait, then repeat the last period.
+        await running?.catch(() => undefined);
+        await run(true);
+        return problem === null ? ok(await publish()) : { ok: false, error: problem };
+      },
+    },
+    start: () => {
+      known = scheduleText();
+      events.on('statePublished', follow);
+      timers.push(setTimeout(runInBackground, firstDelayMs).unref());
+      timers.push(setInterval(runInBackground, intervalMs).unref());
+    },
+    stop: async () => {
+      for (const timer of timers) clearTimeout(timer);
+      stopping.abort();
+      await running?.catch(() => undefined);
+    },
+    needsSettings: true,
+  };
+};

@@ -1,0 +1,56 @@
+import type { MessageKey } from '../../shared/messages/message.ts';
+import type { Movement } from '../../shared/payments/movement.ts';
+import type { PaymentRow } from '../../shared/payments/payment.ts';
+import { movementsIn, signedAmountOf } from '../../shared/reports/payment-books.ts';
+import { named, type Column } from './columns.ts';
+import type { ReportContext } from './report-context.ts';
+
+/** A payment with one of its movements: a payment, a refund, a void or a chargeback. */
+export type MovementRow = PaymentRow & { movement: Movement };
+
+/** One row for each movement of these payments in the context's period, or ever; of each payment oldest first. */
+export const movementRows = (rows: readonly PaymentRow[], { period }: ReportContext): MovementRow[] =>
+  rows.flatMap(row => movementsIn(row, period).map(movement => ({ ...row, movement })));
+
+const text = (
+  id: string,
+  heading: MessageKey,
+  width: number,
+  of: (row: MovementRow, context: ReportContext) => string,
+): Column<MovementRow> => ({ id, heading, width, kind: 'text', text: of });
+
+const time = (id: string, zone: 'merchant' | 'UTC'): Column<MovementRow> => ({
+  id,
+  heading: 'export.column.moved-at',
+  width: 21,
+  kind: 'time',
+  zone,
+  at: ({ movement }) => movement.at,
+});
+
+/** The columns of the movements: each on its own date, money that went back with a minus sign. */
+export const movementColumns: readonly Column<MovementRow>[] = [
+  time('moved_at', 'merchant'),
+  time('moved_at_utc', 'UTC'),
+  text('kind', 'export.column.kind', 16, ({ movement: { kind } }, context) =>
+    named(context, kind, `export.movement.${kind}`),
+  ),
+  text('order_number', 'column.order', 22, row => row.orderNumber),
+  text('description', 'column.description', 30, row => row.description ?? ''),
+  text('customer_name', 'export.column.customer-name', 22, row => row.customer?.name ?? ''),
+  text('currency', 'overview.currency', 10, row => row.currency ?? ''),
+  {
+    id: 'signed_amount',
+    heading: 'column.amount',
+    width: 13,
+    kind: 'amount',
+    amount: ({ movement, currency }) => signedAmountOf(movement, currency ?? ''),
+  },
+  text('payment_id', 'column.payment-id', 38, ({ movement }) => movement.paymentId),
+  text('rrn', 'export.column.rrn', 15, ({ movement }) => movement.rrn ?? ''),
+  text('approval_code', 'export.column.approval-code', 14, ({ movement }) => movement.approvalCode ?? ''),
+  text('card_last4', 'export.column.card', 12, row => row.cardLast4 ?? ''),
+  text('profile', 'column.profile', 16, (row, context) =>
+    context.readers === 'people' ? context.profileName(row.profileId) : row.profileId,
+  ),
+];

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
+import { customerGraceMs } from '../../../shared/reports/reconcile.ts';
+import { reportFailure } from '../../app-log/failure-report.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
+import type { AlertsConfig } from '../config/alerts-config.ts';
+import type { AlertSecrets } from '../config/secrets.ts';
+import type { IntakeHealth } from './intake-health.ts';
+import type { IntakeLog } from './intake-log.ts';
+import {
+  maxMessageAgeMs,
+  openAlertOutbox,
+  type AlertMessage,
+  type Channel,
+  type IntakeAlert,
+} from '../alerts/alert-outbox.ts';
+import { emailOf, webhookBody, webhookSignature } from '../alerts/alert-payload.ts';
+import { sendEmail } from '../alerts/deliver-email.ts';
+import { postWebhook } from '../alerts/deliver-webhook.ts';
+import {
+  gatherSuspects,
+  healthAlerts,
+  isRipe,
+  lookedUpSince,
+  outcomeAlerts,
+  overdueAlert,
+} from './find-intake-alerts.ts';
+
+/** Interval of the runs, milliseconds. */
+const runMs = 1_000;
+/** Interval of looking into the shared log and the health. */
+const lookMs = 15_000;
+/** How long a shared log keeps a claim, at most. An intake that then finds the same alert knows that it was claimed. */
+const claimMs = 2 * 60_000;
+/** Limit of suspects that are checked in one run. */
+const maxChecked = 100;
+
+/** The claim of an alert; a shared log refuses the id of a long order number. */
+const taskOf = ({ id }: IntakeAlert): string => `alert:${createHash('sha256').update(id).digest('hex')}`;
+
+/** Why a message was not accepted, without the server's text, which may contain an address. */
+const causeOf = (thrown: unknown): { code: string; reason: string } => {
+  if (!(thrown instanceof Error)) return { code: 'refused', reason: 'unknown' };
+  const code = 'code' in thrown ? String(thrown.code) : 'refused';
+  return { code, reason: 'responseCode' in thrown ? `SMTP ${String(thrown.responseCode)}` : thrown.message };
+};
+
+export type Alerting = {
+  /** Finds and sends what is due, all of it now. */
+  run(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * Alerts people by webhook and e-mail. An event is in one message; what is found is on disk before it is sent, and a
+ * message that was not accepted is sent again for a day, over a restart too.
+ */
+export const startAlerting = (given: {
+  config: AlertsConfig;
+  state: string;
+  /** The profiles of this intake. */
+  profileIds: readonly string[];
+  journal: PaymentLog;
+  /** The number of its last event before this start: the first start alerts about what follows. */
+  chainEnd: number;
+  /** The shared log; null: the journal alone. */
+  shared: Pick<SharedLog, 'chainEnds' | 'chainedEvents' | 'events' | 'people'> | null;
+  health: () => Promise<IntakeHealth>;
+  secrets: () => AlertSecrets;
+  log: IntakeLog;
+  clock: () => number;
+}): Alerting => {
+  const { config, journal, shared, log, clock } = given;
+  const { webhook, email } = config;
+  const own = journal.ownChain.writer;
+  const channels: Channel[] = [
+    ...(webhook ? ['webhook' as const] : []),
+    ...(email ? ['email' as const] : []),
+  ];
+  const outbox = openAlertOutbox(given.state, thrown =>
+    reportFailure('background', 'Alerts cannot be written to the disk.', thrown),
+  );
+  const isWanted = ({ kind }: IntakeAlert): boolean => config.kinds.includes(kind);
+  const areOutcomesWanted = config.kinds.includes('paid') || config.kinds.includes('declined');
+  const { positions } = outbox.read();
+  if (areOutcomesWanted && positions[own] === undefined)
+    outbox.add([], { positions: { ...positions, [own]: given.chainEnd } });
+  /** When the next callback was first not accepted, milliseconds; null while it is. */
+  let downSince: number | null = null;
+  let lookedAt = 0;
+  /** When the waiting alerts become a message, milliseconds; null if none waits. */
+  let sealAt: number | null = outbox.read().waiting.length > 0 ? clock() : null;
+
+  /** Adds the wanted alerts that this intake sends: of several intakes, one sends an alert about a payment. */
+  const add = async (
+    alerts: readonly IntakeAlert[],
+    looked?: Parameters<typeof outbox.add>[1],
+  ): Promise<void> => {
+    const claimed: IntakeAlert[] = [];
+    const others: string[] = [];
+    for (const alert of alerts.filter(isWanted)) {
+      // Too old: the kind was not wanted then, or the intake did not run.
+      if (alert.orderNumber !== null && alert.at < clock() - maxMessageAgeMs) continue;
+      const claim =
+        shared && alert.orderNumber !== null ? await shared.people.claim(taskOf(alert), own, claimMs) : null;
+      if (claim?.ok && !claim.value) others.push(alert.id);
+      else claimed.push(config.showAmounts ? alert : { ...alert, amount: null, currency: null });
+    }
+    if (outbox.add(claimed, looked, others) > 0) sealAt ??= clock() + config.everySeconds * 1_000;
+  };
+
+  const findOutcomes = async (): Promise<void> => {
+    const { positions } = outbox.read();
+    const position = positions[own];
+    if (!areOutcomesWanted || position === undefined) return;
+    const found = await outcomeAlerts(journal, position);
+    if (found) await add(found.alerts, { positions: { ...positions, ...found.positions } });
+  };
+
+  const findOverdue = async (): Promise<void> => {
+    if (!shared || !config.kinds.includes('callbacks-overdue')) return;
+    const { positions, suspects } = outbox.read();
+    const looked = await lookedUpSince(shared, own, positions);
+    if (!looked.ok) return;
+    const known = looked.value.suspects.filter(({ profileId }) => given.profileIds.includes(profileId));
+    const gathered = gatherSuspects(suspects, known);
+    const ripe = gathered.filter(one => isRipe(one, clock())).slice(0, maxChecked);
+    const checked = new Set<(typeof ripe)[number]>();
+    const alerts: IntakeAlert[] = [];
+    for (const suspect of ripe) {
+      const events = await shared.events(suspect.profileId, suspect.orderNumber);
+      if (!events.ok) break;
+      const now = clock();
+      const alert = overdueAlert(events.value, now);
+      if (alert) alerts.push(alert);
+      // A later status check may have begun the period in which a callback may still come.
+      else if (overdueAlert(events.value, now + customerGraceMs)) continue;
+      checked.add(suspect);
+    }
+    const left = {
+      positions: { ...outbox.read().positions, ...looked.value.positions },
+      suspects: gathered.filter(one => !checked.has(one)),
+    };
+    await add(alerts, left);
+  };
+
+  const findHealth = async (): Promise<void> => {
+    const health = await given.health();
+    const now = clock();
+    const isDown = !health.draining && (!health.listening || !health.journal.works);
+    downSince = isDown ? (downSince ?? now) : null;
+    await add(healthAlerts(health, downSince, now));
+  };
+
+  const deliver = async (message: AlertMessage, channel: Channel): Promise<void> => {
+    const secrets = given.secrets();
+    if (channel === 'email' && email) {
+      const language = { format: formatterFor(config.language, config.language), locale: config.language };
+      const to = email.to.filter(address => !message.emailed.includes(address));
+      const reached = await sendEmail(email, secrets.email, {
+        id: message.id,
+        to,
+        ...emailOf(message, language),
+      });
+      if (reached.length < to.length) {
+        outbox.emailed(message.id, reached);
+        throw new Error('The mail server refused a recipient.');
+      }
+    }
+    if (channel === 'webhook' && webhook) {
+      const body = webhookBody(message, own);
+      const signature = webhookSignature(secrets.webhook ?? '', body, Math.floor(clock() / 1_000));
+      const status = await postWebhook(webhook.url, body, signature);
+      if (status < 200 || status > 299) throw new Error(`The webhook answered ${status}.`);
+    }
+  };
+
+  /** `failing`: channels that failed in this round; each is tried once, so that it delays neither the others nor what is found. */
+  const send = async (message: AlertMessage, failing: Set<Channel>): Promise<void> => {
+    const wanted = message.channels.filter(channel => !failing.has(channel));
+    if (wanted.length === 0) return;
+    for (const channel of wanted) {
+      try {
+        await deliver(message, channel);
+        outbox.accepted(message.id, channel);
+        log.info('Alerts were sent.', { channel, alerts: message.alerts.length + message.more });
+      } catch (thrown) {
+        failing.add(channel);
+        log.warn('Alerts were not accepted.', {
+          channel,
+          ...causeOf(thrown),
+          attempts: message.attempts + 1,
+        });
+      }
+    }
+    if (outbox.failed(message.id, clock()))
+      log.error('Alerts were given up: they were not accepted for a day.', { alerts: message.alerts.length });
+  };
+
+  /** A journal that cannot be read is no reason not to alert about that. */
+  const attempt = (find: () => Promise<void>): Promise<void> =>
+    find().catch((thrown: unknown) => void reportFailure('background', 'Alerts could not be found.', thrown));
+
+  const round = async (isAll: boolean): Promise<void> => {
+    await attempt(findOutcomes);
+    if (isAll || clock() - lookedAt >= lookMs) {
+      lookedAt = clock();
+      await attempt(findHealth);
+      await attempt(findOverdue);
+    }
+    if (sealAt !== null && (isAll || clock() >= sealAt)) {
+      sealAt = null;
+      outbox.seal(channels, clock());
+    }
+    const failing = new Set<Channel>();
+    for (const message of outbox.due(clock())) if (!isClosed) await send(message, failing);
+  };
+
+  let isClosed = false;
+  let running: Promise<void> | null = null;
+  const run = (isAll: boolean): Promise<void> =>
+    (running ??= round(isAll)
+      .catch((thrown: unknown) => void reportFailure('background', 'Alerts could not be found.', thrown))
+      .finally(() => {
+        running = null;
+      }));
+  const timer = setInterval(() => void run(false), runMs);
+  timer.unref();
+  return {
+    run: () => run(true),
+    close: async () => {
+      clearInterval(timer);
+      isClosed = true;
+      await running;
+    },
+  };
+};

@@ -1,0 +1,46 @@
+import { CircleCheck, CircleX, ClockAlert, FileX, TimerOff, Unplug, UserCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { AlertKind } from '../../../shared/alerts/alert.ts';
+import type { Alert } from '../../../shared/alerts/alert.schema.ts';
+import type { Route } from '../../routes.ts';
+import { useText } from '../../i18n/text.ts';
+
+export const alertIcons: Readonly<Record<AlertKind, ReactNode>> = {
+  paid: <CircleCheck size={16} aria-hidden="true" />,
+  declined: <CircleX size={16} aria-hidden="true" />,
+  'link-expiring': <TimerOff size={16} aria-hidden="true" />,
+  'callbacks-overdue': <ClockAlert size={16} aria-hidden="true" />,
+  'receiver-unreachable': <Unplug size={16} aria-hidden="true" />,
+  'export-failed': <FileX size={16} aria-hidden="true" />,
+  'assigned-to-me': <UserCheck size={16} aria-hidden="true" />,
+};
+
+export const alertTones: Readonly<Record<AlertKind, string>> = {
+  paid: 'good',
+  declined: 'bad',
+  'link-expiring': 'warn',
+  'callbacks-overdue': 'warn',
+  'receiver-unreachable': 'bad',
+  'export-failed': 'bad',
+  'assigned-to-me': 'wait',
+};
+
+/** The kind of an alert that is about this computer, not about a payment. */
+export const computerKind = ({ kind }: Alert): 'export-failed' | 'receiver-unreachable' =>
+  kind === 'export-failed' ? kind : 'receiver-unreachable';
+
+/** The page where something can be done about an alert. */
+export const routeOfAlert = ({ kind, payment }: Alert): Route =>
+  payment === null
+    ? { screen: 'settings', section: kind === 'export-failed' ? 'data' : 'receiver', id: null }
+    : { screen: 'payment', profileId: payment.profileId, orderNumber: payment.orderNumber };
+
+/** Whether the link of an alert can still be paid. */
+export const isStillOpen = ({ payment }: Alert): boolean => payment !== null && payment.state !== 'expired';
+
+/** What happened, in a few words. */
+export const AlertTitle = ({ alert }: { alert: Alert }) => {
+  const t = useText();
+  const isOver = alert.kind === 'link-expiring' && !isStillOpen(alert);
+  return <>{isOver ? t('alert.link-expired') : t(`alert.kind.${alert.kind}`)}</>;
+};

@@ -1,0 +1,102 @@
+import { RotateCcw, X } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Link } from 'react-aria-components';
+import type { Alert } from '../../../shared/alerts/alert.schema.ts';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { Money } from '../../components/display/money-text.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { focusScreen } from '../../focus.ts';
+import { hrefOf } from '../../routes.ts';
+import { askForNewLink, useAlerts } from '../../stores/alerts/alerts-store.ts';
+import { useText } from '../../i18n/text.ts';
+import { alertIcons, alertTones, AlertTitle, computerKind, routeOfAlert } from './alert-parts.tsx';
+
+/** Display time; extended while the message is hovered or has the focus. */
+const shownMs = 20_000;
+
+const Toast = ({ alert }: { alert: Alert }) => {
+  const t = useText();
+  const { dismiss, markSeen } = useAlerts();
+  const frame = useRef<HTMLLIElement>(null);
+  const { kind, payment } = alert;
+  const leave = useEffectEvent(() => dismiss(alert));
+  useEffect(() => {
+    const timer = window.setInterval(() => {
+      if (frame.current?.matches(':hover, :focus-within') !== true) leave();
+    }, shownMs);
+    return () => window.clearInterval(timer);
+  }, []);
+  const take = (): void => {
+    dismiss(alert);
+    markSeen([alert]);
+  };
+  return (
+    <li ref={frame} className={`toast tone-${alertTones[kind]}`}>
+      <Link className="toast-link" href={hrefOf(routeOfAlert(alert))} onPress={take}>
+        <span className="toast-title">
+          {alertIcons[kind]}
+          <AlertTitle alert={alert} />
+        </span>
+        {payment === null ? null : <Money amount={payment.amount} currency={payment.currency} />}
+        <Truncate
+          className="toast-who"
+          text={
+            payment === null
+              ? t(`alert.${computerKind(alert)}.action`)
+              : (payment.customer ?? payment.orderNumber)
+          }
+        />
+      </Link>
+      {kind === 'link-expiring' && payment !== null ? (
+        <Button
+          request="payments.create"
+          size="small"
+          icon={<RotateCcw size={14} aria-hidden="true" />}
+          aria-label={t('alert.new-link.for', { order: payment.orderNumber })}
+          onPress={() => {
+            take();
+            askForNewLink(payment);
+          }}
+        >
+          {t('alert.new-link')}
+        </Button>
+      ) : null}
+      <IconButton
+        name={t('alert.dismiss', { name: payment?.orderNumber ?? t(`alert.kind.${kind}`) })}
+        icon={<X size={14} />}
+        onPress={() => {
+          take();
+          focusScreen();
+        }}
+      />
+    </li>
+  );
+};
+
+/** Urgent alerts that have just arrived, on every screen. */
+export const AlertToasts = () => {
+  const t = useText();
+  const toasts = useAlerts(state => state.toasts);
+  const [newest] = toasts;
+  return (
+    <>
+      <output className="out-of-sight">
+        {newest
+          ? t('alert.announced', {
+              kind: t(`alert.kind.${newest.kind}`),
+              order: newest.payment?.orderNumber ?? '',
+            })
+          : ''}
+      </output>
+      {toasts.length === 0 ? null : (
+        <section aria-label={t('alert.toasts')}>
+          <ul>
+            {toasts.map(alert => (
+              <Toast key={alert.id} alert={alert} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+};

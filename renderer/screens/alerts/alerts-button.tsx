@@ -1,0 +1,59 @@
+import '../../styles/screens/alerts.css';
+import { Bell, SlidersHorizontal } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, Dialog, DialogTrigger, Link, Popover } from 'react-aria-components';
+import { hrefOf } from '../../routes.ts';
+import { followAlerts, useAlerts } from '../../stores/alerts/alerts-store.ts';
+import { useText } from '../../i18n/text.ts';
+import { AlertList } from './alert-list.tsx';
+
+let isFollowing = false;
+
+/** The number of new alerts, and the latest ones behind it. Those that were shown are seen once it closes. */
+export const AlertsButton = () => {
+  const t = useText();
+  const alerts = useAlerts(state => state.alerts);
+  const markSeen = useAlerts(state => state.markSeen);
+  const [isOpen, setOpen] = useState(false);
+  const count = alerts.filter(({ seen }) => !seen).length;
+  useEffect(() => {
+    if (!isFollowing) followAlerts();
+    isFollowing = true;
+  }, []);
+  const show = (next: boolean): void => {
+    setOpen(next);
+    if (next) useAlerts.setState({ toasts: [] });
+    else markSeen(alerts);
+  };
+  return (
+    <DialogTrigger isOpen={isOpen} onOpenChange={show}>
+      <Button
+        className="button quiet icon-only alerts-button"
+        aria-label={count === 0 ? t('alert.name') : t('alert.name.unseen', { count })}
+      >
+        <Bell size={16} aria-hidden="true" />
+        {count === 0 ? null : (
+          <span className="alerts-count" aria-hidden="true">
+            {count}
+          </span>
+        )}
+      </Button>
+      <Popover className="popover alerts-popover" placement="bottom end">
+        <Dialog className="alerts" aria-label={t('alert.name')}>
+          <header className="alerts-head">
+            <h2>{t('alert.name')}</h2>
+            <Link
+              className="small"
+              href={hrefOf({ screen: 'settings', section: 'general', id: null })}
+              onPress={() => show(false)}
+            >
+              <SlidersHorizontal size={14} aria-hidden="true" />
+              {t('alert.choose')}
+            </Link>
+          </header>
+          <AlertList alerts={alerts} onLeave={() => show(false)} />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+};

@@ -1,0 +1,151 @@
+import { Send } from 'lucide-react';
+import type { ReceiverHealth } from '../../../shared/contract/contract.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Copyable } from '../../components/controls/copyable.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { useReceiver } from '../../stores/callbacks/receiver-store.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+
+const mega = 1024 * 1024;
+/** Threshold of the warning, as a share of the quarantine's limit. */
+const almostFullRatio = 0.8;
+
+/** Shown when the quarantine is full or nearly full, with the remedy. */
+const Quarantine = ({ health }: { health: ReceiverHealth }) => {
+  const t = useText();
+  const { busy, problem, resetQuarantine } = useReceiver();
+  const { callbacks, maxCallbacks, bytes, maxBytes, full, refused } = health.quarantine;
+  if (!full && callbacks < maxCallbacks * almostFullRatio && bytes < maxBytes * almostFullRatio) return null;
+  return (
+    <Note tone="warning">
+      <div className="stack tight">
+        <strong>{t(full ? 'quarantine.full' : 'quarantine.nearly')}</strong>
+        <span>
+          {t('quarantine.text', {
+            callbacks,
+            maxCallbacks,
+            refused,
+            used: bytes / mega,
+            room: maxBytes / mega,
+          })}
+        </span>
+        <span>{t('quarantine.genuine')}</span>
+        <span>{t('quarantine.forged')}</span>
+        <span>{t('quarantine.then')}</span>
+        <div className="line wrap">
+          <Button
+            request="receiver.resetQuarantine"
+            isPending={busy === 'room'}
+            onPress={() => void resetQuarantine()}
+          >
+            {t('quarantine.room')}
+          </Button>
+        </div>
+        {problem ? <ErrorNote error={problem} /> : null}
+      </div>
+    </Note>
+  );
+};
+
+/** Lets the sandbox send a signed callback to the receiver, and shows the result. */
+const TestCallback = () => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const { busy, tested, test } = useReceiver();
+  const ms = tested
+    ? new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(tested.durationMs)
+    : '';
+  return (
+    <div className="stack tight">
+      <div className="line">
+        <Button
+          request="receiver.test"
+          variant="quiet"
+          icon={<Send size={16} />}
+          isPending={busy === 'test'}
+          onPress={() => void test()}
+        >
+          {t('receiver.test')}
+        </Button>
+      </div>
+      {tested ? (
+        <output>
+          <Note tone={tested.stored && tested.verified && tested.httpStatus === 200 ? 'info' : 'warning'}>
+            {t(
+              tested.httpStatus === null
+                ? 'receiver.test.silent'
+                : !tested.stored
+                  ? 'receiver.test.lost'
+                  : tested.verified
+                    ? 'receiver.test.good'
+                    : 'receiver.test.unverified',
+              { order: tested.orderNumber, ms, status: tested.httpStatus ?? 0 },
+            )}
+          </Note>
+        </output>
+      ) : null}
+    </div>
+  );
+};
+
+/** The receiver's state, and the addresses to enter in the gateway's dashboard. */
+export const ReceiverHealthPanel = ({ health }: { health: ReceiverHealth }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const profiles = useAppState(state => state.appState?.profiles ?? []);
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  return (
+    <section className="panel stack tight" aria-label={t('receiver.name')}>
+      <header className="line spread">
+        <h2>{t('receiver.name')}</h2>
+        <span className={`health ${health.problem ? 'bad' : health.listening ? 'on' : 'off'}`}>
+          <span className="health-dot" aria-hidden="true" />
+          {health.problem ? t('receiver.bad') : health.listening ? t('receiver.on') : t('receiver.off')}
+        </span>
+      </header>
+      {health.problem ? <ErrorNote error={health.problem} /> : null}
+      <Quarantine health={health} />
+      <dl className="numbers">
+        <div>
+          <dt>{t('receiver.received')}</dt>
+          <dd>{number.format(health.received)}</dd>
+        </div>
+        <div>
+          <dt>{t('receiver.unverified')}</dt>
+          <dd>{number.format(health.unverified)}</dd>
+        </div>
+        <div>
+          <dt>{t('receiver.answer')}</dt>
+          <dd>
+            {health.answerMs === null
+              ? '–'
+              : t('milliseconds', { ms: number.format(health.answerMs.median) })}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('receiver.last')}</dt>
+          <dd>{health.lastAt === null ? '–' : <Time at={health.lastAt} />}</dd>
+        </div>
+      </dl>
+      {health.quarantine.by === null ? null : (
+        <p className="small quiet">
+          {t('quarantine.cleared', { by: health.quarantine.by })} <Time at={health.quarantine.since} />
+        </p>
+      )}
+      {health.addresses.map(address => (
+        <Copyable
+          key={address.profileId}
+          name={t('receiver.address', {
+            profile: profiles.find(profile => profile.id === address.profileId)?.name ?? address.profileId,
+          })}
+          text={address.url}
+        />
+      ))}
+      <TestCallback />
+      {health.addresses.length === 0 ? <p className="small quiet">{t('receiver.none')}</p> : null}
+    </section>
+  );
+};

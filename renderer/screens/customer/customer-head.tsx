@@ -1,0 +1,102 @@
+import { Ban } from 'lucide-react';
+import { Link } from 'react-aria-components';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { Money } from '../../components/display/money-text.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { useTimeLeft } from '../../components/display/time.tsx';
+import { dateFormat } from '../../i18n/formatters.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { hrefOf } from '../../routes.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import type { Customer } from '../../stores/payments/customer-store.ts';
+import { useSentence } from '../payment/sentence.ts';
+import { CopyText } from './copy-text.tsx';
+import { lastPaid, relevantPayment } from './relevant-payment.ts';
+
+/** The phone script for the payment that the customer most probably asks about, and which one that is. */
+const Say = ({ row, paid, isPartial }: { row: PaymentRow; paid: PaymentRow | null; isPartial: boolean }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
+  const left = useTimeLeft(row.expiresAt ?? 0);
+  const sentence = useSentence(row, state, Math.floor(left / 60_000), minute);
+  const date = dateFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' });
+  const { profileId, orderNumber } = row;
+  return (
+    <>
+      <div className="verdict-body">
+        <p className="verdict-eyebrow">{t('verdict.say')}</p>
+        <p className="verdict-script">{sentence}</p>
+        <p className="verdict-do-not">
+          <Ban size={16} aria-hidden="true" />
+          <span>
+            <strong>{t('verdict.do-not')}</strong> {t(`do-not.${state}`)}
+          </span>
+        </p>
+      </div>
+      <p className="verdict-row">
+        <span className="verdict-key">{t('customer.about')}</span>
+        <span className="customer-about">
+          <StatusBadge state={state} />
+          <Money amount={row.amount} currency={row.currency} />
+          <span className="break">{row.description}</span>
+          <Link className="code break" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
+            {orderNumber}
+          </Link>
+        </span>
+      </p>
+      {/* Of some of the payments nothing can be said about all. */}
+      {paid === null && isPartial ? null : (
+        <p className="verdict-row">
+          <span className="verdict-key">{t('customer.last-paid')}</span>
+          <span>
+            {paid === null
+              ? t('customer.last-paid.none')
+              : t('customer.last-paid.on', {
+                  amount: paid.amount === null ? '–' : formatMoney(paid.amount, paid.currency ?? '', locale),
+                  date: date.format(paid.paidAt ?? paid.firstAt),
+                })}
+          </span>
+        </p>
+      )}
+    </>
+  );
+};
+
+/** Who the customer is, since when, and what to say. */
+export const CustomerHead = ({ customer }: { customer: Customer }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const { name, email, phone, payments, more } = customer;
+  const second = useClock(({ wallClock }) => Math.floor(wallClock / 1000) * 1000);
+  const row = relevantPayment(payments, second);
+  const oldest = payments.at(-1);
+  const date = dateFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' });
+  const title = name ?? email ?? phone ?? '';
+  return (
+    <section className="verdict customer-head" aria-label={t('customer')}>
+      <div className="verdict-head">
+        <h2 className="customer-name break">
+          <CopyText name={t('new.customer.name')} text={title} />
+        </h2>
+        {oldest === undefined || more ? null : (
+          <span className="verdict-since small">
+            {t('customer.since', { date: date.format(oldest.firstAt) })}
+          </span>
+        )}
+        <span className="customer-reach small">
+          {email === null || email === title ? null : (
+            <CopyText name={t('new.customer.email')} text={email} />
+          )}
+          {phone === null || phone === title ? null : (
+            <CopyText name={t('new.customer.phone')} text={phone} />
+          )}
+        </span>
+      </div>
+      {row === null ? null : <Say row={row} paid={lastPaid(payments)} isPartial={more} />}
+    </section>
+  );
+};

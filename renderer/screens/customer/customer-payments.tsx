@@ -1,0 +1,94 @@
+import { Link } from 'react-aria-components';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { moneyOf } from '../../../shared/reports/payment-books.ts';
+import { AlignedMoney } from '../../components/display/money-text.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { useText } from '../../i18n/text.ts';
+import { hrefOf } from '../../routes.ts';
+import { useClock } from '../../stores/clock-store.ts';
+
+const Payment = ({ row, withRefunds }: { row: PaymentRow; withRefunds: boolean }) => {
+  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const { profileId, orderNumber } = row;
+  const { refunded, net } = moneyOf(row);
+  return (
+    <tr className={state === 'expired' ? 'over' : ''}>
+      <td>
+        <StatusBadge state={state} inList />
+      </td>
+      <td className="figure">
+        <AlignedMoney amount={row.amount} currency={row.currency} />
+      </td>
+      {withRefunds ? (
+        <>
+          <td className="figure">
+            <AlignedMoney amount={Number(refunded ?? 0) === 0 ? null : refunded} currency={row.currency} />
+          </td>
+          <td className="figure">
+            <AlignedMoney amount={net} currency={row.currency} />
+          </td>
+        </>
+      ) : null}
+      <td>
+        <Link className="row-link" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
+          <Truncate text={row.description ?? '–'} />
+          <Truncate className="code tiny quiet" text={orderNumber} />
+        </Link>
+      </td>
+      <td className="figure quiet">
+        <Time at={row.firstAt} />
+      </td>
+    </tr>
+  );
+};
+
+/** All payments of the customer, newest first, with what went back of each. */
+export const CustomerPayments = ({ rows, more }: { rows: readonly PaymentRow[]; more: boolean }) => {
+  const t = useText();
+  const withRefunds = rows.some(row => Number(moneyOf(row).refunded ?? 0) > 0);
+  return (
+    <section className="panel flush" aria-label={t('nav.payments')}>
+      <header>
+        <h2>{t('nav.payments')}</h2>
+        <span className="small quiet">
+          {t(more ? 'customer.count.more' : 'customer.count', { count: rows.length })}
+        </span>
+      </header>
+      <div className="wide-frame">
+        <table className="customer-payments small">
+          <thead>
+            <tr>
+              <th scope="col">{t('column.state')}</th>
+              <th scope="col" className="figure">
+                {t('column.amount')}
+              </th>
+              {withRefunds ? (
+                <>
+                  <th scope="col" className="figure">
+                    {t('column.refunded')}
+                  </th>
+                  <th scope="col" className="figure">
+                    {t('column.net')}
+                  </th>
+                </>
+              ) : null}
+              <th scope="col">{t('customer.what')}</th>
+              <th scope="col" className="figure">
+                {t('column.when')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(row => (
+              <Payment key={paymentKey(row)} row={row} withRefunds={withRefunds} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,120 @@
+import '../../styles/screens/customer.css';
+import { useEffect } from 'react';
+import { ChevronLeft, UserRound } from 'lucide-react';
+import { Link } from 'react-aria-components';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Empty, Note } from '../../components/display/note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { useText } from '../../i18n/text.ts';
+import { hrefOf } from '../../routes.ts';
+import { followCustomer, useCustomer, type Customer } from '../../stores/payments/customer-store.ts';
+import { go } from '../../stores/route-store.ts';
+import { CustomerActions } from './customer-actions.tsx';
+import { CustomerHead } from './customer-head.tsx';
+import { CustomerLinks } from './customer-links.tsx';
+import { CustomerNotes } from './customer-notes.tsx';
+import { CustomerPayments } from './customer-payments.tsx';
+import { Candidates, Spellings } from './customer-spellings.tsx';
+import { CustomerTotals } from './customer-totals.tsx';
+
+/** The result of the last action, with the way back where there is one. */
+const DoneNote = () => {
+  const t = useText();
+  const { done, busy, undo } = useCustomer();
+  return (
+    <output className="customer-done">
+      {done === null || done.kind === 'copied' ? null : (
+        <Note>
+          <span className="line wrap">
+            <span>
+              {done.kind === 'erased'
+                ? t('customer.erased', { count: done.payments })
+                : t(`customer.${done.kind}`, { name: done.name })}
+            </span>
+            {done.kind === 'erased' ? null : (
+              <Button size="small" isPending={busy !== null} onPress={() => void undo()}>
+                {t('undo')}
+              </Button>
+            )}
+          </span>
+        </Note>
+      )}
+    </output>
+  );
+};
+
+const Content = ({ customer, profileId }: { customer: Customer; profileId: string }) => {
+  const t = useText();
+  return (
+    <div className="payment-columns">
+      <div className="stack">
+        <CustomerHead customer={customer} />
+        <CustomerLinks rows={customer.payments} />
+        <CustomerPayments rows={customer.payments} more={customer.more} />
+      </div>
+      <aside className="stack" aria-label={t('customer.aside')}>
+        <CustomerTotals sums={customer.sums} />
+        <Candidates candidates={customer.candidates} profileId={profileId} />
+        <Spellings spellings={customer.spellings} />
+        <CustomerNotes notes={customer.notes} profileId={profileId} />
+      </aside>
+    </div>
+  );
+};
+
+/** The customer of a payment: what to say, open links, payments, money, notes, and the spellings of the details. */
+export const CustomerScreen = ({ profileId, orderNumber }: PaymentKey) => {
+  const t = useText();
+  const { key, customer, isRead, problem, actionProblem } = useCustomer();
+  useEffect(() => {
+    void useCustomer.getState().open({ profileId, orderNumber });
+    return followCustomer();
+  }, [profileId, orderNumber]);
+  const isCurrent = key?.profileId === profileId && key.orderNumber === orderNumber;
+  const shown = isCurrent ? customer : null;
+  const openPayment = (): void => go({ screen: 'payment', profileId, orderNumber });
+  return (
+    <Screen
+      className="payment customer-page"
+      // Never the name: the window's title is read by other programs.
+      label={t('customer')}
+      title={t('customer')}
+      before={
+        <Link className="crumb" href={hrefOf({ screen: 'payments', view: 'all', words: '' })}>
+          <ChevronLeft size={14} aria-hidden="true" />
+          {t('nav.payments')}
+        </Link>
+      }
+      {...(shown === null ? {} : { actions: <CustomerActions customer={shown} profileId={profileId} /> })}
+    >
+      <div className="stack">
+        {isCurrent ? <DoneNote /> : null}
+        {isCurrent && actionProblem !== null ? <ErrorNote error={actionProblem} /> : null}
+        {isCurrent && problem !== null ? (
+          <ErrorNote error={problem}>
+            <Button onPress={() => void useCustomer.getState().open({ profileId, orderNumber })}>
+              {t('try-again')}
+            </Button>
+          </ErrorNote>
+        ) : null}
+        {shown !== null ? (
+          <Content customer={shown} profileId={profileId} />
+        ) : !isCurrent || problem !== null || !isRead ? (
+          problem === null ? (
+            <output className="quiet">{t('loading')}</output>
+          ) : null
+        ) : (
+          <Empty
+            icon={<UserRound size={28} />}
+            title={t('customer.none')}
+            action={<Button onPress={openPayment}>{t('payment.open')}</Button>}
+          >
+            {t('customer.none.text', { order: orderNumber })}
+          </Empty>
+        )}
+      </div>
+    </Screen>
+  );
+};

@@ -1,0 +1,126 @@
+import { Link } from 'react-aria-components';
+import { Button } from '../../components/controls/button.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { clockTime } from '../../components/display/time.tsx';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { hrefOf } from '../../routes.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { useCustomer, type Customer, type CustomerCandidate } from '../../stores/payments/customer-store.ts';
+
+type Details = Pick<CustomerCandidate, 'orderNumber' | 'name' | 'email' | 'phone' | 'payments'>;
+
+/** What a person is called in a sentence: the name, otherwise the first other detail. */
+export const calledOf = ({ name, email, phone, orderNumber }: Omit<Details, 'payments'>): string =>
+  name ?? email ?? phone ?? orderNumber;
+
+const Words = ({ details }: { details: Details }) => {
+  const t = useText();
+  const called = calledOf(details);
+  const others = [details.email, details.phone].filter(text => text !== null && text !== called);
+  return (
+    <span className="entry-words small">
+      <span className="spelling-name">
+        <strong className="break">{called}</strong>{' '}
+        <span className="quiet nowrap">{t('customer.count', { count: details.payments })}</span>
+      </span>
+      {others.map(text => (
+        <Truncate key={text} className="muted" text={text ?? ''} />
+      ))}
+    </span>
+  );
+};
+
+/** Every spelling of the customer's details, who joined it, and a button to separate it. */
+export const Spellings = ({ spellings }: { spellings: Customer['spellings'] }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
+  const { busy, separate } = useCustomer();
+  // One spelling is the head of the page.
+  if (spellings.length < 2) return null;
+  return (
+    <section className="panel" aria-label={t('customer.spellings')}>
+      <header>
+        <h2>{t('customer.spellings')}</h2>
+      </header>
+      <ul className="named-entries spellings">
+        {spellings.map(spelling => {
+          const { joined, orderNumber } = spelling;
+          const name = calledOf(spelling);
+          return (
+            <li key={orderNumber} className="line">
+              <span className="entry-words">
+                <Words details={spelling} />
+                {joined === null ? null : (
+                  <span className="tiny quiet">
+                    {t('customer.joined-by', {
+                      agent: joined.agent,
+                      time: clockTime(joined.at, locale, now),
+                    })}
+                  </span>
+                )}
+              </span>
+              {joined === null ? null : (
+                <Button
+                  request="customers.separate"
+                  size="small"
+                  isPending={busy === 'separating'}
+                  onPress={() => void separate({ id: joined.id, name, orderNumber })}
+                >
+                  {t('customer.separate')}
+                  <span className="out-of-sight"> {name}</span>
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+};
+
+/** Other details that may be of the same person: a person decides, and can undo it. */
+export const Candidates = ({
+  candidates,
+  profileId,
+}: {
+  candidates: Customer['candidates'];
+  profileId: string;
+}) => {
+  const t = useText();
+  const { busy, join } = useCustomer();
+  if (candidates.length === 0) return null;
+  return (
+    <section className="panel" aria-label={t('customer.candidates')}>
+      <header>
+        <h2>{t('customer.candidates')}</h2>
+      </header>
+      <ul className="named-entries spellings">
+        {candidates.map(candidate => {
+          const { orderNumber } = candidate;
+          const name = calledOf(candidate);
+          return (
+            <li key={orderNumber} className="line">
+              <span className="entry-words">
+                <Words details={candidate} />
+                <Link className="tiny" href={hrefOf({ screen: 'customer', profileId, orderNumber })}>
+                  {t('customer.open')}
+                  <span className="out-of-sight"> {name}</span>
+                </Link>
+              </span>
+              <Button
+                request="customers.join"
+                size="small"
+                isPending={busy === 'joining'}
+                onPress={() => void join({ name, orderNumber })}
+              >
+                {t('customer.join')}
+                <span className="out-of-sight"> {name}</span>
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,104 @@
+import { useEffect, useState, type FormEvent } from 'react';
+import { ScanSearch } from 'lucide-react';
+import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import type { LookUpKey } from '../../../shared/payments/evidence.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Empty, Note } from '../../components/display/note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useActiveProfile } from '../../stores/app-state-store.ts';
+import { useLookUp } from '../../stores/payments/look-up-store.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
+import { Answer } from './answer.tsx';
+import { Inquiries } from './inquiry-list.tsx';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Queries the gateway about a payment that may be missing from the payment log (§4.2). */
+export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string }) => {
+  const t = useText();
+  const say = useMessage();
+  const profile = useActiveProfile();
+  const { isInFlight, event, file, problem, lookUp, stop } = useLookUp();
+  const [key, setKey] = useState<LookUpKey>({ by, value });
+  const [given, setGiven] = useState({ by, value });
+  if (given.by !== by || given.value !== value) {
+    setGiven({ by, value });
+    setKey({ by, value });
+  }
+  useEffect(() => {
+    document.querySelector<HTMLElement>('[name="look-up"]')?.focus();
+  }, []);
+  const submit = (submitted: FormEvent): void => {
+    submitted.preventDefault();
+    if (profile && key.value.trim() !== '') void lookUp(profile.id, { ...key, value: key.value.trim() });
+  };
+  const refusal = problem?.fields?.find(field => field.path === 'value');
+  const refused = refusal ? say(refusal.message) : null;
+  return (
+    <Screen title={t('nav.look-up')} label={t('nav.look-up')} lead={t('look-up.lead')}>
+      <Form className="panel stack" onSubmit={submit} aria-label={t('nav.look-up')}>
+        <RadioGroup
+          className="segments"
+          value={key.by}
+          onChange={chosen => setKey({ ...key, by: chosen === 'payment-id' ? 'payment-id' : 'order-number' })}
+        >
+          <Label className="out-of-sight">{t('look-up.by')}</Label>
+          <Radio value="order-number" className="segment">
+            {t('look-up.by-order')}
+          </Radio>
+          <Radio value="payment-id" className="segment">
+            {t('payment-id')}
+          </Radio>
+        </RadioGroup>
+        <div className="ask-line">
+          <TextBox
+            name="look-up"
+            label={key.by === 'payment-id' ? t('payment-id') : t('new.order')}
+            value={key.value}
+            onChange={text =>
+              setKey(uuid.test(text.trim()) ? { by: 'payment-id', value: text } : { ...key, value: text })
+            }
+            inputClass="code"
+            autoComplete="off"
+            problem={refused}
+          />
+          <Button
+            request="payments.lookUp"
+            type="submit"
+            variant="primary"
+            icon={<ScanSearch size={16} />}
+            isPending={isInFlight}
+          >
+            {isInFlight ? t('look-up.asking') : t('look-up.now')}
+          </Button>
+        </div>
+        <CancelWaitButton isWaiting={isInFlight} description={t('waiting-for.look-up')} onCancel={stop} />
+        {key.by === 'order-number' ? <Note>{t('look-up.assumption')}</Note> : null}
+      </Form>
+      {problem?.code === 'gateway.cancelled' ? (
+        <Note>{t('waiting-for.look-up.stopped')}</Note>
+      ) : problem && refused === null ? (
+        <ErrorNote error={problem}>
+          {problem.details?.['kept'] === true ? (
+            <span className="small quiet">{t('look-up.stored')}</span>
+          ) : null}
+        </ErrorNote>
+      ) : null}
+      {event === null ? (
+        problem === null && !isInFlight ? (
+          <Empty icon={<ScanSearch size={28} />} title={t('look-up.empty')}>
+            {t('look-up.empty.text')}
+          </Empty>
+        ) : null
+      ) : (
+        <Answer event={event} file={file} />
+      )}
+      {profile ? (
+        <Inquiries key={`${event?.id ?? ''} ${problem?.code ?? ''}`} profileId={profile.id} />
+      ) : null}
+    </Screen>
+  );
+};

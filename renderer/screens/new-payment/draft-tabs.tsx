@@ -1,0 +1,153 @@
+import { FilePlus, LoaderCircle, TriangleAlert, Undo2, X } from 'lucide-react';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
+import { draftsOf, maxDrafts, type FormDraft } from '../../stores/new-payment/open-drafts.ts';
+import { go } from '../../stores/route-store.ts';
+import { draftName } from './draft-name.ts';
+import { LeftDraftNote } from './left-draft-note.tsx';
+
+/** Opens another form beside the current one. */
+export const AnotherForm = ({ onDone }: { onDone: () => void }) => {
+  const t = useText();
+  const openDraft = useNewPayment(form => form.openDraft);
+  return (
+    <Button
+      request="drafts.save"
+      variant="quiet"
+      icon={<FilePlus size={16} />}
+      keys="Ctrl N"
+      onPress={() => {
+        openDraft({});
+        onDone();
+      }}
+    >
+      {t('drafts.new')}
+    </Button>
+  );
+};
+
+const DraftTab = ({
+  draft,
+  name,
+  isCurrent,
+  onClose,
+}: {
+  draft: FormDraft;
+  name: string;
+  isCurrent: boolean;
+  onClose: () => void;
+}) => {
+  const t = useText();
+  const switchTo = useNewPayment(form => form.switchTo);
+  const state = draft.submitting ? t('drafts.sending') : draft.problem ? t('drafts.not-sent') : null;
+  return (
+    <li className={`draft-tab ${isCurrent ? 'current' : ''}`}>
+      <button
+        type="button"
+        className="draft-tab-name"
+        aria-current={isCurrent}
+        {...(state === null ? {} : { 'aria-label': `${name}, ${state}`, title: state })}
+        onClick={() => switchTo(draft.id)}
+      >
+        {draft.submitting ? (
+          <LoaderCircle size={14} className="spinner" aria-hidden="true" />
+        ) : draft.problem ? (
+          <TriangleAlert size={14} aria-hidden="true" />
+        ) : null}
+        <Truncate text={name} />
+      </button>
+      {draft.submitting ? null : (
+        <IconButton name={t('drafts.close', { name })} icon={<X size={14} />} onPress={onClose} />
+      )}
+    </li>
+  );
+};
+
+/** The open forms as tabs, and what happened to one that is not shown. One empty form needs no tabs. */
+export const DraftTabs = ({ onDone }: { onDone: () => void }) => {
+  const t = useText();
+  const choice = useLocaleChoice();
+  const form = useNewPayment();
+  const drafts = draftsOf(form);
+  const nameOf = (draft: FormDraft): string => draftName(draft, choice, t);
+  const closed = form.closed?.draft.profileId === form.profileId ? form.closed : null;
+  const act = (work: () => void) => (): void => {
+    work();
+    // The pressed button disappears.
+    onDone();
+  };
+  return (
+    <>
+      {drafts.length > 1 ? (
+        <nav className="draft-tabs" aria-label={t('drafts.name')}>
+          <ul>
+            {drafts.map(draft => (
+              <DraftTab
+                key={draft.id}
+                draft={draft}
+                name={nameOf(draft)}
+                isCurrent={draft.id === form.id}
+                onClose={act(() => form.close(draft.id))}
+              />
+            ))}
+          </ul>
+        </nav>
+      ) : null}
+      <LeftDraftNote onDone={onDone} />
+      <output className="stack tight">
+        {form.isFull ? <Note tone="warning">{t('drafts.full', { count: maxDrafts })}</Note> : null}
+        {form.sent ? (
+          <Note>
+            <div className="line wrap">
+              <span>
+                {t(form.sent.hasLink ? 'drafts.sent' : 'drafts.unknown', { name: nameOf(form.sent.draft) })}
+              </span>
+              <Button
+                size="small"
+                onPress={() => {
+                  const { sent } = form;
+                  form.dismissNotes();
+                  if (sent)
+                    go({
+                      screen: 'payment',
+                      profileId: sent.draft.profileId,
+                      orderNumber: sent.orderNumber,
+                    });
+                }}
+              >
+                {t('payment.open')}
+              </Button>
+              <Button size="small" variant="quiet" onPress={act(form.dismissNotes)}>
+                {t('dismiss')}
+              </Button>
+            </div>
+          </Note>
+        ) : null}
+        {closed ? (
+          <Note>
+            <div className="line wrap">
+              <span>
+                {closed.how === 'cleared'
+                  ? t('drafts.cleared')
+                  : t('drafts.closed', { name: nameOf(closed.draft) })}
+              </span>
+              <Button size="small" icon={<Undo2 size={14} />} onPress={act(form.undoClose)}>
+                {t('undo')}
+              </Button>
+              <Button size="small" variant="quiet" onPress={act(form.dismissNotes)}>
+                {t('dismiss')}
+              </Button>
+            </div>
+          </Note>
+        ) : null}
+      </output>
+      {form.lostCardToken && form.cardToken === '' ? (
+        <Note tone="warning">{t('drafts.card-token')}</Note>
+      ) : null}
+      {form.kept === 'this-run' && drafts.length > 1 ? <p className="hint">{t('drafts.this-run')}</p> : null}
+    </>
+  );
+};

@@ -1,0 +1,286 @@
+import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
+import { Form } from 'react-aria-components';
+import { Eraser, RefreshCw, Send } from 'lucide-react';
+import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
+import { merchantNameOf } from '../../../shared/settings/merchant.ts';
+import { readAmountEntry } from '../../amount-reading.ts';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { onDemand } from '../../components/controls/on-demand.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { useActiveProfile } from '../../stores/app-state-store.ts';
+import type { DraftField } from '../../stores/new-payment/draft.ts';
+import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
+import { usePayment } from '../../stores/payments/payment-store.ts';
+import { go } from '../../stores/route-store.ts';
+import { useIdle } from '../../hooks/use-idle.ts';
+import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
+import { AmountField } from './amount-field.tsx';
+import type { BoxOf } from './box-of.ts';
+import { CustomerFields } from './customer-fields.tsx';
+
+import { lifeOf } from './lifetime.ts';
+import { MoreOptions } from './more-options.tsx';
+import { optionFields, problemsOf, refusedFields, unplaced, warningsOf } from './problems.ts';
+import { ReadBack } from './read-back.tsx';
+import { noneAllowed, questionOf } from './second-links.ts';
+import { submitLabel } from './submit-label.ts';
+
+/** Outside the first screen's code: it appears right after the form. */
+const DraftMessage = onDemand(() => import('../messages/draft-message.tsx').then(m => m.DraftMessage), {
+  takesKeys: false,
+});
+const DuplicateQuestion = onDemand(() => import('./duplicate-question.tsx').then(m => m.DuplicateQuestion), {
+  takesKeys: true,
+});
+
+/** Outside the first screen's code, as is what they say. */
+const DraftTabs = onDemand(() => import('./draft-tabs.tsx').then(m => m.DraftTabs), { takesKeys: false });
+const Templates = onDemand(() => import('./template-list.tsx').then(m => m.Templates), { takesKeys: false });
+const AnotherForm = onDemand(() => import('./draft-tabs.tsx').then(m => m.AnotherForm), {
+  takesKeys: false,
+});
+
+/** Focuses the first field with a problem; whether there is one. */
+const focusFirst = (problems: Partial<Record<DraftField, string>>): boolean => {
+  const [first] = Object.keys(problems);
+  if (first === undefined) return false;
+  document.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+  return true;
+};
+
+/** The form for a new payment: amount, description, order number; Enter creates the link. */
+export const NewPayment = () => {
+  const t = useText();
+  const say = useMessage();
+  const { locale, language } = useLocaleChoice();
+  const profile = useActiveProfile();
+  const form = useNewPayment();
+  // The form takes what is typed before the message for the customer is shown.
+  const isIdle = useIdle();
+  const amountBox = useRef<HTMLInputElement>(null);
+  const [allowed, setAllowed] = useState(noneAllowed);
+
+  useEffect(() => {
+    if (profile) void useNewPayment.getState().open(profile);
+  }, [profile]);
+  const focusAmount = (): void => amountBox.current?.focus();
+  useEffect(() => {
+    useNewPayment.setState({ isShown: true });
+    return () => useNewPayment.setState({ isShown: false });
+  }, []);
+  useEffect(() => {
+    const { id, lastField } = useNewPayment.getState();
+    if (id !== form.id) return;
+    const field = document.querySelector<HTMLElement>(`.new-form [name="${lastField ?? 'amount'}"]`);
+    (field ?? amountBox.current)?.focus();
+  }, [form.id]);
+
+  const reading = useMemo(
+    () =>
+      readAmountEntry(
+        form.amount,
+        form.currency,
+        locale,
+        language,
+        profile && amountRuleFor(profile, form.currency),
+      ),
+    [form.amount, form.currency, locale, language, profile],
+  );
+  const problems = problemsOf(form, reading, say, t);
+  const refused = refusedFields(form.problem, say);
+  const shown = (field: DraftField): string | null =>
+    refused[field] ?? (form.touched.includes(field) ? (problems[field] ?? null) : null);
+
+  /** Each answer is for this attempt and its repetitions; the next press of the button asks again. */
+  const submit = async (seconds = noneAllowed): Promise<void> => {
+    setAllowed(seconds);
+    // The profile was just changed, and the form does not belong to it yet.
+    if (!profile || form.profileId !== profile.id) return;
+    form.showAll();
+    if (focusFirst(problems)) return;
+    const file = await useNewPayment.getState().submit(profile, { locale, language }, seconds);
+    if (!file) {
+      const { id, isShown, problem } = useNewPayment.getState();
+      // Another form may be shown by now.
+      if (isShown && id === form.id) focusFirst(refusedFields(problem, say));
+      return;
+    }
+    usePayment.getState().put(file);
+    go({
+      screen: 'payment',
+      profileId: file.payment.profileId,
+      orderNumber: file.payment.orderNumber,
+    });
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit();
+  };
+  const box: BoxOf = field => ({
+    name: field,
+    value: form[field],
+    onChange: text => form.type(field, text),
+    onBlur: () => {
+      if (form[field] !== '') form.markTouched(field);
+    },
+    problem: shown(field),
+    // Enter submits without help; Ctrl+Enter must do so as well.
+    onKeyDown: event => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
+      else event.continuePropagation();
+    },
+  });
+
+  if (!profile) return null;
+  const warnings = warningsOf(form, profile, t);
+  const duplicate = questionOf(form.problem) === null ? null : form.problem;
+  const unshown = form.problem && !duplicate ? unplaced(form.problem) : null;
+  const isLive = profile.kind === 'live';
+  const resetForm = (): void => {
+    void form.clear(profile);
+    focusAmount();
+  };
+  return (
+    <Screen
+      title={t('new.title')}
+      label={t('new.title')}
+      actions={
+        <>
+          {isIdle ? <AnotherForm onDone={focusAmount} /> : null}
+          <Button variant="quiet" icon={<Eraser size={16} />} onPress={resetForm}>
+            {t('new.clear')}
+          </Button>
+          {isIdle ? (
+            <Templates profile={profile} reading={reading} onApplied={() => amountBox.current?.select()} />
+          ) : null}
+        </>
+      }
+      className="new-payment"
+    >
+      {isIdle ? <DraftTabs onDone={focusAmount} /> : null}
+      <div className="new-columns">
+        <Form
+          className="panel new-form"
+          onSubmit={onSubmit}
+          validationBehavior="aria"
+          aria-label={t('new.title')}
+        >
+          <AmountField
+            {...box('amount')}
+            currency={form.currency}
+            usualCurrency={profile.defaultCurrency}
+            onCurrency={currency => form.type('currency', currency)}
+            currencyProblem={refused.currency ?? null}
+            words={reading.kind === 'read' ? reading.words : null}
+            inputRef={amountBox}
+          />
+          <div className="order-fields">
+            <TextBox
+              {...box('description')}
+              label={t('new.description')}
+              hint={warnings.description ?? t('new.description.hint')}
+              autoComplete="off"
+              isRequired
+            />
+            <TextBox
+              {...box('orderNumber')}
+              label={t('new.order')}
+              hint={warnings.orderNumber}
+              inputClass="code"
+              autoComplete="off"
+              isRequired
+              trail={
+                form.suggested !== '' && form.orderNumber !== form.suggested ? (
+                  <IconButton
+                    name={t('new.order.use-suggested', { order: form.suggested })}
+                    icon={<RefreshCw size={14} />}
+                    onPress={() => form.type('orderNumber', form.suggested)}
+                  />
+                ) : null
+              }
+            />
+          </div>
+          <CustomerFields
+            box={box}
+            profileId={profile.id}
+            isSent={profile.extras.sendCustomer}
+            name={form.customerName}
+            email={form.customerEmail}
+            phone={form.customerPhone}
+          />
+          <MoreOptions
+            key={form.id}
+            profile={profile}
+            draft={form}
+            box={box}
+            hasProblem={optionFields.some(field => shown(field) !== null)}
+          />
+          {unshown ? (
+            <ErrorNote error={unshown}>
+              {unshown.details?.['kept'] === true ? (
+                <Button
+                  onPress={() =>
+                    go({
+                      screen: 'payment',
+                      profileId: profile.id,
+                      orderNumber: String(unshown.details?.['orderNumber'] ?? form.orderNumber),
+                    })
+                  }
+                >
+                  {t('payment.open')}
+                </Button>
+              ) : null}
+            </ErrorNote>
+          ) : null}
+          <CancelWaitButton
+            isWaiting={form.submitting}
+            description={t('waiting-for.link')}
+            onCancel={form.stop}
+          />
+          <div className="line wrap form-actions">
+            <Button
+              request="payments.create"
+              type="submit"
+              variant={isLive ? 'live' : 'primary'}
+              size="large"
+              icon={<Send size={16} />}
+              keys="Enter"
+              isPending={form.submitting}
+            >
+              {form.submitting
+                ? t('new.sending')
+                : submitLabel(profile.kind, reading, form.currency, locale, t)}
+            </Button>
+            <span className={`small ${isLive ? 'muted' : 'quiet'}`}>
+              {profile.kind === 'live'
+                ? t('new.submit.live.note', { merchant: merchantNameOf(profile) })
+                : t(`new.submit.${profile.kind}.note`)}
+            </span>
+          </div>
+        </Form>
+        <aside className="panel counterfoil" aria-label={t('read-back.aside')}>
+          <ReadBack profile={profile} reading={reading} draft={form} />
+          {isIdle ? (
+            <DraftMessage
+              profile={profile}
+              reading={reading}
+              draft={form}
+              lifeMinutes={lifeOf(form, profile)}
+            />
+          ) : null}
+        </aside>
+      </div>
+      {duplicate === null ? null : (
+        <DuplicateQuestion
+          error={duplicate}
+          profileId={profile.id}
+          onAllow={question => void submit({ ...allowed, [question]: true })}
+          onClose={form.dismissProblem}
+        />
+      )}
+    </Screen>
+  );
+};

@@ -1,0 +1,67 @@
+import '../../styles/screens/customer.css';
+import { useEffect } from 'react';
+import { Link } from 'react-aria-components';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { Money } from '../../components/display/money-text.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { dateFormat } from '../../i18n/formatters.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { hrefOf } from '../../routes.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { followCustomer, useCustomer } from '../../stores/payments/customer-store.ts';
+
+/** Limit of payments on the page of another one. */
+const maxShown = 5;
+
+const EarlierPayment = ({ row }: { row: PaymentRow }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const year = useClock(({ wallClock }) => new Date(wallClock).getFullYear());
+  const date = dateFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(new Date(row.firstAt).getFullYear() === year ? {} : { year: 'numeric' }),
+  });
+  const { profileId, orderNumber } = row;
+  return (
+    <li>
+      <Link className="earlier-link" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
+        <StatusBadge state={state} wordless />
+        <span className="out-of-sight">{t(`state.${state}`)}</span>
+        <Truncate text={row.description ?? orderNumber} />
+        <Money amount={row.amount} currency={row.currency} />
+        <span className="quiet nowrap">{date.format(row.firstAt)}</span>
+      </Link>
+    </li>
+  );
+};
+
+/** The other payments of a payment's customer, newest first: the next question of many calls. */
+export const EarlierPayments = ({ profileId, orderNumber }: PaymentKey) => {
+  const t = useText();
+  const { key, customer } = useCustomer();
+  useEffect(() => {
+    void useCustomer.getState().open({ profileId, orderNumber });
+    return followCustomer();
+  }, [profileId, orderNumber]);
+  const isCurrent = key?.profileId === profileId && key.orderNumber === orderNumber;
+  const others = (isCurrent ? (customer?.payments ?? []) : []).filter(row => row.orderNumber !== orderNumber);
+  if (customer === null || others.length === 0) return null;
+  return (
+    <div className="earlier">
+      <h3 className="tiny quiet">{t('customer.earlier')}</h3>
+      <ul aria-label={t('customer.earlier')}>
+        {others.slice(0, maxShown).map(row => (
+          <EarlierPayment key={paymentKey(row)} row={row} />
+        ))}
+      </ul>
+      <Link className="small" href={hrefOf({ screen: 'customer', profileId, orderNumber })}>
+        {t('customer.all-of', { name: customer.name ?? customer.email ?? customer.phone ?? '' })}
+      </Link>
+    </div>
+  );
+};

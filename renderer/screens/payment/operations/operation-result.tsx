@@ -1,0 +1,104 @@
+import { useEffect, useRef } from 'react';
+import { Check, ScanSearch, TriangleAlert } from 'lucide-react';
+import { Checkbox } from 'react-aria-components';
+import { plainText } from '../../../../shared/plain-text.ts';
+import type { Operation } from '../../../../shared/operations/operation.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { useMessage, useText } from '../../../i18n/text.ts';
+import { useOperation } from '../../../stores/payments/operation-store.ts';
+import { usePayment } from '../../../stores/payments/payment-store.ts';
+
+/** Why the operation was not carried out. While another one has no result, it can be sent by a decision. */
+export const OperationProblem = () => {
+  const t = useText();
+  const say = useMessage();
+  const { problem, insists, insist, isSending } = useOperation();
+  if (problem === null) return null;
+  // The codes of the status check before it would speak of a request that may have arrived.
+  if (problem.message.key === 'operation.look-up-failed')
+    return (
+      <div className="note error" role="alert">
+        <TriangleAlert size={16} aria-hidden="true" />
+        <div className="stack tight">
+          <p className="note-title">{say(problem.message)}</p>
+          <p className="small muted">
+            {t(`error.${problem.code}`)} {problem.hint ? say(problem.hint) : null}
+          </p>
+        </div>
+      </div>
+    );
+  // The note has this step already.
+  const { hint, ...withoutHint } = problem;
+  return (
+    <ErrorNote error={hint?.key === 'operation.under-way.hint' ? withoutHint : problem}>
+      {problem.code === 'operation.under-way' ? (
+        <Checkbox className="checkbox" isSelected={insists} isDisabled={isSending} onChange={insist}>
+          <span className="checkbox-box" aria-hidden="true">
+            <Check size={12} />
+          </span>
+          <span className="operation-insist">
+            <strong>{t('operation-form.insist')}</strong>
+            <span className="small muted">{t('operation-form.insist.text')}</span>
+          </span>
+        </Checkbox>
+      ) : null}
+    </ErrorNote>
+  );
+};
+
+/** The end of an operation that is no success: its result is unknown, or it failed. Nothing more is sent from here. */
+export const OperationEnd = ({ operation, label }: { operation: Operation; label: string }) => {
+  const t = useText();
+  const { hasStopped, close } = useOperation();
+  const lookUp = usePayment(store => store.lookUp);
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const isUnknown = operation.state === 'unknown';
+  const text = isUnknown
+    ? t(hasStopped ? 'operation-form.stopped' : 'operation-form.unknown.text')
+    : operation.kind === 'void'
+      ? t('operation-line.void-failed')
+      : null;
+  return (
+    <div className="operation-form">
+      <div className="operation-body">
+        <p className="break">
+          <strong>{label}</strong>
+        </p>
+        <div className="note warning" role="alert">
+          <TriangleAlert size={16} aria-hidden="true" />
+          <div className="stack tight">
+            <p className="note-title">{t(isUnknown ? 'operation-form.unknown' : 'operation-form.failed')}</p>
+            {text === null ? null : <p className="small muted">{text}</p>}
+            {operation.message === null || isUnknown ? null : (
+              <p className="small muted break">{t('reason', { reason: plainText(operation.message) })}</p>
+            )}
+          </div>
+        </div>
+      </div>
+      <div className="operation-foot">
+        <div className="operation-buttons">
+          {isUnknown ? (
+            <Button
+              request="payments.lookUp"
+              variant="primary"
+              size="large"
+              ref={first}
+              icon={<ScanSearch size={16} />}
+              onPress={() => {
+                close();
+                void lookUp();
+              }}
+            >
+              {t('look-up.now')}
+            </Button>
+          ) : null}
+          <Button size="large" onPress={close} {...(isUnknown ? {} : { ref: first })}>
+            {t('close')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+};

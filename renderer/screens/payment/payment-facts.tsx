@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-aria-components';
+import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import type { PaymentDetail } from '../../../shared/contract/contract.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import { onDemand } from '../../components/controls/on-demand.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { hrefOf } from '../../routes.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { useText } from '../../i18n/text.ts';
+import { useInstallationLabel } from '../../stores/use-installation-label.ts';
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="fact">
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const EarlierPayments = onDemand(() => import('./earlier-payments.tsx').then(m => m.EarlierPayments), {
+  takesKeys: false,
+});
+
+const Customer = ({ payment, withEarlier }: { payment: Payment; withEarlier: boolean }) => {
+  const t = useText();
+  const { profileId, orderNumber, customer, customerFrom } = payment;
+  const [title, ...details] = [customer?.name, customer?.email, customer?.phone].filter(Boolean);
+  if (title === undefined) return null;
+  // Anyone can write the details of a callback, which its signature does not cover: they identify no customer (§5.3).
+  const isKnown = ownCustomer(payment) !== null;
+  return (
+    <section className="panel" aria-label={t('customer')}>
+      <header>
+        <h2>{t('customer')}</h2>
+      </header>
+      <div className="customer small">
+        {isKnown ? (
+          <Link className="break strong" href={hrefOf({ screen: 'customer', profileId, orderNumber })}>
+            {title}
+          </Link>
+        ) : (
+          <strong className="break">{title}</strong>
+        )}
+        {details.map(text => (
+          <span key={text} className="break">
+            {text}
+          </span>
+        ))}
+        {customerFrom === null || customerFrom === 'request' ? null : (
+          <span className="quiet tiny">{t(`facts.customer.${customerFrom}`)}</span>
+        )}
+      </div>
+      {isKnown && withEarlier ? <EarlierPayments profileId={profileId} orderNumber={orderNumber} /> : null}
+    </section>
+  );
+};
+
+/** What is known of the customer, and of the payment beyond its verdict. */
+export const Facts = ({
+  payment,
+  events,
+  withEarlier = false,
+}: Pick<PaymentDetail, 'payment' | 'events'> & {
+  /** Whether the other payments of the customer are shown. */
+  withEarlier?: boolean;
+}) => {
+  const t = useText();
+  const installation = useInstallationLabel()(requestShownOf(events)?.writer);
+  const profile = useAppState(
+    state => state.appState?.profiles.find(one => one.id === payment.profileId) ?? null,
+  );
+  return (
+    <>
+      <Customer payment={payment} withEarlier={withEarlier} />
+      <section className="panel" aria-label={t('facts.name')}>
+        <header>
+          <h2>{t('facts.name')}</h2>
+        </header>
+        <dl className="facts">
+          <Fact name={t('new.order')}>
+            <span className="code break">{payment.orderNumber}</span>
+          </Fact>
+          <Fact name={t('facts.created')}>
+            <Time at={payment.firstAt} />{' '}
+            {payment.raisedHere && payment.agent !== null
+              ? installation === null
+                ? t('facts.created-by', { agent: payment.agent })
+                : t('facts.created-by-at', { agent: payment.agent, installation })
+              : t('facts.not-here')}
+          </Fact>
+          <Fact name={t('profile')}>
+            <span className="break">{profile?.name ?? payment.profileId}</span>
+          </Fact>
+          {payment.series === null ? null : (
+            <Fact name={t('facts.series')}>
+              {payment.paymentIds.includes(payment.series.firstPaymentId) ? (
+                t('facts.series.first')
+              ) : (
+                <>
+                  {t('facts.series.of')}{' '}
+                  <Link
+                    className="code break"
+                    href={hrefOf({ screen: 'payments', view: 'all', words: payment.series.firstPaymentId })}
+                  >
+                    {payment.series.firstPaymentId}
+                  </Link>
+                </>
+              )}
+            </Fact>
+          )}
+          {payment.cardLast4 === null ? null : (
+            <Fact name={t('facts.card')}>
+              <span className="code">•••• {payment.cardLast4}</span>
+            </Fact>
+          )}
+        </dl>
+      </section>
+    </>
+  );
+};

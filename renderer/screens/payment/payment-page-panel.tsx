@@ -1,0 +1,322 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { ChevronLeft } from 'lucide-react';
+import { Link } from 'react-aria-components';
+import { flushSync } from 'react-dom';
+import type { PaymentDetail } from '../../../shared/contract/contract.ts';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { isLinkLive } from '../../../shared/payments/link.ts';
+import type { OrderLink, PaymentState } from '../../../shared/payments/payment.ts';
+import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
+import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { onDemand } from '../../components/controls/on-demand.tsx';
+import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
+import { isFocusLost } from '../../focus.ts';
+import { hrefOf } from '../../routes.ts';
+import { isTyping } from '../../shortcuts.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { usePayment } from '../../stores/payments/payment-store.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { Attempts } from './attempts.tsx';
+import { Facts } from './payment-facts.tsx';
+import { contradictionOf } from './contradiction.ts';
+import { Flags } from './flags.tsx';
+import { LinkCard } from './link/link-card.tsx';
+import { newLinkOffer } from './link/new-link.ts';
+import { OrderLinks } from './link/order-links.tsx';
+import { WithdrawQuestion } from './link/withdraw-question.tsx';
+import { NoteBox } from './note-box.tsx';
+import { openOperations } from './operations/ledger.ts';
+import { useDeadlines, useOperations } from './operations/use-operations.ts';
+import { useOperation } from '../../stores/payments/operation-store.ts';
+import { PaymentActions } from './payment-actions.tsx';
+import type { SlipKind } from './slips/slips.tsx';
+import { Timeline } from './timeline-on-demand.ts';
+import { Verdict } from './verdict.tsx';
+import { Viewers } from './viewers.tsx';
+
+// Sheets and their code are not needed for the first screen.
+const MessageSheet = onDemand(() => import('../messages/message-sheet.tsx').then(m => m.MessageSheet), {
+  takesKeys: true,
+});
+const QrSheet = onDemand(() => import('./link/qr-sheet.tsx').then(m => m.QrSheet), { takesKeys: true });
+const NewLinkQuestion = onDemand(() => import('./link/new-link-question.tsx').then(m => m.NewLinkQuestion), {
+  takesKeys: true,
+});
+const DuplicateQuestion = onDemand(
+  () => import('../new-payment/duplicate-question.tsx').then(m => m.DuplicateQuestion),
+  { takesKeys: true },
+);
+const SpellSheet = onDemand(() => import('./link/spell-sheet.tsx').then(m => m.SpellSheet), {
+  takesKeys: true,
+});
+const SeriesCard = onDemand(() => import('./series/series-card.tsx').then(m => m.SeriesCard), {
+  takesKeys: false,
+});
+const OperationDialog = onDemand(
+  () => import('./operations/operation-dialog.tsx').then(m => m.OperationDialog),
+  { takesKeys: true },
+);
+const OperationLines = onDemand(
+  () => import('./operations/operation-lines.tsx').then(m => m.OperationLines),
+  { takesKeys: false },
+);
+const LedgerPanel = onDemand(() => import('./operations/ledger-panel.tsx').then(m => m.LedgerPanel), {
+  takesKeys: false,
+});
+const Slips = onDemand(() => import('./slips/slips.tsx').then(m => m.Slips), { takesKeys: false });
+
+/** States in which the customer may still be paying. */
+const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'bank-check', 'processing'];
+
+/** A payment: the answer for the caller, the link while it can be paid, its history, and the available actions. */
+export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
+  const t = useText();
+  const { payment, events } = file;
+  const { profileId, orderNumber, link } = payment;
+  const { actionProblem, busy, stopped, lookUp, cancelWait, createAnotherLink, dismissProblem, shareLink } =
+    usePayment();
+  const { language } = useLocaleChoice();
+  const [withdrawing, setWithdrawing] = useState<OrderLink | null>(null);
+  const [slip, setSlip] = useState<SlipKind>('link');
+  const [isAsking, setAsking] = useState(false);
+  const [message, setMessage] = useState<MessageChannel | null>(null);
+  const [sheet, setSheet] = useState<'qr' | 'spelled' | null>(null);
+  const state = useClock(({ wallClock }) =>
+    stateAt({ state: payment.state, expiresAt: link?.expiresAt ?? null }, wallClock),
+  );
+  const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
+  const profile = useAppState(app => app.appState?.profiles.find(one => one.id === profileId) ?? null);
+  const operations = useOperations(payment);
+  const deadlines = useDeadlines(operations, openOperations(payment.operations).length > 0);
+  const isOperating = useOperation(store => store.fields !== null);
+  const hasLedger =
+    payment.movements.length > 1 ||
+    payment.operations.length > 0 ||
+    operations.actions.length > 0 ||
+    deadlines.length > 0;
+  const requested = requestShownOf(events);
+  const sameIntent = actionProblem?.code === 'payment.same-intent' ? actionProblem : null;
+  const offer = newLinkOffer(payment, state, events);
+  const newLinkButton = useRef<HTMLButtonElement>(null);
+  const verdict = useRef<HTMLElement>(null);
+
+  // The outcome comes into view from any place of the page; a text that is being typed stays where it is.
+  const showVerdict = useEffectEvent((isFocusOnItsWay: boolean) => {
+    if (isTyping(document.activeElement)) return;
+    verdict.current?.scrollIntoView({ block: 'nearest' });
+    if (isFocusLost() && !isFocusOnItsWay) verdict.current?.focus({ preventScroll: true });
+  });
+  const shown = useRef(state);
+  useEffect(() => {
+    if (shown.current === state) return undefined;
+    shown.current = state;
+    if (inProgress.includes(state)) return undefined;
+    // After the link's card and its focused button have gone.
+    const frame = requestAnimationFrame(() => showVerdict(false));
+    return () => cancelAnimationFrame(frame);
+  }, [state]);
+  // A closed sheet returns the focus to what opened it, sometimes after these frames. That may have gone with the link.
+  const opener = useRef<Element | null>(null);
+  // Before the sheet takes the focus.
+  useLayoutEffect(() => {
+    if (sheet !== null) opener.current = document.activeElement;
+  }, [sheet]);
+  useEffect(() => {
+    const { current } = opener;
+    if (sheet !== null || current === null) return undefined;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => showVerdict(current.isConnected && current !== document.body));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [sheet]);
+
+  const openSheet = (wanted: 'qr' | 'spelled'): void => {
+    setSheet(wanted);
+    void shareLink(wanted);
+  };
+  const print = (kind: SlipKind): void => {
+    flushSync(() => setSlip(kind));
+    window.print();
+  };
+  const printConfirmation = async (): Promise<void> => {
+    if (await usePayment.getState().printConfirmation()) print('confirmation');
+  };
+  const createNewLink = (): void => {
+    if (offer === 'no' || busy === 'again') return;
+    if (offer === 'ask') setAsking(true);
+    else void createAnotherLink();
+  };
+  const closeQuestion = (): void => {
+    setAsking(false);
+    usePayment.setState({ newLinkFor: null });
+  };
+  // An alert never creates a link either: it opens the confirmation, or focuses the button.
+  const isNewLinkWanted = usePayment(store => store.newLinkFor === paymentKey(payment));
+  const isWantedUnasked = isNewLinkWanted && offer !== 'ask';
+  useEffect(() => {
+    if (!isWantedUnasked) return;
+    usePayment.setState({ newLinkFor: null });
+    newLinkButton.current?.focus();
+  }, [isWantedUnasked]);
+  const ifUsable = (act: () => void) => (): void => {
+    if (isUsable) act();
+  };
+  useScreenKeys({
+    c: ifUsable(() => void shareLink('copy')),
+    q: ifUsable(() => openSheet('qr')),
+    s: ifUsable(() => openSheet('spelled')),
+    u: () => {
+      if (busy !== 'look-up') void lookUp();
+    },
+    // A single key never creates a link: it opens a confirmation, or focuses the button.
+    a: () => {
+      if (offer === 'ask') setAsking(true);
+      else newLinkButton.current?.focus();
+    },
+  });
+
+  return (
+    <Screen
+      className="payment"
+      label={orderNumber}
+      title={<span className="code">{orderNumber}</span>}
+      before={
+        <Link className="crumb" href={hrefOf({ screen: 'payments', view: 'all', words: '' })}>
+          <ChevronLeft size={14} aria-hidden="true" />
+          {t('nav.payments')}
+        </Link>
+      }
+      actions={
+        <PaymentActions
+          payment={payment}
+          events={events}
+          state={state}
+          offer={offer}
+          onCreateNewLink={createNewLink}
+          newLinkButton={newLinkButton}
+          actions={operations.actions}
+          onWithdraw={isUsable ? () => setWithdrawing(payment.links.at(-1) ?? null) : null}
+          onPrintConfirmation={() => void printConfirmation()}
+        />
+      }
+    >
+      <div className="payment-columns">
+        <div className="stack">
+          <CancelWaitButton
+            isWaiting={busy === 'look-up'}
+            description={t('waiting-for.look-up')}
+            onCancel={cancelWait}
+          />
+          <CancelWaitButton
+            isWaiting={busy === 'again'}
+            description={t('waiting-for.link')}
+            onCancel={cancelWait}
+          />
+          {stopped ? <Note>{t('waiting-for.look-up.stopped')}</Note> : null}
+          {actionProblem && sameIntent === null ? <ErrorNote error={actionProblem} /> : null}
+          <Viewers profileId={profileId} orderNumber={orderNumber} />
+          <Verdict
+            ref={verdict}
+            payment={payment}
+            events={events}
+            state={state}
+            canCreateLink={offer !== 'no'}
+          />
+          {isUsable && link !== null ? (
+            <LinkCard
+              link={link}
+              kind={profile?.kind ?? null}
+              baseUrl={profile?.baseUrl ?? ''}
+              openSheet={sheet}
+              onOpenSheet={openSheet}
+              onMessage={setMessage}
+              onPrint={() => print('link')}
+            />
+          ) : null}
+          {payment.operations.length > 0 ? <OperationLines operations={payment.operations} /> : null}
+          {hasLedger ? <LedgerPanel payment={payment} notes={deadlines} /> : null}
+          <OrderLinks links={payment.links} currency={payment.currency} onWithdraw={setWithdrawing} />
+          {payment.series === null ? null : <SeriesCard profileId={profileId} orderNumber={orderNumber} />}
+          <Flags flags={payment.flags} events={events} named={contradictionOf(payment, state)} />
+          <Timeline events={events} more={file.earlier !== null} />
+        </div>
+        <aside className="stack" aria-label={t('payment.aside')}>
+          <Facts payment={payment} events={events} withEarlier />
+          <Attempts payment={payment} />
+          <NoteBox />
+        </aside>
+      </div>
+      {link === null ? null : (
+        <>
+          {sheet === 'qr' ? (
+            <QrSheet
+              isOpen
+              onClose={() => setSheet(null)}
+              payment={payment}
+              url={link.url}
+              state={state}
+              profile={profile}
+            />
+          ) : null}
+          {sheet === 'spelled' ? (
+            <SpellSheet
+              isOpen
+              onClose={() => setSheet(null)}
+              payment={payment}
+              url={link.url}
+              state={state}
+            />
+          ) : null}
+          {message !== null && isUsable ? (
+            <MessageSheet
+              channel={message}
+              payment={payment}
+              link={link}
+              profile={profile}
+              asked={requested?.body.options?.language ?? null}
+              onClose={() => setMessage(null)}
+            />
+          ) : null}
+        </>
+      )}
+      {isOperating ? <OperationDialog payment={payment} profileKind={profile?.kind ?? null} /> : null}
+      {withdrawing === null ? null : (
+        <WithdrawQuestion link={withdrawing} onClose={() => setWithdrawing(null)} />
+      )}
+      {isAsking || (isNewLinkWanted && offer === 'ask') ? (
+        <NewLinkQuestion
+          state={state}
+          onClose={closeQuestion}
+          onLookUp={() => {
+            closeQuestion();
+            void lookUp();
+          }}
+          onCreate={() => {
+            closeQuestion();
+            void createAnotherLink();
+          }}
+        />
+      ) : null}
+      {sameIntent === null ? null : (
+        <DuplicateQuestion
+          error={sameIntent}
+          profileId={profileId}
+          onAllow={() => void createAnotherLink(true)}
+          onClose={dismissProblem}
+        />
+      )}
+      <Slips
+        kind={slip}
+        payment={payment}
+        profile={profile}
+        language={requested?.body.options?.language ?? language}
+      />
+    </Screen>
+  );
+};

@@ -1,0 +1,141 @@
+import { useEffect, useState } from 'react';
+import { CreditCard } from 'lucide-react';
+import { Link } from 'react-aria-components';
+import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
+import { stateAt } from '../../../../shared/payment-reducer/state-at.ts';
+import { plainText } from '../../../../shared/plain-text.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { onDemand } from '../../../components/controls/on-demand.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { AlignedMoney } from '../../../components/display/money-text.tsx';
+import { Note } from '../../../components/display/note.tsx';
+import { StatusBadge } from '../../../components/display/status-badge.tsx';
+import { Time } from '../../../components/display/time.tsx';
+import { Truncate } from '../../../components/display/truncate.tsx';
+import { hrefOf } from '../../../routes.ts';
+import { useClock } from '../../../stores/clock-store.ts';
+import { followSeries, useSeries } from '../../../stores/payments/series-store.ts';
+import { useText } from '../../../i18n/text.ts';
+import { countCharges, seriesRows, standingOf, type SeriesRow } from './series-rows.ts';
+
+const ChargeSheet = onDemand(() => import('./charge-sheet.tsx').then(m => m.ChargeSheet), {
+  takesKeys: true,
+});
+
+/** Limit of charges that are shown before the others are asked for. */
+const maxShown = 5;
+
+const SeriesPayment = ({ entry, isCurrent }: { entry: SeriesRow; isCurrent: boolean }) => {
+  const t = useText();
+  const { row, role, number } = entry;
+  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  return (
+    <li className="series-payment">
+      <Link
+        className="series-link"
+        href={hrefOf({ screen: 'payment', profileId: row.profileId, orderNumber: row.orderNumber })}
+        {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+      >
+        <StatusBadge state={state} wordless />
+        <span className="series-words">
+          <span className="series-head">
+            <b>{role === 'first' ? t('series.first') : t('series.charge', { number })}</b>
+            <span className={state === 'declined' || state === 'refused' ? 'series-failed' : 'muted'}>
+              {/* Of a link that was not created the state speaks otherwise. */}
+              {t(state === 'refused' ? 'series.rejected' : `state.${state}`)}
+            </span>
+            {role === 'scheduled' || role === 'elsewhere' ? (
+              <span className="tag">{t(`series.${role}`)}</span>
+            ) : null}
+            {isCurrent ? <span className="tag">{t('series.this')}</span> : null}
+          </span>
+          <Truncate
+            className="tiny quiet"
+            text={[row.orderNumber, row.reason === null ? '' : plainText(row.reason)]
+              .filter(part => part !== '')
+              .join(' · ')}
+          />
+        </span>
+        <AlignedMoney amount={row.amount} currency={row.currency} />
+        <span className="series-time quiet small">
+          <Time at={row.firstAt} />
+        </span>
+      </Link>
+    </li>
+  );
+};
+
+/** The series that a payment belongs to: its first payment, its charges, and whether there can be another one. */
+export const SeriesCard = ({ profileId, orderNumber }: PaymentKey) => {
+  const t = useText();
+  const { series, problem, form, busy, startCharge } = useSeries();
+  const [isWhole, setWhole] = useState(false);
+  useEffect(() => {
+    void useSeries.getState().open({ profileId, orderNumber });
+    return followSeries();
+  }, [profileId, orderNumber]);
+  if (series === null)
+    return problem === null ? null : (
+      <section className="panel" aria-label={t('series.name')}>
+        <header>
+          <h2>{t('series.name')}</h2>
+        </header>
+        <ErrorNote error={problem} />
+      </section>
+    );
+  const rows = seriesRows(series);
+  const { charges, failed } = countCharges(rows);
+  const standing = standingOf(series);
+  const card = series.payments.find(({ cardLast4 }) => cardLast4 !== null)?.cardLast4 ?? null;
+  const isShort = !isWhole && charges > maxShown;
+  const shown = isShort
+    ? rows.filter(
+        ({ row, role }, index) => index < maxShown || role === 'first' || row.orderNumber === orderNumber,
+      )
+    : rows;
+  return (
+    <section className="panel series" aria-label={t('series.name')}>
+      <header>
+        <h2>{t('series.name')}</h2>
+        <span className="quiet small">
+          {charges === 0 ? t('series.none') : t('series.count', { count: charges })}
+          {failed === 0 ? '' : ` · ${t('series.failed', { count: failed })}`}
+        </span>
+        {standing === 'ready' ? (
+          <Button
+            request="operations.charge"
+            icon={<CreditCard size={16} />}
+            aria-haspopup="dialog"
+            isPending={busy === 'opening'}
+            onPress={() => void startCharge()}
+          >
+            {t('charge-form.open')}
+          </Button>
+        ) : null}
+      </header>
+      {problem === null ? null : <ErrorNote error={problem} />}
+      {standing === 'ready' ? (
+        <p className="small muted series-standing">
+          {card === null ? t('series.ready') : t('series.ready.card', { card })}
+        </p>
+      ) : (
+        <Note tone={standing === 'switched-off' ? 'info' : 'warning'}>{t(`series.${standing}`)}</Note>
+      )}
+      <ol className="series-payments">
+        {shown.map(entry => (
+          <SeriesPayment
+            key={entry.row.orderNumber}
+            entry={entry}
+            isCurrent={entry.row.orderNumber === orderNumber}
+          />
+        ))}
+      </ol>
+      {isShort ? (
+        <Button variant="quiet" size="small" onPress={() => setWhole(true)}>
+          {t('series.show-all', { count: charges })}
+        </Button>
+      ) : null}
+      {form === null ? null : <ChargeSheet form={form} />}
+    </section>
+  );
+};

@@ -1,0 +1,4 @@
+import { onDemand } from '../../components/controls/on-demand.tsx';
+
+/** The history of a payment, which is below everything that answers "is it paid?". */
+export const Timeline = onDemand(() => import('./timeline.tsx').then(m => m.Timeline), { takesKeys: false });

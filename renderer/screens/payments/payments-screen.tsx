@@ -1,0 +1,201 @@
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { BookmarkPlus, SearchX } from 'lucide-react';
+import { dayAt, startOf } from '../../../shared/days.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { ProfileView } from '../../../shared/settings/profile.ts';
+import { withoutFilters } from '../../../shared/search-query/query-writing.ts';
+import { readQuery } from '../../../shared/search-query/search-query.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Empty } from '../../components/display/note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { statesInOrder } from '../../payment-states.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import { useCounts } from '../../stores/payments/counts-store.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
+import {
+  filterOf,
+  queryOf,
+  sumOf,
+  withFilter,
+  withoutAnyFilter,
+  type ListLocation,
+} from '../../stores/payments/filters.ts';
+import { pageSize, usePayments } from '../../stores/payments/payments-store.ts';
+import { useSelection } from '../../stores/payments/selection-store.ts';
+import { go, goInPlace } from '../../stores/route-store.ts';
+import { isUnsaved, useSavedViews, useViews } from '../../stores/payments/views-store.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { roomForPane, useMedia } from '../../hooks/use-media.ts';
+import { OthersNote } from '../team/others-note.tsx';
+import { PaymentPane } from '../payment/payment-pane.tsx';
+import { ColumnsMenu } from './columns-menu.tsx';
+import { EmptyView } from './empty-view.tsx';
+import { ExportButton } from '../export/export-button.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { ListFoot } from './list-foot.tsx';
+import { SimilarNote } from './similar-note.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { PaymentGrid } from './payment-grid.tsx';
+
+const noProfiles: readonly ProfileView[] = [];
+
+/** The list of payments: search, states, saved views; updated live without moving rows. */
+export const PaymentsScreen = ({ view, words }: ListLocation) => {
+  const t = useText();
+  const { language } = useLocaleChoice();
+  const profile = useActiveProfile();
+  const profiles = useAppState(state => state.appState?.profiles ?? noProfiles);
+  const { rows, loading, problem, newer, filter, next, outside, more } = usePayments();
+  const day = useClock(({ wallClock }) => startOf(dayAt(wallClock)));
+  const { states: counts, profileId: countedProfile } = useCounts();
+  const location = { view, words };
+  const profileId = profile?.id ?? null;
+  // Before the paint, so that the answer arrives one frame earlier.
+  useLayoutEffect(() => {
+    void usePayments.getState().show(filterOf({ view, words }, profileId, day, profiles));
+  }, [view, words, profileId, day, profiles]);
+
+  const wanted = JSON.stringify(filter);
+  useEffect(() => useSelection.getState().setList(wanted), [wanted]);
+  const chooseAll = (): void => {
+    if (filter) void useSelection.getState().chooseAll(filter);
+  };
+
+  const query = readQuery(queryOf(location, language), day);
+  // Known without a request if the list is filtered only by states.
+  const total =
+    query.words === '' &&
+    query.chips.every(({ kind }) => kind === 'states') &&
+    filter?.profileId === countedProfile
+      ? sumOf(counts, filter.states.length > 0 ? filter.states : statesInOrder)
+      : null;
+  const isSearching = query.words !== '';
+  /** The words without a chip: an amount is one. */
+  const spoken = query.words
+    .split(' ')
+    .filter(word => !word.startsWith('='))
+    .join(' ');
+  const views = useSavedViews();
+  const saved = words === '' ? undefined : views.find(one => one.words === words);
+  const title = saved?.name ?? (isSearching ? t('list.found', { words }) : t(`view.${view}`));
+  const hasRoom = useMedia(roomForPane);
+  const [selected, setSelected] = useState<PaymentKey | null>(null);
+  const selectedKey = selected === null ? null : paymentKey(selected);
+  // A payment that is no longer in the list is not shown beside it.
+  const shown = hasRoom && rows.some(row => paymentKey(row) === selectedKey) ? selected : null;
+  const isAllProfiles = filter?.profileId === null;
+  const profileName = profiles.find(({ id }) => id === filter?.profileId)?.name ?? profile?.name ?? '';
+  return (
+    <Screen
+      className="payments"
+      title={title}
+      label={saved?.name ?? t(`view.${view}`)}
+      lead={isAllProfiles ? t('list.everywhere') : t('list.of-profile', { profile: profileName })}
+      actions={
+        <span className="line">
+          {isUnsaved(location, views) ? (
+            <Button icon={<BookmarkPlus size={16} />} onPress={() => useViews.getState().open('save')}>
+              {t('views.save')}
+            </Button>
+          ) : null}
+          <ColumnsMenu />
+          {filter === null ? null : (
+            <ExportButton subject={{ kind: 'list', filter }}>{t('export.open')}</ExportButton>
+          )}
+        </span>
+      }
+    >
+      <FilterBar location={location} day={day} onClear={() => goInPlace(withoutAnyFilter(location, day))} />
+      <SimilarNote />
+      {outside ? <p className="small muted">{t('list.outside')}</p> : null}
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div className={`list-and-pane ${shown === null ? '' : 'split'}`}>
+        <div className="list-frame">
+          {newer > 0 ? (
+            <Button variant="primary" className="newer" onPress={() => void usePayments.getState().refresh()}>
+              {newer < pageSize
+                ? t('list.newer', { count: newer })
+                : t('list.newer.many', { count: pageSize - 1 })}
+            </Button>
+          ) : null}
+          {rows.length > 0 ? (
+            <PaymentGrid
+              list={wanted}
+              rows={rows}
+              more={next === null ? null : more}
+              withAnswer={isSearching && rows.length <= 3 && next === null}
+              onChooseAll={chooseAll}
+              onCurrent={hasRoom ? setSelected : null}
+            />
+          ) : loading === null && problem === null ? (
+            words === '' ? (
+              <EmptyView view={view} />
+            ) : (
+              <Empty
+                icon={<SearchX size={28} />}
+                title={t('empty.found')}
+                action={
+                  <div className="line wrap">
+                    {isAllProfiles && query.chips.length === 1 ? null : (
+                      <Button
+                        variant="primary"
+                        onPress={() =>
+                          goInPlace(
+                            withFilter(
+                              { view: 'all', words: withoutFilters(words, day) },
+                              'profile',
+                              { kind: 'profile', profile: 'all' },
+                              language,
+                              day,
+                            ),
+                          )
+                        }
+                      >
+                        {t('empty.everywhere')}
+                      </Button>
+                    )}
+                    {isSearching ? (
+                      <Button
+                        onPress={() => go({ screen: 'look-up', by: 'order-number', value: query.words })}
+                      >
+                        {t('look-up.now')}
+                      </Button>
+                    ) : null}
+                  </div>
+                }
+              >
+                {t('empty.found.text')}
+                {query.chips.length > 0 && spoken !== ''
+                  ? ` ${t('empty.found.words', { words: spoken })}`
+                  : null}
+              </Empty>
+            )
+          ) : null}
+          <OthersNote />
+          <ListFoot
+            filter={outside ? null : filter}
+            counted={
+              next === null
+                ? { count: rows.length, more: false }
+                : { count: total ?? rows.length, more: total === null }
+            }
+            isLoading={loading === 'first'}
+          />
+        </div>
+        {shown === null ? null : (
+          <PaymentPane
+            profileId={shown.profileId}
+            orderNumber={shown.orderNumber}
+            onClose={() => {
+              setSelected(null);
+              document.querySelector<HTMLElement>('.list-frame [role="grid"]')?.focus();
+            }}
+          />
+        )}
+      </div>
+      {/* Over the list, so that selecting a row does not move the others. */}
+      <SelectionBar onChooseAll={chooseAll} />
+    </Screen>
+  );
+};

@@ -1,0 +1,40 @@
+import { spellingsShown } from '../../../shared/search-query/spellings-shown.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { go } from '../../stores/route-store.ts';
+import { usePayments } from '../../stores/payments/payments-store.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+
+/** Limit of spellings that the note names. */
+const maxNamed = 3;
+
+/** Above the list: no payment matches the typed words, and whose payments are shown instead. */
+export const SimilarNote = () => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const { asked, filter, isApproximate } = usePayments();
+  if (!isApproximate || asked === null || filter === null) return null;
+  const typed = asked.words
+    .split(/\s+/)
+    .filter(word => !word.startsWith('='))
+    .join(' ');
+  const spellings = spellingsShown(filter.words);
+  const named = spellings.map(word => t('list.similar.word', { word }));
+  return (
+    <output className="line wrap small muted">
+      <span>
+        {spellings.length > maxNamed
+          ? t('list.similar.several', { typed })
+          : t('list.similar', {
+              typed,
+              words: new Intl.ListFormat(locale, { type: 'disjunction' }).format(named),
+            })}
+      </span>
+      {/* An order that the list does not have may exist at the gateway. */}
+      {/^\S*\d\S*$/.test(typed) ? (
+        <Button onPress={() => go({ screen: 'look-up', by: 'order-number', value: typed })}>
+          {t('look-up.now')}
+        </Button>
+      ) : null}
+    </output>
+  );
+};

@@ -1,0 +1,397 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { AlarmClock, ListChecks, RefreshCw, ScrollText } from 'lucide-react';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import {
+  isAtRest,
+  reconciliationCauses,
+  type ReconciliationCause,
+} from '../../../shared/reports/reconcile.ts';
+import type { ReviewList } from '../../../shared/review/review.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Empty, Note } from '../../components/display/note.tsx';
+import { selectedOf } from '../../components/controls/select-box.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { clockTime } from '../../components/display/time.tsx';
+import { isFocusLost } from '../../focus.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useRefusal, useSelf } from '../../use-rights.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
+import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
+import { useReconciliation, type Queued } from '../../stores/reports/reconciliation-store.ts';
+import { useRefundRun } from '../../stores/reports/refund-run-store.ts';
+import { collectGroup, useReviewActions } from '../../stores/reports/review-actions-store.ts';
+import { go, goInPlace } from '../../stores/route-store.ts';
+import { roomForPane, useMedia } from '../../hooks/use-media.ts';
+import { ExportButton } from '../export/export-button.tsx';
+import { OthersNote } from '../team/others-note.tsx';
+import { PaymentPane } from '../payment/payment-pane.tsx';
+import { ChoiceSheet } from './choice-sheet.tsx';
+import { GroupHead } from './group-head.tsx';
+import { RefundRunSheet } from './refund-run-sheet.tsx';
+import { ResolveSheet } from './resolve-sheet.tsx';
+import { ReviewBar } from './review-bar.tsx';
+import { KeyHints, Lists } from './review-tools.tsx';
+import { ReviewGrid, type ReviewGroup } from './review-grid.tsx';
+import { snoozeTimes, snoozeUntil, type SnoozeTime } from './snooze-times.ts';
+import { currentTime } from '../../i18n/time-left.ts';
+
+type Asking = { what: 'resolve' | 'assign' | 'snooze'; rows: readonly PaymentRow[] };
+
+/** Payments with missing or conflicting information, by cause, gravest first, each with the next step. */
+export const ReconciliationScreen = ({
+  cause,
+  list: wanted,
+}: {
+  cause: ReconciliationCause | null;
+  list?: ReviewList | undefined;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const profile = useActiveProfile();
+  const self = useSelf();
+  const agents = useAppState(({ appState }) => appState?.agents ?? []);
+  const refusals = {
+    resolve: useRefusal({ request: 'review.resolve' }),
+    reopen: useRefusal({ request: 'review.reopen' }),
+    // Everyone who works on payments may take one.
+    assign: null,
+    'assign-to-others': useRefusal({ right: 'review' }),
+    snooze: useRefusal({ request: 'review.snooze' }),
+    'look-up': useRefusal({ request: 'lookUps.start' }),
+  };
+  /** Why the last key or button did nothing. */
+  const [refused, setRefused] = useState<string | null>(null);
+  const state = useReconciliation();
+  const { rows, next, counts, needsReview, lists, loading, problem, lookedUp, changed, failed, busy } = state;
+  const actions = useReviewActions();
+  const [current, setCurrent] = useState(0);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const [isPaneOpen, setPaneOpen] = useState(true);
+  const grid = useRef<HTMLDivElement>(null);
+  const focusGrid = (): void => grid.current?.focus({ preventScroll: true });
+  const hasRoom = useMedia(roomForPane);
+  const profileId = profile?.id ?? null;
+  const list = wanted ?? (cause !== null && isAtRest(cause) ? 'information' : 'all');
+  const place = `${profileId} ${list} ${cause}`;
+  const [shownPlace, setShownPlace] = useState(place);
+  if (shownPlace !== place) {
+    setShownPlace(place);
+    setCurrent(0);
+    setChosen(new Set());
+  }
+  useEffect(() => {
+    if (profileId !== null) void useReconciliation.getState().show(profileId, cause, list);
+  }, [profileId, cause, list]);
+  // With rows, the list takes a lost focus, or that of the page's name, so that its keys work.
+  const hasRows = rows.length > 0;
+  const takeFocus = useEffectEvent(() => {
+    if (isFocusLost() || document.activeElement?.matches('.screen-name h1')) focusGrid();
+  });
+  useEffect(() => {
+    if (hasRows) takeFocus();
+  }, [hasRows]);
+
+  const groups: ReviewGroup[] =
+    list === 'resolved'
+      ? [{ id: 'resolved', name: t('review.list.resolved'), head: null, rows }]
+      : reconciliationCauses
+          .map(under => ({ under, members: rows.filter(row => row.under === under) }))
+          .filter(({ members }) => members.length > 0)
+          .map(({ under, members }) => ({
+            id: under,
+            name: t(`cause.${under}`),
+            rows: members,
+            head: (
+              <GroupHead
+                cause={under}
+                rows={members}
+                count={
+                  list === 'all' || list === 'information'
+                    ? (counts.find(count => count.cause === under) ?? null)
+                    : null
+                }
+                selected={selectedOf(
+                  members.filter(row => chosen.has(paymentKey(row))).length,
+                  members.length,
+                )}
+                onChoose={isChosen => chooseGroup(members, isChosen)}
+                onResolveAll={list === 'snoozed' ? null : () => void resolveGroup(under)}
+              />
+            ),
+          }));
+  const ordered = groups.flatMap(group => group.rows);
+  const at = Math.max(0, Math.min(current, ordered.length - 1));
+  const selected = ordered.filter(row => chosen.has(paymentKey(row)));
+  const currentRow = ordered[at];
+  const targets = (): readonly Queued[] => (selected.length > 0 ? selected : currentRow ? [currentRow] : []);
+  const chooseGroup = (members: readonly Queued[], isChosen: boolean): void =>
+    setChosen(old => {
+      const keys = new Set(old);
+      for (const row of members) {
+        if (isChosen) keys.add(paymentKey(row));
+        else keys.delete(paymentKey(row));
+      }
+      return keys;
+    });
+  /** Clears the selection and returns the focus to the list. */
+  const after = (): void => {
+    setAsking(null);
+    setChosen(new Set());
+    focusGrid();
+  };
+  const ask = (what: Asking['what'], on: readonly PaymentRow[]): void => {
+    if (on.length === 0 || actions.busy) return;
+    setRefused(refusals[what]);
+    if (refusals[what] === null) setAsking({ what, rows: on });
+  };
+  const resolve = (): void => {
+    if (list !== 'resolved') ask('resolve', targets());
+    else if (refusals.reopen === null && targets().length > 0) {
+      void actions.reopen(targets());
+      after();
+    } else setRefused(refusals.reopen);
+  };
+  const resolveGroup = async (under: ReconciliationCause): Promise<void> => {
+    if (profileId !== null) ask('resolve', await collectGroup(profileId, list, under));
+  };
+  const assignToMe = (): void => {
+    if (self === null || list === 'resolved' || targets().length === 0) return;
+    void actions.assign(targets(), self.name);
+    after();
+  };
+  const snooze = (): void => {
+    if (list === 'resolved') return;
+    if (list !== 'snoozed') ask('snooze', targets());
+    else if (refusals.snooze === null && targets().length > 0) {
+      void actions.snooze(targets(), null);
+      after();
+    } else setRefused(refusals.snooze);
+  };
+  const lookUp = (): void => {
+    const [one, ...others] = targets();
+    setRefused(refusals['look-up']);
+    if (!one || refusals['look-up'] !== null) return;
+    if (others.length === 0) void state.lookUp(one);
+    else void useBulkLookUp.getState().start(targets()).then(after);
+  };
+  const move = (to: number): void => {
+    setCurrent(Math.max(0, Math.min(ordered.length - 1, to)));
+    focusGrid();
+  };
+  useScreenKeys({
+    j: () => move(at + 1),
+    k: () => move(at - 1),
+    e: resolve,
+    i: assignToMe,
+    h: snooze,
+    u: lookUp,
+    z: () => void actions.undo(),
+  });
+  if (profileId === null) return null;
+
+  const choices = (): { id: string; name: string; detail?: string }[] =>
+    asking?.what === 'snooze'
+      ? snoozeTimes.flatMap(time => {
+          const until = snoozeUntil(time, currentTime());
+          return until === null
+            ? []
+            : [
+                {
+                  id: time,
+                  name: t(`review.until.${time}`),
+                  detail: clockTime(until, locale, currentTime()),
+                },
+              ];
+        })
+      : [
+          ...agents
+            .filter(({ name }) => refusals['assign-to-others'] === null || name === self?.name)
+            .map(({ id, name }) => ({ id, name })),
+          { id: '', name: t('review.unassigned') },
+        ];
+  const choose = (id: string): void => {
+    if (asking === null) return;
+    if (asking.what === 'snooze')
+      void actions.snooze(asking.rows, snoozeUntil(id as SnoozeTime, currentTime()));
+    else void actions.assign(asking.rows, agents.find(agent => agent.id === id)?.name ?? null);
+    after();
+  };
+  const [onlyAsked, ...otherAsked] = asking?.rows ?? [];
+  const named =
+    onlyAsked && otherAsked.length === 0
+      ? [
+          onlyAsked.amount === null ? '' : formatMoney(onlyAsked.amount, onlyAsked.currency ?? '', locale),
+          ownCustomer(onlyAsked)?.name ?? onlyAsked.orderNumber,
+        ]
+          .filter(text => text !== '')
+          .join(', ')
+      : t('list.count', { count: asking?.rows.length ?? 0 });
+  const ofCause = counts.find(count => count.cause === cause) ?? { count: 0, more: false };
+  const pane = hasRoom && isPaneOpen ? currentRow : undefined;
+  const snoozed = lists?.snoozed.count ?? 0;
+  return (
+    <Screen
+      className="reconciliation"
+      title={t('nav.reconciliation')}
+      label={t('nav.reconciliation')}
+      lead={t('reconciliation.lead', { profile: profile?.name ?? '' })}
+      actions={
+        <>
+          <output className="quiet small">
+            {loading === 'first' && !hasRows
+              ? t('loading')
+              : cause === null
+                ? t(needsReview.more ? 'review.count-more' : 'review.count', { count: needsReview.count })
+                : t(ofCause.more ? 'reconciliation.count-more' : 'list.count', { count: ofCause.count })}
+          </output>
+          {changed && loading === null ? (
+            <Button
+              variant="primary"
+              icon={<RefreshCw size={16} />}
+              onPress={() => void useReconciliation.getState().reread()}
+            >
+              {t('reconciliation.changed')}
+            </Button>
+          ) : null}
+          <ExportButton subject={{ kind: 'review', of: { profileId, cause, list } }}>
+            {t('export.open')}
+          </ExportButton>
+        </>
+      }
+    >
+      <div className="line wrap review-bar-top">
+        <Lists list={list} />
+        {cause === null ? (
+          <KeyHints />
+        ) : (
+          <Button size="small" onPress={() => goInPlace({ screen: 'reconciliation', cause: null, list })}>
+            {t('reconciliation.all')}
+          </Button>
+        )}
+      </div>
+      <OthersNote />
+      {problem ? <ErrorNote error={problem} /> : null}
+      {actions.problem ? <ErrorNote error={actions.problem} /> : null}
+      {failed ? <ErrorNote error={failed.error} /> : null}
+      {refused === null ? null : <Note>{refused}</Note>}
+      {busy === null ? null : (
+        <CancelWaitButton isWaiting description={t('waiting-for.look-up')} onCancel={state.stop} />
+      )}
+      <output className="out-of-sight">
+        {lookedUp === null ? '' : t('reconciliation.status-checked', { order: lookedUp.orderNumber })}
+      </output>
+      {hasRows ? (
+        <div className={`list-and-pane review-and-pane ${pane === undefined ? '' : 'split'}`}>
+          <div className="review-scroll">
+            <ReviewGrid
+              ref={grid}
+              label={t(`review.list.${list}`)}
+              groups={groups}
+              current={at}
+              chosen={chosen}
+              actions={
+                list === 'resolved'
+                  ? null
+                  : {
+                      onResolve: () => ask('resolve', currentRow ? [currentRow] : []),
+                      onAssign: () => ask('assign', currentRow ? [currentRow] : []),
+                      onSnooze: () => ask('snooze', currentRow ? [currentRow] : []),
+                    }
+              }
+              onCurrent={setCurrent}
+              onChosen={setChosen}
+              onOpen={({ profileId: of, orderNumber }) =>
+                go({ screen: 'payment', profileId: of, orderNumber })
+              }
+            />
+            {next === null ? null : (
+              <Button className="queue-more" isPending={loading === 'more'} onPress={() => void state.more()}>
+                {t('reconciliation.more')}
+              </Button>
+            )}
+          </div>
+          {pane === undefined ? null : (
+            <PaymentPane
+              profileId={pane.profileId}
+              orderNumber={pane.orderNumber}
+              onClose={() => {
+                setPaneOpen(false);
+                focusGrid();
+              }}
+            />
+          )}
+        </div>
+      ) : (loading === null || loading === 'again') && problem === null ? (
+        <div className="panel">
+          <Empty
+            icon={<ListChecks size={28} />}
+            title={t(cause === null ? `review.empty.${list}` : 'reconciliation.empty.cause')}
+            action={
+              <span className="line wrap">
+                {list !== 'snoozed' && snoozed > 0 ? (
+                  <Button
+                    icon={<AlarmClock size={16} />}
+                    onPress={() => goInPlace({ screen: 'reconciliation', cause: null, list: 'snoozed' })}
+                  >
+                    {t('review.show-snoozed', { count: snoozed })}
+                  </Button>
+                ) : null}
+                <Button
+                  request="payments.handoverNote"
+                  icon={<ScrollText size={16} />}
+                  onPress={() => go({ screen: 'handover-note' })}
+                >
+                  {t('nav.handover-note')}
+                </Button>
+              </span>
+            }
+          >
+            {t(cause === null ? `review.empty.${list}.text` : 'reconciliation.empty.cause.text')}
+          </Empty>
+        </div>
+      ) : null}
+      <ReviewBar
+        count={selected.length}
+        isResolved={list === 'resolved'}
+        isSnoozed={list === 'snoozed'}
+        onResolve={resolve}
+        onAssign={() => ask('assign', selected)}
+        onSnooze={snooze}
+        onLookUp={lookUp}
+        onRefund={
+          selected.length > 1 && profile?.operations.refund === true
+            ? () => void useRefundRun.getState().start(selected)
+            : null
+        }
+        onClear={() => {
+          setChosen(new Set());
+          focusGrid();
+        }}
+      />
+      <ResolveSheet
+        rows={asking?.what === 'resolve' ? asking.rows : null}
+        title={t('review.resolve.title', { what: named })}
+        onResolve={(reason, text) => {
+          void actions.resolve(asking?.rows ?? [], reason, text);
+          after();
+        }}
+        onClose={() => setAsking(null)}
+      />
+      <RefundRunSheet />
+      <ChoiceSheet
+        title={t(asking?.what === 'snooze' ? 'review.snooze.title' : 'review.assign.title', { what: named })}
+        choices={choices()}
+        isOpen={asking !== null && asking.what !== 'resolve'}
+        onChoose={choose}
+        onClose={() => setAsking(null)}
+      />
+    </Screen>
+  );
+};

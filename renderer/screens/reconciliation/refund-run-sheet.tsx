@@ -1,0 +1,176 @@
+import { useEffect, useRef, useState } from 'react';
+import { Form } from 'react-aria-components';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { maxOperationText, operationReasons } from '../../../shared/operations/operation-kinds.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { SelectBox } from '../../components/controls/select.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Money } from '../../components/display/money-text.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
+import { useRefundRun, type RefundItem, type RefundResult } from '../../stores/reports/refund-run-store.ts';
+import { operationLabel } from '../payment/operations/operation-label.ts';
+
+/** One payment: what is left of it, why it is refunded, and the three ways on. */
+const Question = ({ item, place }: { item: RefundItem; place: number }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const { phase, total, reason, text, typedOrder, problem, change, send, skip, stop } = useRefundRun();
+  const [wasSent, setSent] = useState(false);
+  const head = useRef<HTMLHeadingElement>(null);
+  // Not the button: Enter held down must not refund the next payment.
+  useEffect(() => head.current?.focus(), []);
+  const { row, cardLast4, remaining, currency } = item;
+  const isSending = phase === 'sending';
+  const needsText = reason === 'other' && text.trim() === '';
+  const isWrongOrder = item.needsOrderNumber && typedOrder.trim() !== row.orderNumber;
+  const amount = formatMoney(remaining, currency, locale);
+  const submit = (): void => {
+    setSent(true);
+    if (reason !== null && !needsText && !isWrongOrder) void send(locale);
+  };
+  return (
+    <Form
+      className="stack"
+      validationBehavior="aria"
+      onSubmit={event => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <h3 ref={head} tabIndex={-1} className="refund-run-head">
+        {t('refund-run.place', { place, total })}
+      </h3>
+      <dl className="refund-run-facts">
+        <dt>{t('column.order')}</dt>
+        <dd className="code">{row.orderNumber}</dd>
+        <dt>{t('column.customer')}</dt>
+        <dd>{ownCustomer(row)?.name ?? ownCustomer(row)?.email ?? '–'}</dd>
+        <dt>{t(item.onlyOnPage === 'unknown-part' ? 'operation-form.left.most' : 'refund-run.left')}</dt>
+        <dd>
+          <Money amount={remaining} currency={currency} size="large" />
+        </dd>
+      </dl>
+      {item.onlyOnPage ? (
+        <Note tone="warning">{t(`refund-run.${item.onlyOnPage}`)}</Note>
+      ) : (
+        <>
+          <SelectBox
+            label={t('review.reason')}
+            options={[
+              { id: '', name: t('operation-form.reason.choose') },
+              ...operationReasons.map(id => ({ id, name: t(`operation-reason.${id}`) })),
+            ]}
+            value={reason ?? ''}
+            isDisabled={isSending}
+            onChange={id => change({ reason: operationReasons.find(one => one === id) ?? null })}
+            problem={wasSent && reason === null ? t('operation-form.missing.reason') : null}
+            hint={t('refund-run.reason.kept')}
+          />
+          <TextBox
+            label={t('operation-form.text')}
+            value={text}
+            isDisabled={isSending}
+            onChange={typed => change({ text: typed })}
+            maxLength={maxOperationText}
+            problem={wasSent && needsText ? t('review.reason.text-missing') : null}
+          />
+          {item.needsOrderNumber ? (
+            <TextBox
+              label={t('operation-form.order')}
+              value={typedOrder}
+              isDisabled={isSending}
+              onChange={typed => change({ typedOrder: typed })}
+              autoComplete="off"
+              problem={wasSent && isWrongOrder ? t('operation.type-order') : null}
+            />
+          ) : null}
+        </>
+      )}
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div className="line end wrap">
+        <Button onPress={stop}>{t('refund-run.stop')}</Button>
+        <Button isDisabled={isSending} onPress={() => void skip()}>
+          {t('refund-run.skip')}
+        </Button>
+        {item.onlyOnPage ? null : (
+          <Button type="submit" variant="danger" request="operations.send" isPending={isSending}>
+            {operationLabel('refund', amount, cardLast4, t)}
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+};
+
+const tones: Partial<Record<RefundResult['outcome'], string>> = {
+  unknown: 'problem',
+  'one-of': 'problem',
+  failed: 'problem',
+  refused: 'problem',
+};
+
+/** The results so far, in their order. */
+const Results = ({ results }: { results: readonly RefundResult[] }) => {
+  const t = useText();
+  const say = useMessage();
+  if (results.length === 0) return null;
+  return (
+    <section aria-label={t('refund-run.results')} className="stack tight">
+      <h3 className="small">{t('refund-run.results')}</h3>
+      <ul className="refund-run-results small">
+        {results.map(({ row, paymentId, amount, outcome, message }) => (
+          <li key={`${row.orderNumber} ${paymentId}`}>
+            <span className="code clip">{row.orderNumber}</span>
+            <Money amount={amount} currency={row.currency} />
+            <span>
+              <span className={tones[outcome] ?? ''}>{t(`refund-run.outcome.${outcome}`)}</span>
+              {message === null ? null : (
+                <span className="quiet"> {typeof message === 'string' ? message : say(message)}</span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** Refunds the selected payments one after the other, each confirmed, each with its own result. */
+export const RefundRunSheet = () => {
+  const t = useText();
+  const { phase, items, orders, total, results, wantsToStop, leave, close } = useRefundRun();
+  const [item] = items;
+  const sent = results.filter(({ outcome }) => outcome === 'accepted' || outcome === 'waiting').length;
+  return (
+    <Sheet title={t('refund-run.title')} isOpen={phase !== 'closed'} wide onClose={leave}>
+      <div className="stack">
+        {item && (phase === 'asking' || phase === 'sending') ? (
+          <Question
+            key={`${item.row.orderNumber} ${item.paymentId}`}
+            item={item}
+            place={total - orders.length}
+          />
+        ) : phase === 'ended' ? (
+          <output className="strong">{t('refund-run.ended', { count: sent })}</output>
+        ) : (
+          <output className="quiet">{t('loading')}</output>
+        )}
+        {wantsToStop && phase === 'sending' ? <Note>{t('refund-run.stopping')}</Note> : null}
+        <Results results={results} />
+        {phase === 'ended' ? (
+          <div className="line end">
+            {/* The run is over: its one answer is to close it. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+            <Button variant="primary" autoFocus onPress={close}>
+              {t('close')}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </Sheet>
+  );
+};

@@ -1,0 +1,160 @@
+import { useState, type FormEvent } from 'react';
+import { ArrowRight, ExternalLink, RotateCw } from 'lucide-react';
+import { Form } from 'react-aria-components';
+import type { SandboxFault } from '../../../shared/contract/contract.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Toggle } from '../../components/controls/select.tsx';
+import { Copyable } from '../../components/controls/copyable.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { request } from '../../ipc-client.ts';
+import { useAppState } from '../../stores/app-state-store.ts';
+import { go } from '../../stores/route-store.ts';
+import { useText } from '../../i18n/text.ts';
+
+const answers: readonly SandboxFault[] = [
+  'delay',
+  'drop',
+  'http-400',
+  'http-500',
+  'garbage',
+  'other-shape',
+  'redirect',
+  'plain-http-link',
+];
+const callbacks: readonly SandboxFault[] = [
+  'callback-late',
+  'callback-twice',
+  'callback-out-of-order',
+  'callback-wrong-signature',
+  'callback-none',
+];
+
+const Resend = () => {
+  const t = useText();
+  const [orderNumber, setOrderNumber] = useState('');
+  const [sent, setSent] = useState<number | null>(null);
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (orderNumber.trim() === '') return;
+    const resent = await request('sandbox.resend', { orderNumber: orderNumber.trim() });
+    setSent(resent.ok ? resent.value.sent : null);
+    setProblem(resent.ok ? null : resent.error);
+  };
+  return (
+    <Form
+      className="panel stack tight"
+      onSubmit={event => void submit(event)}
+      aria-label={t('sandbox.resend')}
+    >
+      <h2>{t('sandbox.resend')}</h2>
+      <p className="small muted">{t('sandbox.resend.text')}</p>
+      <div className="ask-line">
+        <TextBox
+          label={t('new.order')}
+          value={orderNumber}
+          onChange={text => {
+            setOrderNumber(text);
+            setSent(null);
+          }}
+          inputClass="code"
+          autoComplete="off"
+        />
+        <Button request="sandbox.resend" type="submit" icon={<RotateCw size={16} />}>
+          {t('sandbox.resend.do')}
+        </Button>
+      </div>
+      <output className="small">{sent === null ? '' : t('sandbox.resent', { count: sent })}</output>
+      {problem ? <ErrorNote error={problem} /> : null}
+    </Form>
+  );
+};
+
+/** The test gateway: its purpose, its address, and the faults it can simulate. */
+export const SandboxScreen = () => {
+  const t = useText();
+  const app = useAppState(state => state.appState);
+  const change = useAppState(state => state.change);
+  const [problem, setProblem] = useState<AppError | null>(null);
+  if (!app) return null;
+  const { faults, listening, baseUrl } = app.sandbox;
+  const profile = app.profiles.find(one => one.kind === 'sandbox');
+  const isActive = profile?.id === app.settings.activeProfileId;
+  const set =
+    (fault: SandboxFault) =>
+    async (isEnabled: boolean): Promise<void> => {
+      const next = isEnabled ? [...faults, fault] : faults.filter(one => one !== fault);
+      const changed = await request('sandbox.faults', { faults: next });
+      setProblem(changed.ok ? null : changed.error);
+    };
+  const openDashboard = async (): Promise<void> => {
+    const opened = await request('sandbox.openDashboard', {});
+    setProblem(opened.ok ? null : opened.error);
+  };
+  const toggles = (names: readonly SandboxFault[]) =>
+    names.map(fault => (
+      <Toggle
+        key={fault}
+        isEnabled={faults.includes(fault)}
+        onChange={isEnabled => void set(fault)(isEnabled)}
+        hint={t(`fault.${fault}.text`)}
+      >
+        {t(`fault.${fault}`)}
+      </Toggle>
+    ));
+  return (
+    <Screen
+      title={t('nav.sandbox')}
+      label={t('nav.sandbox')}
+      lead={t('sandbox.lead')}
+      className="sandbox-screen"
+    >
+      <section className="panel stack tight">
+        <div className="line spread wrap">
+          <h2>{listening ? t('sandbox.running') : t('sandbox.stopped')}</h2>
+          {isActive || !profile ? null : (
+            <Button
+              variant="primary"
+              icon={<ArrowRight size={16} />}
+              onPress={() => {
+                void change({ activeProfileId: profile.id }).then(() => go({ screen: 'new' }));
+              }}
+            >
+              {t('sandbox.use')}
+            </Button>
+          )}
+        </div>
+        <p className="small muted measure">{t('sandbox.text')}</p>
+        <div className="line spread wrap">
+          <Copyable name={t('profile.base-url')} text={baseUrl} />
+          {listening ? (
+            <Button
+              request="sandbox.openDashboard"
+              icon={<ExternalLink size={16} />}
+              onPress={() => void openDashboard()}
+            >
+              {t('sandbox.dashboard')}
+            </Button>
+          ) : null}
+        </div>
+      </section>
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div className="two-columns">
+        <section className="panel stack" aria-label={t('sandbox.answers')}>
+          <h2>{t('sandbox.answers')}</h2>
+          {toggles(answers)}
+        </section>
+        <div className="stack">
+          <section className="panel stack" aria-label={t('sandbox.callbacks')}>
+            <h2>{t('sandbox.callbacks')}</h2>
+            {toggles(callbacks)}
+          </section>
+          <Resend />
+        </div>
+      </div>
+    </Screen>
+  );
+};

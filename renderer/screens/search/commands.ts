@@ -1,0 +1,207 @@
+import {
+  Bookmark,
+  BookmarkPlus,
+  BookOpen,
+  ChartNoAxesColumn,
+  CircleAlert,
+  Download,
+  FlaskConical,
+  Footprints,
+  Keyboard,
+  Languages,
+  ListTree,
+  Lock,
+  NotebookPen,
+  PanelLeft,
+  Plus,
+  ScanSearch,
+  Settings2,
+  SlidersHorizontal,
+  Store,
+  SunMoon,
+  UserRound,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
+import { languages } from '../../../shared/messages/language.ts';
+import { overviewRoute, settingsSections, type Route } from '../../routes.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
+import { useAgents } from '../../stores/settings/agents-store.ts';
+import { useExportDialog } from '../../stores/reports/export-dialog-store.ts';
+import { useGuide } from '../../stores/settings/guide-store.ts';
+import { go, useRoute } from '../../stores/route-store.ts';
+import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
+import { applyTemplate, useTemplates } from '../../stores/new-payment/templates-store.ts';
+import { useOwnerLabel } from '../views/use-owner-label.ts';
+import { isUnsaved, useSavedViews, useViews, viewRoute } from '../../stores/payments/views-store.ts';
+import type { Findable } from '../../stores/search/match-words.ts';
+import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { openSetting } from './open-setting.ts';
+import { settingEntries } from './setting-entries.ts';
+
+/** One entry of the results that does something. */
+export type Command = Findable & {
+  id: string;
+  icon: LucideIcon;
+  run: () => void;
+  key?: string | undefined;
+  /** Where it is. */
+  detail?: string;
+};
+
+/** The groups of commands, in their order. */
+export const commandGroups = ['places', 'actions', 'settings', 'documents', 'appearance'] as const;
+export type CommandGroup = (typeof commandGroups)[number];
+
+const placeIcons: Readonly<Record<Route['screen'], LucideIcon>> = {
+  new: Plus,
+  payments: ListTree,
+  payment: ListTree,
+  customer: UserRound,
+  'look-up': ScanSearch,
+  'bulk-look-up': ScanSearch,
+  callbacks: Webhook,
+  overview: ChartNoAxesColumn,
+  'handover-note': NotebookPen,
+  reconciliation: CircleAlert,
+  sandbox: FlaskConical,
+  settings: Settings2,
+};
+
+/** Each destination by its name, with its single-key shortcut, if any. */
+const places = (t: Translate): [name: string, route: Route, key?: string][] => [
+  [t('nav.new'), { screen: 'new' }, 'N'],
+  [t('nav.payments'), { screen: 'payments', view: 'all', words: '' }, 'P'],
+  [t('nav.reconciliation'), { screen: 'reconciliation', cause: null }, 'R'],
+  [t('nav.look-up'), { screen: 'look-up', by: 'order-number', value: '' }, 'L'],
+  [t('nav.callbacks'), { screen: 'callbacks' }, 'C'],
+  [t('nav.overview'), overviewRoute, 'O'],
+  [t('view.today'), { screen: 'payments', view: 'today', words: '' }],
+  [t('view.open'), { screen: 'payments', view: 'open', words: '' }],
+  [t('view.unpaid-today'), { screen: 'payments', view: 'unpaid-today', words: '' }],
+  [t('nav.sandbox'), { screen: 'sandbox' }],
+];
+
+/** Every destination, action, setting and switch. `onShortcuts` opens the sheet of shortcuts. */
+export const useCommands = (
+  onShortcuts: () => void,
+): Record<Exclude<CommandGroup, 'documents'>, Command[]> => {
+  const t = useText();
+  const { appState: app, change } = useAppState();
+  const profile = useActiveProfile();
+  const { locale } = useLocaleChoice();
+  const openExport = useExportDialog(state => state.open);
+  const openGuide = useGuide(state => state.open);
+  const templates = useTemplates(state => state.templates);
+  const views = useSavedViews();
+  const ownerLabel = useOwnerLabel();
+  const openViews = useViews(state => state.open);
+  const canSave = useRoute(({ route }) => route.screen === 'payments' && isUnsaved(route, views));
+  const settings = app?.settings;
+  return {
+    places: [
+      ...places(t).map(([name, route, key]) => ({
+        id: `go ${name}`,
+        name,
+        icon: placeIcons[route.screen],
+        run: () => go(route),
+        key,
+      })),
+      ...views.map(view => ({
+        id: `view ${view.id}`,
+        icon: Bookmark,
+        name: [t('results.view', { name: view.name }), ownerLabel(view)].filter(Boolean).join(' · '),
+        run: () => go(viewRoute(view)),
+      })),
+    ],
+    actions: [
+      {
+        id: 'export',
+        name: t('export.for-books'),
+        icon: Download,
+        run: () => openExport({ kind: 'period' }),
+      },
+      {
+        id: 'leave',
+        name: t('agent.lock'),
+        icon: Lock,
+        run: () => void useAgents.getState().signOut(),
+      },
+      { id: 'shortcuts', name: t('shortcuts.name'), icon: Keyboard, run: onShortcuts },
+      { id: 'guide', name: t('guide.name'), icon: Footprints, run: openGuide },
+      ...(canSave
+        ? [{ id: 'save view', name: t('views.save-this'), icon: BookmarkPlus, run: () => openViews('save') }]
+        : []),
+      ...(views.length > 0
+        ? [{ id: 'views', name: t('views.manage'), icon: SlidersHorizontal, run: () => openViews('manage') }]
+        : []),
+      ...templates.map(template => ({
+        id: `template ${template.id}`,
+        name: t('results.template', { name: template.name }),
+        icon: BookOpen,
+        run: () => {
+          // A form that is in use stays as it is.
+          if (profile && useNewPayment.getState().openDraft({})) applyTemplate(template, profile, locale);
+          go({ screen: 'new' });
+        },
+      })),
+      ...(app?.profiles ?? [])
+        .filter(({ id }) => id !== settings?.activeProfileId)
+        .map(({ id, name }) => ({
+          id: `profile ${id}`,
+          name: t('results.profile', { profile: name }),
+          icon: Store,
+          run: () => void change({ activeProfileId: id }),
+        })),
+    ],
+    settings: [
+      ...settingsSections.map(section => ({
+        id: `settings ${section}`,
+        name: t(`settings.${section}`),
+        also: t('nav.settings'),
+        icon: Settings2,
+        run: () => go({ screen: 'settings', section, id: null }),
+      })),
+      {
+        id: 'settings new profile',
+        name: t('profile.add'),
+        icon: Settings2,
+        run: () => go({ screen: 'settings', section: 'profiles', id: 'new' }),
+      },
+      ...settingEntries.map(entry => ({
+        id: `setting ${entry.label}`,
+        name: t(entry.label),
+        ...(entry.also && { also: t(entry.also) }),
+        icon: Settings2,
+        detail: t(`settings.${entry.section}`),
+        run: () => openSetting(entry, t(entry.label), profile?.id ?? null),
+      })),
+    ],
+    appearance: [
+      {
+        id: 'waiting',
+        name: t(settings?.waitingRail === false ? 'open-links.switch-on' : 'open-links.switch-off'),
+        icon: PanelLeft,
+        run: () => void change({ waitingRail: settings?.waitingRail === false }),
+      },
+      {
+        id: 'single-keys',
+        name: t(settings?.singleKeys === false ? 'single-keys.switch-on' : 'single-keys.switch-off'),
+        icon: Keyboard,
+        run: () => void change({ singleKeys: settings?.singleKeys === false }),
+      },
+      ...(['system', 'light', 'dark', 'contrast'] as const).map(theme => ({
+        id: `theme ${theme}`,
+        name: t('results.theme', { theme: t(`theme.${theme}`) }),
+        icon: SunMoon,
+        run: () => void change({ theme }),
+      })),
+      ...languages.map(language => ({
+        id: `language ${language}`,
+        name: t('results.language', { language: t(`language.${language}`) }),
+        icon: Languages,
+        run: () => void change({ language }),
+      })),
+    ],
+  };
+};

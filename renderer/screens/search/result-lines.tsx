@@ -1,0 +1,67 @@
+import { UserRound } from 'lucide-react';
+import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { Money } from '../../components/display/money-text.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { useText } from '../../i18n/text.ts';
+import { useClock } from '../../stores/clock-store.ts';
+import type { CustomerHit, PaymentHit } from '../../stores/search/results-store.ts';
+import { usePaymentAnswer } from '../payments/use-payment-answer.ts';
+
+/** Marks a result that was found by a word similar to the typed one. */
+const Similar = () => {
+  const t = useText();
+  return <span className="tag">{t('results.similar')}</span>;
+};
+
+const Answer = ({ row }: { row: PaymentRow }) => (
+  <span className="result-answer">{usePaymentAnswer(row)}</span>
+);
+
+/** A found payment; `withAnswer`: it is the only one, with what to say about it. */
+export const PaymentLine = ({
+  hit: { row, isApproximate },
+  withAnswer,
+}: {
+  hit: PaymentHit;
+  withAnswer: boolean;
+}) => {
+  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  return (
+    <>
+      <StatusBadge state={state} inList />
+      <span className="clip code" title={row.orderNumber}>
+        {row.orderNumber}
+      </span>
+      <Truncate className="quiet result-who" text={ownCustomer(row)?.name ?? row.description ?? ''} />
+      <span className="result-end">
+        {isApproximate ? <Similar /> : null}
+        <Money amount={row.amount} currency={row.currency} />
+      </span>
+      {withAnswer ? <Answer row={row} /> : null}
+    </>
+  );
+};
+
+/** A found customer, as the merchant typed the details. */
+export const CustomerLine = ({
+  customer: { name, email, phone, orderNumber, payments, isApproximate },
+}: {
+  customer: CustomerHit;
+}) => {
+  const t = useText();
+  const [first, ...further] = [name, email, phone].filter(text => text !== null);
+  return (
+    <>
+      <UserRound size={16} aria-hidden="true" className="menu-icon" />
+      <Truncate text={first ?? orderNumber} />
+      <Truncate className="quiet result-who" text={further.join(' · ')} />
+      <span className="result-end">
+        {isApproximate ? <Similar /> : null}
+        <span className="small quiet">{t('results.payments', { count: payments })}</span>
+      </span>
+    </>
+  );
+};

@@ -1,0 +1,111 @@
+import { Search, X } from 'lucide-react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
+import { Button, FieldInputContext, Input, SearchField } from 'react-aria-components';
+import { onDemand } from '../../components/controls/on-demand.tsx';
+import { SingleKey } from '../../components/controls/single-key.tsx';
+import { keyName } from '../../shortcuts.ts';
+import {
+  closeResults,
+  isOnList,
+  leaveSearch,
+  searchInput,
+  searchList,
+  showResults,
+  typeSearch,
+  useSearchBox,
+} from '../../stores/search/search-box-store.ts';
+import { useText } from '../../i18n/text.ts';
+
+/** The results, which are loaded after the first screen. What is typed before is in the box. */
+const Results = onDemand(() => import('./results-panel.tsx').then(m => m.ResultsPanel), { takesKeys: false });
+
+/** A pasted text of several lines: the browser would remove the line ends, and so join their words. */
+const pasteLines = (event: ClipboardEvent): void => {
+  const text = event.clipboardData.getData('text/plain');
+  if (!/[\r\n]/.test(text)) return;
+  event.preventDefault();
+  // Deprecated, but the only way to insert text that can be undone.
+  document.execCommand('insertText', false, text.replaceAll(/\s+/g, ' ').trim());
+};
+
+const submit = (text: string): void => {
+  // Enter is for the current result, if there is one.
+  if (document.getElementById(searchInput()?.getAttribute('aria-activedescendant') ?? '')) return;
+  closeResults({ isDone: true });
+  searchList(text);
+  // The list takes the focus once it has rows.
+  window.setTimeout(() => document.querySelector<HTMLElement>('[role="grid"]')?.focus(), 60);
+};
+
+const Field = () => {
+  const t = useText();
+  const { words, hasCard, keys } = useSearchBox();
+  return (
+    <FieldInputContext value={keys}>
+      <SearchField
+        className="search"
+        aria-label={t('search.name')}
+        value={words}
+        onChange={typeSearch}
+        onSubmit={submit}
+        onClear={() => typeSearch('')}
+      >
+        <Search size={14} aria-hidden="true" className="search-icon" />
+        <Input
+          className="search-input"
+          placeholder={t('search.placeholder')}
+          id="search"
+          onPaste={pasteLines}
+          onClick={() => {
+            if (!isOnList()) showResults();
+          }}
+        />
+        {words === '' ? (
+          <span className="search-keys" aria-hidden="true">
+            <SingleKey>/</SingleKey>
+            <kbd className="keys">{keyName('Ctrl', t)} K</kbd>
+          </span>
+        ) : (
+          <Button className="search-clear" aria-label={t('search.clear')}>
+            <X size={14} />
+          </Button>
+        )}
+        {hasCard ? (
+          <span className="search-card" role="alert">
+            {t('card-number.dropped')}
+          </span>
+        ) : null}
+      </SearchField>
+    </FieldInputContext>
+  );
+};
+
+/** One search for everything. On the list's screen typing filters the list; everywhere else it shows results below. */
+export const SearchBox = ({ onShortcuts }: { onShortcuts: () => void }) => {
+  const results = useSearchBox(state => state.results);
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && (results !== null || !isOnList())) {
+      event.preventDefault();
+      event.stopPropagation();
+      // The list's text stays in the box, and the box keeps the focus.
+      if (results === 'others') closeResults({ isDone: false });
+      else leaveSearch();
+    } else if (event.key === 'ArrowDown' && results === null) {
+      event.preventDefault();
+      showResults('others');
+    }
+  };
+  return (
+    <div
+      className="search-place"
+      onKeyDownCapture={onKey}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // Without the second, another window has the focus meanwhile.
+        if (!currentTarget.contains(relatedTarget) && document.hasFocus()) closeResults({ isDone: false });
+      }}
+    >
+      <Field />
+      {results === null ? null : <Results which={results} onShortcuts={onShortcuts} />}
+    </div>
+  );
+};

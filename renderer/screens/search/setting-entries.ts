@@ -1,0 +1,56 @@
+import type { MessageKey } from '../../../shared/messages/message.ts';
+import type { SettingsSection } from '../../routes.ts';
+
+/** A single setting: the text that its section shows for it, and other words that people look for. */
+export type SettingEntry = {
+  section: SettingsSection;
+  label: MessageKey;
+  also?: MessageKey;
+  /** It is in the form of a profile. */
+  isOfProfile?: boolean;
+};
+
+/**
+ * The settings that the search finds beside the sections. Each label is what the section itself shows;
+ * test/end-to-end/window/search.spec.ts opens every section and looks for it.
+ */
+export const settingEntries: readonly SettingEntry[] = [
+  { section: 'profiles', label: 'profile.name', isOfProfile: true },
+  { section: 'profiles', label: 'profile.kind', also: 'results.also.profile-kind', isOfProfile: true },
+  { section: 'profiles', label: 'profile.base-url', also: 'results.also.base-url', isOfProfile: true },
+  { section: 'profiles', label: 'profile.merchant-key', isOfProfile: true },
+  { section: 'profiles', label: 'profile.password', isOfProfile: true },
+  { section: 'profiles', label: 'profile.check', also: 'results.also.check' },
+  { section: 'profiles', label: 'profile.success-url', also: 'results.also.return-page', isOfProfile: true },
+  { section: 'profiles', label: 'profile.cancel-url', also: 'results.also.return-page', isOfProfile: true },
+  { section: 'profiles', label: 'profile.currency', isOfProfile: true },
+  { section: 'profiles', label: 'profile.order-pattern', isOfProfile: true },
+  { section: 'profiles', label: 'profile.methods', isOfProfile: true },
+  { section: 'profiles', label: 'profile.merchant.name', isOfProfile: true },
+  { section: 'profiles', label: 'profile.merchant.address', isOfProfile: true },
+  { section: 'profiles', label: 'profile.merchant.phone', isOfProfile: true },
+  { section: 'profiles', label: 'profile.merchant.zone', isOfProfile: true },
+  { section: 'receiver', label: 'receiver.switch' },
+  { section: 'appearance', label: 'theme', also: 'results.also.theme' },
+  { section: 'appearance', label: 'density', also: 'results.also.density' },
+  { section: 'appearance', label: 'language' },
+  { section: 'appearance', label: 'open-links.show' },
+  { section: 'appearance', label: 'single-keys', also: 'results.also.single-keys' },
+  { section: 'general', label: 'confirm-paid' },
+  { section: 'general', label: 'look-up-missing' },
+  { section: 'general', label: 'recheck-paid' },
+  { section: 'general', label: 'background.tray' },
+  { section: 'general', label: 'background.sound' },
+  { section: 'general', label: 'background.notifications', also: 'results.also.notifications' },
+  { section: 'people', label: 'agents.add', also: 'results.also.person' },
+  { section: 'people', label: 'idle-lock', also: 'results.also.idle-lock' },
+  { section: 'people', label: 'role.all', also: 'results.also.roles' },
+  { section: 'team', label: 'team.join.title', also: 'results.also.team' },
+  { section: 'data', label: 'data.retention', also: 'results.also.retention' },
+  { section: 'data', label: 'data.verify' },
+  { section: 'data', label: 'encryption', also: 'results.also.encryption' },
+  { section: 'data', label: 'data.copies', also: 'results.also.copies' },
+  { section: 'data', label: 'transfer', also: 'results.also.transfer' },
+  { section: 'health', label: 'log-forwarding' },
+  { section: 'about', label: 'update.title' },
+];

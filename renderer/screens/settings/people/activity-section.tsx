@@ -1,0 +1,125 @@
+import '../../../styles/screens/people.css';
+import { Download } from 'lucide-react';
+import { useEffect } from 'react';
+import { activityGroupNames } from '../../../../shared/activity/activity.ts';
+import { activityInWords } from '../../../../shared/activity/activity-in-words.ts';
+import type { ActivityRow } from '../../../../shared/contract/contract.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { SelectBox } from '../../../components/controls/select.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { Note } from '../../../components/display/note.tsx';
+import { RefusalNote } from '../../../components/display/read-only.tsx';
+import { Time } from '../../../components/display/time.tsx';
+import { useActivity } from '../../../stores/settings/activity-store.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
+import { useMessage, useText } from '../../../i18n/text.ts';
+import { useRefusal } from '../../../use-rights.ts';
+
+const everyone = '';
+
+const Row = ({ row: { at, agent, action, details } }: { row: ActivityRow }) => {
+  const t = useText();
+  const say = useMessage();
+  return (
+    <tr>
+      <td>
+        <Time at={at} clock />
+      </td>
+      <td className="break">{agent === 'console' ? t('actor.console') : agent}</td>
+      <td className="break">{say(activityInWords(action, details))}</td>
+    </tr>
+  );
+};
+
+const Filters = ({ rows }: { rows: readonly ActivityRow[] }) => {
+  const t = useText();
+  const { filter, read } = useActivity();
+  const team = useAppState(state => state.appState?.agents ?? []);
+  // People who have left the team are still in the list.
+  const names = new Set([
+    ...team.map(({ name }) => name),
+    ...rows.map(({ agent }) => agent).filter(agent => agent !== 'console'),
+    ...(filter.person === null ? [] : [filter.person]),
+  ]);
+  return (
+    <div className="pair">
+      <SelectBox
+        label={t('activity.filter.person')}
+        options={[
+          { id: everyone, name: t('activity.filter.everyone') },
+          ...[...names].map(name => ({ id: name, name })),
+        ]}
+        value={filter.person ?? everyone}
+        onChange={person => void read({ person: person === everyone ? null : person })}
+      />
+      <SelectBox
+        label={t('activity.filter.kind')}
+        options={[
+          { id: everyone, name: t('activity.filter.all') },
+          ...activityGroupNames.map(group => ({ id: group, name: t(`activity.group.${group}`) })),
+        ]}
+        value={filter.group ?? everyone}
+        onChange={chosen => void read({ group: activityGroupNames.find(one => one === chosen) ?? null })}
+      />
+    </div>
+  );
+};
+
+/** Who signed in, exported, erased or changed something. */
+export const Activity = () => {
+  const t = useText();
+  const refusal = useRefusal({ request: 'activity.list' });
+  const { rows, earlier, waiting, problem, written, read, readMore, save } = useActivity();
+  useEffect(() => {
+    if (refusal === null) void read();
+  }, [read, refusal]);
+  return (
+    <section className="stack" aria-label={t('settings.activity')}>
+      <section className="panel stack">
+        <div className="line spread wrap">
+          <div className="measure">
+            <h2>{t('settings.activity')}</h2>
+            <p className="small muted">{t('activity.text')}</p>
+          </div>
+          <Button request="activity.export" icon={<Download size={16} />} onPress={() => void save()}>
+            {t('activity.export')}
+          </Button>
+        </div>
+        <RefusalNote request="activity.list" />
+        {problem ? <ErrorNote error={problem} /> : null}
+        <output>
+          {written === null ? null : <p className="small">{t('activity.export.done', { count: written })}</p>}
+        </output>
+        {waiting > 0 ? <Note tone="warning">{t('activity.waiting', { count: waiting })}</Note> : null}
+        {refusal === null && rows !== null ? (
+          <>
+            <Filters rows={rows} />
+            {rows.length === 0 ? (
+              <p className="muted">{t('activity.empty')}</p>
+            ) : (
+              <table className="activity-table">
+                <thead>
+                  <tr>
+                    <th scope="col">{t('activity.column.time')}</th>
+                    <th scope="col">{t('activity.column.person')}</th>
+                    <th scope="col">{t('activity.column.details')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map(row => (
+                    <Row key={row.id} row={row} />
+                  ))}
+                </tbody>
+              </table>
+            )}
+            {earlier === null ? null : (
+              <div className="line">
+                <Button onPress={() => void readMore()}>{t('activity.more')}</Button>
+              </div>
+            )}
+          </>
+        ) : null}
+      </section>
+    </section>
+  );
+};

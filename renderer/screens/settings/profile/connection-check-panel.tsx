@@ -1,0 +1,189 @@
+import {
+  ArrowRight,
+  CircleCheck,
+  CircleMinus,
+  CircleX,
+  Pencil,
+  RefreshCw,
+  TriangleAlert,
+} from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { CheckStep, RequestOutput } from '../../../../shared/contract/contract.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import type { BetterSetting, CheckedField } from '../../../../shared/settings/connection-check.ts';
+import type { ProfileView } from '../../../../shared/settings/profile.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { request } from '../../../ipc-client.ts';
+import { verdictOf } from '../../../guide-steps.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
+import { go } from '../../../stores/route-store.ts';
+import { useCredentialHealth } from '../../../stores/settings/credential-health-store.ts';
+import { openProfileField } from '../../../stores/settings/profile-focus-store.ts';
+import { draftOf } from '../../../stores/settings/profile-form.ts';
+import { useGuide } from '../../../stores/settings/guide-store.ts';
+import { useMessage, useText, type Translate } from '../../../i18n/text.ts';
+import { fieldLabels } from './form-fields.ts';
+
+type Checked = RequestOutput<'profiles.check'>;
+
+const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
+  good: <CircleCheck size={16} aria-hidden="true" />,
+  warning: <TriangleAlert size={16} aria-hidden="true" />,
+  bad: <CircleX size={16} aria-hidden="true" />,
+  skipped: <CircleMinus size={16} aria-hidden="true" />,
+};
+
+/** The steps of a check that ends at the first one that fails. */
+export const CheckSteps = ({ steps }: { steps: readonly (Omit<CheckStep, 'step'> & { step: string })[] }) => {
+  const t = useText();
+  const say = useMessage();
+  return (
+    <ol className="check-steps">
+      {steps.map(step => (
+        <li key={step.step} className={`check-step ${step.outcome}`}>
+          <span className="check-mark">
+            {icons[step.outcome]}
+            <span className="out-of-sight">{t(`check.${step.outcome}`)}</span>
+          </span>
+          <div>
+            <strong>{say(step.title)}</strong>
+            <p className="small muted">{say(step.meaning)}</p>
+            {step.todo === null ? null : (
+              <p className="small">
+                <strong>{t('check.todo')}</strong> {say(step.todo)}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+};
+
+/** The value of a setting, as the form names it. */
+const valueOf = (better: BetterSetting, t: Translate): string => {
+  if ('statusForm' in better) return t(`status-form.${better.statusForm}`);
+  if ('digest' in better) return t(`digest.${better.digest}`);
+  if ('sessionPath' in better) return better.sessionPath;
+  return t(`uppercasing.${better.requestUppercasing}`);
+};
+
+const labelOf = (field: CheckedField, t: Translate): string => {
+  const key = fieldLabels[field];
+  return key === undefined ? field : t(key);
+};
+
+/** The result of a lower profile would open below the visible part of the page. */
+const showInPage = (panel: HTMLElement | null): void => {
+  requestAnimationFrame(() => panel?.scrollIntoView({ block: 'nearest' }));
+};
+
+/** The connection check of a profile: its verdict, each step, and the one action that leads on. */
+export const ConnectionCheck = ({
+  profile,
+  onAgain,
+  onClose,
+}: {
+  profile: ProfileView;
+  /** Replaces this check by a new one. */
+  onAgain: () => void;
+  onClose: () => void;
+}) => {
+  const t = useText();
+  const { id, kind } = profile;
+  const change = useAppState(state => state.change);
+  const hasOwnProfile = useAppState(
+    state => state.appState?.profiles.some(one => one.kind !== 'sandbox') ?? false,
+  );
+  const [result, setResult] = useState<Checked | null>(null);
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const panel = useRef<HTMLElement>(null);
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    head.current?.focus({ preventScroll: true });
+    showInPage(panel.current);
+  }, []);
+  useEffect(() => {
+    let current = true;
+    const check = async (): Promise<void> => {
+      const checked = await request('profiles.check', { id });
+      if (!current) return;
+      if (checked.ok) {
+        setResult(checked.value);
+        // The guide's step is about the merchant's own account, once there is one.
+        const isOwn = kind !== 'sandbox' || !hasOwnProfile;
+        if (isOwn && verdictOf(checked.value) === 'ready') useGuide.getState().check();
+      } else setProblem(checked.error);
+      showInPage(panel.current);
+      void useCredentialHealth.getState().read(id);
+    };
+    void check();
+    return () => {
+      current = false;
+    };
+  }, [id, kind, hasOwnProfile]);
+  const use = async (better: BetterSetting): Promise<void> => {
+    const saved = await request('profiles.save', {
+      id,
+      profile: { ...draftOf(profile), ...better },
+      password: null,
+    });
+    if (saved.ok) onAgain();
+    else setProblem(saved.error);
+  };
+  const verdict = result && verdictOf(result);
+  const better = result?.better ?? null;
+  // The sandbox's profile has no form.
+  const suspects = kind === 'sandbox' ? [] : (result?.suspects ?? []);
+  return (
+    <section ref={panel} className="check" aria-label={t('profile.check')} aria-live="polite">
+      <div className="line spread">
+        <h3 ref={head} tabIndex={-1}>
+          {t('check.name')}
+        </h3>
+        <Button variant="quiet" onPress={onClose}>
+          {t('close')}
+        </Button>
+      </div>
+      {problem ? <ErrorNote error={problem} /> : null}
+      {result === null && problem === null ? <p className="quiet small">{t('check.running')}</p> : null}
+      {verdict === null ? null : <p className={`check-verdict ${verdict}`}>{t(`check.${verdict}`)}</p>}
+      <CheckSteps steps={result?.steps ?? []} />
+      {suspects.length === 0 ? null : (
+        <div className="line wrap">
+          <span className="small">{t('connection.look')}</span>
+          {suspects.map(field => (
+            <Button key={field} icon={<Pencil size={16} />} onPress={() => openProfileField(id, field)}>
+              {labelOf(field, t)}
+            </Button>
+          ))}
+        </div>
+      )}
+      {result === null && problem === null ? null : (
+        <div className="line wrap">
+          {better === null ? null : (
+            <Button variant="primary" request="profiles.save" onPress={() => void use(better)}>
+              {t('connection.better', { value: valueOf(better, t) })}
+            </Button>
+          )}
+          {verdict === 'reached' && profile.password !== 'missing' ? (
+            <Button
+              variant="primary"
+              icon={<ArrowRight size={16} />}
+              onPress={() => {
+                void change({ activeProfileId: id });
+                go({ screen: 'new' });
+              }}
+            >
+              {t('check.create-link')}
+            </Button>
+          ) : null}
+          <Button variant="quiet" icon={<RefreshCw size={16} />} onPress={onAgain}>
+            {t('check.again')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,63 @@
+import { Eye } from 'lucide-react';
+import { useState } from 'react';
+import type { DryRun } from '../../../../shared/contract/contract.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { CodeBlock } from '../../../components/display/code-block.tsx';
+import { request } from '../../../ipc-client.ts';
+import { useText } from '../../../i18n/text.ts';
+import { Assumption } from './assumption.tsx';
+
+/** The exact bytes that the profile in the form would send, and the input of each hash. */
+export const DryRunPanel = ({ draft }: { draft: () => ProfileDraft }) => {
+  const t = useText();
+  const [requests, setRequests] = useState<readonly DryRun[]>([]);
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const show = async (): Promise<void> => {
+    const shown = await request('profiles.dryRun', { profile: draft() });
+    setRequests(shown.ok ? shown.value.requests : []);
+    setProblem(shown.ok ? null : shown.error);
+  };
+  return (
+    <section className="panel stack" aria-label={t('dry-run.name')}>
+      <div className="line spread wrap">
+        <p className="small quiet">{t('dry-run.lead')}</p>
+        <Button icon={<Eye size={16} />} onPress={() => void show()}>
+          {t('dry-run.show')}
+        </Button>
+      </div>
+      {problem ? <ErrorNote error={problem} /> : null}
+      {requests.map(request => (
+        <div key={request.name} className="stack tight">
+          <h3 className="line">
+            {t(`dry-run.${request.name}`)}
+            {request.documented ? (
+              <span className="tag">{t('dry-run.documented', { section: request.section })}</span>
+            ) : (
+              <Assumption section={request.section} />
+            )}
+          </h3>
+          {request.method === null ? null : (
+            <p className="small code break">
+              {request.method} {request.address}
+            </p>
+          )}
+          {request.body === null ? null : (
+            <CodeBlock
+              exact
+              name={`${t(`dry-run.${request.name}`)}: ${t('dry-run.body')}`}
+              text={request.body}
+            />
+          )}
+          <CodeBlock
+            exact
+            name={`${t(`dry-run.${request.name}`)}: ${t('dry-run.signed')}`}
+            text={request.signed}
+          />
+        </div>
+      ))}
+    </section>
+  );
+};

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { RequestOutput } from '../../../../shared/contract/contract.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import type { ProfileView } from '../../../../shared/settings/profile.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { useMessage, useText } from '../../../i18n/text.ts';
+import { request } from '../../../ipc-client.ts';
+
+/** Whether the gateway has the operations at all, asked only by a press of the button. */
+export const OperationProbePanel = ({ profile }: { profile: ProfileView | null }) => {
+  const t = useText();
+  const say = useMessage();
+  const [isAsking, setIsAsking] = useState(false);
+  const [found, setFound] = useState<RequestOutput<'profiles.probeOperations'> | null>(null);
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const ask = async (id: string): Promise<void> => {
+    setIsAsking(true);
+    const probed = await request('profiles.probeOperations', { id });
+    setIsAsking(false);
+    setFound(probed.ok ? probed.value : null);
+    setProblem(probed.ok ? null : probed.error);
+  };
+  return (
+    <div className="stack tight" aria-live="polite">
+      <div className="line spread wrap">
+        <p className="small quiet">{t('profile.operations.probe.text')}</p>
+        <Button
+          request="profiles.probeOperations"
+          isPending={isAsking}
+          isDisabled={profile === null || profile.password === 'missing'}
+          onPress={() => {
+            if (profile) void ask(profile.id);
+          }}
+        >
+          {t('profile.operations.probe')}
+        </Button>
+      </div>
+      {problem ? <ErrorNote error={problem} /> : null}
+      {found === null ? null : (
+        <p className="small">
+          {t(`profile.operations.probe.${found.exists}`, { status: found.httpStatus ?? 0 })}
+          {found.problem === null ? null : ` ${say(found.problem)}`}
+        </p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,160 @@
+import { useRef, useState } from 'react';
+import { Pencil, Plug, Plus, Trash2 } from 'lucide-react';
+import type { AppError } from '../../../../shared/errors.ts';
+import type { ProfileView } from '../../../../shared/settings/profile.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { ConfirmDialog } from '../../../components/controls/confirm-dialog.tsx';
+import { useEntryFocus } from '../../../components/controls/use-entry-focus.ts';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { KindMark } from '../../../components/display/kind-mark.tsx';
+import { ManagedMark } from '../../../components/display/managed.tsx';
+import { request } from '../../../ipc-client.ts';
+import { useAppState } from '../../../stores/app-state-store.ts';
+import { go } from '../../../stores/route-store.ts';
+import { useManaged } from '../../../use-managed.ts';
+import { useText } from '../../../i18n/text.ts';
+import { TeamNote } from '../team/team-note.tsx';
+import { ConnectionCheck } from './connection-check-panel.tsx';
+import { CredentialHealthFacts } from './credential-health-facts.tsx';
+
+const ProfileCard = ({
+  profile,
+  isActive,
+  onRemove,
+}: {
+  profile: ProfileView;
+  isActive: boolean;
+  /** Called before the profile is removed. */
+  onRemove: () => void;
+}) => {
+  const t = useText();
+  const change = useAppState(state => state.change);
+  /** The number of the open check; 0 = none. */
+  const [checks, setChecks] = useState(0);
+  const check = (): void => setChecks(checks + 1);
+  const checkButton = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setChecks(0);
+    checkButton.current?.focus();
+  };
+  const [removing, setRemoving] = useState(false);
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const own = profile.kind !== 'sandbox';
+  const managed = useManaged();
+  const sharing = useAppState(state => state.appState?.sharing ?? null);
+  const isManaged = own && (managed.allProfiles || managed.profiles.includes(profile.id));
+  const remove = async (): Promise<void> => {
+    setRemoving(false);
+    onRemove();
+    const removed = await request('profiles.remove', { id: profile.id });
+    setProblem(removed.ok ? null : removed.error);
+  };
+  return (
+    <article
+      className={`panel profile-card ${profile.kind}`}
+      aria-label={profile.name}
+      data-entry={profile.id}
+    >
+      <div className="line spread wrap">
+        <div className="line">
+          <KindMark kind={profile.kind} />
+          <h2>{profile.name}</h2>
+          {isActive ? <span className="tag">{t('profile.active')}</span> : null}
+          {isManaged ? <ManagedMark /> : null}
+          {sharing !== null && own ? (
+            <span className="tag">
+              {t(sharing.profiles.includes(profile.id) ? 'sharing.tag.team' : 'sharing.tag.own')}
+            </span>
+          ) : null}
+        </div>
+        <div className="line wrap">
+          {isActive ? null : (
+            <Button onPress={() => void change({ activeProfileId: profile.id })}>{t('profile.use')}</Button>
+          )}
+          <Button icon={<Plug size={16} />} ref={checkButton} onPress={check}>
+            {t('profile.check')}
+          </Button>
+          {own ? (
+            <>
+              <Button
+                icon={<Pencil size={16} />}
+                onPress={() => go({ screen: 'settings', section: 'profiles', id: profile.id })}
+              >
+                {isManaged ? t('profile.set-password') : t('profile.edit')}
+              </Button>
+              {isManaged ? null : (
+                <Button variant="quiet" icon={<Trash2 size={16} />} onPress={() => setRemoving(true)}>
+                  {t('profile.remove')}
+                </Button>
+              )}
+            </>
+          ) : null}
+        </div>
+      </div>
+      <dl className="facts wide-facts">
+        <div className="fact">
+          <dt>{t('profile.base-url')}</dt>
+          <dd className="code break">{profile.baseUrl}</dd>
+        </div>
+        <div className="fact">
+          <dt>{t('profile.merchant-key')}</dt>
+          <dd className="code break">{profile.merchantKey}</dd>
+        </div>
+        <div className="fact">
+          <dt>{t('profile.password')}</dt>
+          <dd>{t(`password.${profile.password}`)}</dd>
+        </div>
+        <CredentialHealthFacts id={profile.id} />
+      </dl>
+      {problem ? <ErrorNote error={problem} /> : null}
+      {checks > 0 ? <ConnectionCheck key={checks} profile={profile} onAgain={check} onClose={close} /> : null}
+      <ConfirmDialog
+        title={t('profile.remove.title', { profile: profile.name })}
+        isOpen={removing}
+        confirm={t('profile.remove.yes')}
+        refuse={t('go-back')}
+        onConfirm={() => void remove()}
+        onClose={() => setRemoving(false)}
+      >
+        <p>{t('profile.remove.text')}</p>
+        {sharing?.profiles.includes(profile.id) ? <p>{t('sharing.profile.remove')}</p> : null}
+      </ConfirmDialog>
+    </article>
+  );
+};
+
+/** The merchant profiles, with live ones clearly marked. */
+export const Profiles = () => {
+  const t = useText();
+  const appState = useAppState(state => state.appState);
+  const { allProfiles } = useManaged();
+  const { list, follow } = useEntryFocus<HTMLElement>(appState?.profiles.map(({ id }) => id) ?? []);
+  if (!appState) return null;
+  return (
+    <section ref={list} className="stack" aria-label={t('settings.profiles')}>
+      <div className="line spread wrap">
+        <p className="muted small measure">{t('profiles.lead')}</p>
+        {allProfiles ? (
+          <ManagedMark />
+        ) : (
+          <Button
+            variant="primary"
+            icon={<Plus size={16} />}
+            onPress={() => go({ screen: 'settings', section: 'profiles', id: 'new' })}
+          >
+            {t('profile.add')}
+          </Button>
+        )}
+      </div>
+      <TeamNote of="profiles" />
+      {appState.profiles.map(profile => (
+        <ProfileCard
+          key={profile.id}
+          profile={profile}
+          isActive={profile.id === appState.settings.activeProfileId}
+          onRemove={() => follow(profile.id)}
+        />
+      ))}
+    </section>
+  );
+};

@@ -1,0 +1,160 @@
+import { create } from 'zustand';
+import type { RequestOutput } from '../../../shared/contract/contract.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { request, subscribe } from '../../ipc-client.ts';
+import { usePayment } from './payment-store.ts';
+
+/** Delay after a change of any payment before the customer is read again, milliseconds: changes come in groups. */
+const settleMs = 300;
+
+export type Customer = NonNullable<RequestOutput<'customers.read'>['customer']>;
+export type CustomerCandidate = Customer['candidates'][number];
+
+/** The last action, while its confirmation is visible. */
+type Done =
+  | { kind: 'joined'; id: string; name: string; orderNumber: string }
+  | { kind: 'separated'; name: string; orderNumber: string }
+  | { kind: 'erased'; payments: number }
+  | { kind: 'copied'; orderNumber: string };
+
+/** The customer of a payment, with all of their payments in its profile. */
+type CustomerStore = {
+  /** The payment that names the customer. */
+  key: PaymentKey | null;
+  /** Null: not read yet, or the payment names no customer. */
+  customer: Customer | null;
+  isRead: boolean;
+  /** Why the customer cannot be shown. */
+  problem: AppError | null;
+  /** The error of the last action. */
+  actionProblem: AppError | null;
+  busy: 'joining' | 'separating' | 'erasing' | 'copying' | 'linking' | null;
+  done: Done | null;
+  open: (key: PaymentKey) => Promise<void>;
+  dismiss: () => void;
+  /** Joins the other details to this customer; nothing of the payments changes, and it can be undone. */
+  join: (other: { name: string; orderNumber: string }) => Promise<void>;
+  separate: (joined: { id: string; name: string; orderNumber: string }) => Promise<void>;
+  /** Reverses the last `join` or `separate`. */
+  undo: () => Promise<void>;
+  /** Erases the details from all of the customer's payments permanently. */
+  erase: () => Promise<void>;
+  copyLink: (payment: PaymentKey) => Promise<void>;
+  /**
+   * Creates another link for an order whose link is over: whether the payment can be opened to share it, and the refusal
+   * that asks first, because the customer has another link for the amount.
+   */
+  createLink: (
+    payment: PaymentKey,
+    allowSameIntent: boolean,
+  ) => Promise<{ hasLink: boolean; question: AppError | null }>;
+};
+
+const isSame = (one: PaymentKey | null, other: PaymentKey): boolean =>
+  one?.profileId === other.profileId && one.orderNumber === other.orderNumber;
+
+const nothingDone = { actionProblem: null, busy: null, done: null } as const;
+
+export const useCustomer = create<CustomerStore>()((set, get) => {
+  const reload = async (key: PaymentKey): Promise<void> => {
+    const read = await request('customers.read', { profileId: key.profileId, orderNumber: key.orderNumber });
+    if (!isSame(get().key, key)) return;
+    if (read.ok) set({ customer: read.value.customer, isRead: true, problem: null });
+    else set({ problem: read.error });
+  };
+  /** Runs one action at a time on the open customer and reads the customer again. */
+  const act = async (
+    busy: NonNullable<CustomerStore['busy']>,
+    send: (key: PaymentKey) => Promise<{ problem: AppError | null; done: Done | null }>,
+  ): Promise<void> => {
+    const { key, busy: other } = get();
+    if (key === null || other !== null) return;
+    set({ busy, actionProblem: null, done: null });
+    const { problem, done } = await send(key);
+    if (!isSame(get().key, key)) return;
+    if (problem === null && busy !== 'copying') await reload(key);
+    if (isSame(get().key, key)) set({ busy: null, actionProblem: problem, done });
+  };
+  return {
+    key: null,
+    customer: null,
+    isRead: false,
+    problem: null,
+    ...nothingDone,
+    open: async key => {
+      if (!isSame(get().key, key)) set({ key, customer: null, isRead: false, problem: null, ...nothingDone });
+      await reload(key);
+    },
+    dismiss: () => set({ actionProblem: null, done: null }),
+    join: ({ name, orderNumber }) =>
+      act('joining', async key => {
+        const joined = await request('customers.join', { ...key, otherOrderNumber: orderNumber });
+        return joined.ok
+          ? { problem: null, done: { kind: 'joined', id: joined.value.joined, name, orderNumber } }
+          : { problem: joined.error, done: null };
+      }),
+    separate: ({ id, name, orderNumber }) =>
+      act('separating', async key => {
+        const separated = await request('customers.separate', { ...key, joined: id });
+        return separated.ok
+          ? { problem: null, done: { kind: 'separated', name, orderNumber } }
+          : { problem: separated.error, done: null };
+      }),
+    undo: async () => {
+      const { done, customer, join, separate, dismiss } = get();
+      if (done?.kind === 'separated') return join(done);
+      if (done?.kind !== 'joined') return undefined;
+      // The other customer may have had joined spellings before.
+      const isJoined = customer?.spellings.some(({ joined }) => joined?.id === done.id);
+      // Another person has separated them in the meantime.
+      return isJoined ? separate(done) : dismiss();
+    },
+    erase: () =>
+      act('erasing', async key => {
+        const erased = await request('customers.erase', key);
+        return erased.ok
+          ? { problem: null, done: { kind: 'erased', payments: erased.value.payments } }
+          : { problem: erased.error, done: null };
+      }),
+    copyLink: payment =>
+      act('copying', async () => {
+        const { profileId, orderNumber } = payment;
+        const shared = await request('payments.shareLink', { profileId, orderNumber, channel: 'copy' });
+        return shared.ok
+          ? { problem: null, done: { kind: 'copied', orderNumber } }
+          : { problem: shared.error, done: null };
+      }),
+    createLink: async ({ profileId, orderNumber }, allowSameIntent) => {
+      let answer: { hasLink: boolean; question: AppError | null } = { hasLink: false, question: null };
+      await act('linking', async () => {
+        await usePayment.getState().open({ profileId, orderNumber });
+        await usePayment.getState().createAnotherLink(allowSameIntent);
+        const { actionProblem, problem: unread } = usePayment.getState();
+        const problem = actionProblem ?? unread;
+        const question = problem?.code === 'payment.same-intent' ? problem : null;
+        answer = { hasLink: problem === null, question };
+        return { problem: question === null ? problem : null, done: null };
+      });
+      return answer;
+    },
+  };
+});
+
+/** Reads the shown customer again after changes; returns the function that ends it. */
+export const followCustomer = (): (() => void) => {
+  let timer: number | null = null;
+  const readAgain = (): void => {
+    timer = null;
+    const { key, open } = useCustomer.getState();
+    if (key !== null) void open(key);
+  };
+  // Another payment of the customer has an unknown order number: any change may be one.
+  const unsubscribe = subscribe('payments.changed', () => {
+    timer ??= window.setTimeout(readAgain, settleMs);
+  });
+  return () => {
+    unsubscribe();
+    if (timer !== null) window.clearTimeout(timer);
+  };
+};

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { languages } from '../../messages/language.ts';
+import { defineRequest, profileId } from '../define-request.ts';
+
+/** Open forms for a new payment, for each person and profile. */
+export const maxDrafts = 9;
+
+/** Longer than any field allows, so that a text that the form refuses is kept as it was typed. */
+const text = z.string().max(4096);
+
+/** A form for a new payment as it was typed. A card token is never part of it. */
+export const draftSchema = z.object({
+  id: z.uuid(),
+  /** The key of the request that last sent this form, or will send it. */
+  idempotencyKey: z.uuid(),
+  amount: text,
+  currency: z.string().max(3),
+  orderNumber: text,
+  /** The order number that the profile's pattern suggested. */
+  suggested: text,
+  description: text,
+  customerName: text,
+  customerEmail: text,
+  customerPhone: text,
+  methods: z.array(z.string().max(64)).max(20),
+  language: z.enum(languages).nullable(),
+  expiryMinutes: z.int().min(1).max(720).nullable(),
+  billing: z
+    .object({ address: text, zip: text, city: text, state: text, country: text, phone: text })
+    .nullable(),
+  /** Lines of `name: value`. */
+  customData: z.string().max(16_384),
+  requestCardToken: z.boolean().nullable(),
+  recurring: z.boolean(),
+  /** It had a card token, which has to be entered again. */
+  hadCardToken: z.boolean(),
+});
+export type StoredDraft = z.infer<typeof draftSchema>;
+
+/** `restart`: kept on this computer, encrypted. `this-run`: only until Counterfoil ends. */
+const kept = z.enum(['restart', 'this-run']);
+export type DraftsKept = z.infer<typeof kept>;
+
+/** Requests about the open forms for a new payment. */
+export const draftRequests = {
+  'drafts.read': defineRequest(
+    "The signed-in person's open forms of a profile, in the order of their tabs. One that was not changed for 7 days is dropped.",
+    { right: 'links', effect: 'none' },
+    z.object({ profileId }),
+    z.object({ drafts: z.array(draftSchema), active: z.uuid().nullable(), kept }),
+  ),
+  'drafts.save': defineRequest(
+    "Replace the signed-in person's open forms of a profile. Refused if one contains a card number.",
+    { right: 'links', effect: 'write', recorded: 'no' },
+    z.object({
+      profileId,
+      drafts: z.array(draftSchema).max(maxDrafts),
+      active: z.uuid().nullable(),
+    }),
+    z.object({ kept }),
+  ),
+} as const;

@@ -1,0 +1,40 @@
+import type { PaymentFilter } from '../contract/payments/payment-requests.ts';
+import type { RequestedProfile } from './query-keys.ts';
+import { readQuery } from './search-query.ts';
+
+/** A profile that a search can name. */
+export type KnownProfile = { id: string; name: string };
+
+/** The id of the selected profile; null = all. An unknown profile matches nothing. */
+export const requestedProfile = (
+  requested: RequestedProfile | null,
+  activeProfileName: string | null,
+  profiles: readonly KnownProfile[],
+): string | null => {
+  if (requested === null) return activeProfileName;
+  if (requested === 'all') return null;
+  const wanted = requested.name.toLowerCase();
+  const found =
+    profiles.find(({ id }) => id === requested.name) ??
+    profiles.find(({ name }) => name.toLowerCase() === wanted);
+  return found?.id ?? requested.name;
+};
+
+/**
+ * The filter of a search text. `profileId`: the active profile, null = all; `now`: milliseconds, days are local;
+ * `profiles`: those that can be named.
+ */
+export const filterFor = (
+  text: string,
+  profileId: string | null,
+  now: number,
+  profiles: readonly KnownProfile[],
+): PaymentFilter => {
+  const { states, flags, profile, chips: _, ...query } = readQuery(text, now);
+  return {
+    ...query,
+    profileId: requestedProfile(profile, profileId, profiles),
+    states: [...states],
+    flags: [...flags],
+  };
+};

@@ -1,0 +1,237 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Alert } from '../../../shared/alerts/alert.schema.ts';
+import { defaultAlertChoices, type AlertChoices } from '../../../shared/alerts/alert.ts';
+import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
+import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
+import {
+  inState,
+  newPayment,
+  startTestApp,
+  value,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
+
+/** The alerts of the running application, without its window. */
+
+const minute = 60_000;
+let app: TestApp;
+let blocker: Server | null = null;
+/** What the console's clock is ahead, milliseconds. */
+let ahead = 0;
+const clock = (): number => Date.now() + ahead;
+
+const start = async (folder?: string, policyFile?: string): Promise<void> => {
+  app = await startTestApp(folder, { clock, ...(policyFile === undefined ? {} : { policyFile }) });
+};
+afterEach(async () => {
+  await app.remove();
+  blocker?.close();
+  blocker = null;
+  ahead = 0;
+});
+
+const read = async (): Promise<readonly Alert[]> => value(await app.request('alerts.read', {})).alerts;
+const kinds = async (): Promise<string[]> => (await read()).map(({ kind }) => kind);
+const choose = async (changes: Partial<AlertChoices>): Promise<void> => {
+  value(await app.request('alerts.choose', { ...defaultAlertChoices, ...changes }));
+};
+const people = async () => value(await app.request('app.read', {}));
+const signInAs = async (name: string): Promise<string> => {
+  const { agents } = await people();
+  const known = agents.find(one => one.name === name);
+  const { id } = known ?? value(await app.request('agents.save', { id: null, name, role: 'supervisor' }));
+  value(await app.request('agents.signIn', { id, pin: null }));
+  return id;
+};
+const createLink = async (): Promise<{ orderNumber: string; url: string }> => {
+  const { payment } = value(await app.request('payments.create', newPayment()));
+  return { orderNumber: payment.orderNumber, url: payment.link?.url ?? '' };
+};
+const pay = (url: string, scenario: string) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams({ scenario }) });
+/** Quiet hours that have begun and do not end in this test. */
+const aroundNow = (): { from: string; until: string } => {
+  const hour = new Date(clock()).getHours();
+  const of = (ahead: number): string => `${String((hour + 24 + ahead) % 24).padStart(2, '0')}:00`;
+  return { from: of(-1), until: of(2) };
+};
+const notifications = () => app.outside.notifications.map(({ title, body }) => `${title}: ${body}`);
+
+test('a link that expires soon is one alert for the person who created it, until it is paid', async () => {
+  await start();
+  const { orderNumber, url } = await createLink();
+  expect(await read()).toEqual([]);
+  ahead = 51 * minute;
+  await choose({});
+  await expect
+    .poll(read, { timeout: 5_000 })
+    .toMatchObject([
+      { kind: 'link-expiring', seen: false, payment: { orderNumber, customer: null, state: 'waiting' } },
+    ]);
+  expect(JSON.stringify(await read())).not.toContain(url);
+  await choose({});
+  await signInAs('Ben');
+  await expect.poll(kinds, { timeout: 5_000 }).toEqual([]);
+  await signInAs('anna');
+  await expect.poll(kinds, { timeout: 5_000 }).toEqual(['link-expiring']);
+  await pay(url, 'pay');
+  await app.until(orderNumber, inState('paid-confirmed'));
+  await expect.poll(kinds, { timeout: 10_000 }).toEqual(['paid']);
+});
+
+test('what another person assigned is an alert for its new owner, in the window and where they want it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-alerts-'));
+  await writeClosedLog(
+    join(folder, 'payments.db'),
+    ['A-1', 'A-2', 'A-3'].flatMap(order => moved(attemptHistories.chargeback, 'sandbox', order)),
+    'another-console',
+  );
+  await start(folder);
+  const assign = async (orderNumber: string, assignee: string): Promise<void> => {
+    const payments = [{ profileId: 'sandbox', orderNumber }];
+    const { recorded } = value(await app.request('review.assign', { payments, assignee }));
+    expect(recorded).toHaveLength(1);
+  };
+  await signInAs('Ben');
+  await choose({ places: { ...defaultAlertChoices.places, 'assigned-to-me': 'desktop' } });
+  await assign('A-1', 'anna');
+  await assign('A-2', 'Ben');
+  expect(await kinds()).toEqual([]);
+  await signInAs('anna');
+  await expect
+    .poll(read, { timeout: 5_000 })
+    .toMatchObject([{ kind: 'assigned-to-me', by: 'Ben', payment: { orderNumber: 'A-1' } }]);
+  // Was there before she signed in, so it is in the window alone.
+  expect(notifications()).toEqual([]);
+
+  // Also after a restart, which has no memory of it, and once it was seen it stays seen.
+  const [alert] = await read();
+  value(await app.request('alerts.markSeen', { ids: [alert?.id ?? ''] }));
+  await app.close();
+  await start(folder);
+  await expect.poll(read, { timeout: 5_000 }).toMatchObject([{ id: alert?.id, seen: true }]);
+});
+
+test('a callback is overdue when the status check says paid and none came, where callbacks come at all', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-alerts-'));
+  await writeClosedLog(
+    join(folder, 'payments.db'),
+    [
+      ...moved(attemptHistories['paid-without-callback'], 'reached', 'A-1'),
+      ...moved(attemptHistories['paid-without-look-up'], 'reached', 'A-2'),
+      ...moved(attemptHistories['paid-without-callback'], 'unreached', 'A-3'),
+    ],
+    'another-console',
+  );
+  await start(folder);
+  await expect
+    .poll(read, { timeout: 5_000 })
+    .toMatchObject([{ kind: 'callbacks-overdue', payment: { profileId: 'reached', orderNumber: 'A-1' } }]);
+});
+
+test('a receiver that cannot listen is an alert on the desktop, outside the person’s quiet hours, until it listens', async () => {
+  await start();
+  const server = createServer();
+  blocker = server;
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const { receiver } = (await people()).settings;
+  await app.request('settings.change', { receiver: { ...receiver, enabled: true, port } });
+  // Twice, since a listener that fails is tried again.
+  const look = async (): Promise<string[]> => {
+    await choose({});
+    return kinds();
+  };
+  await expect.poll(look, { timeout: 10_000, interval: 1_200 }).toEqual(['receiver-unreachable']);
+  await expect
+    .poll(notifications)
+    .toEqual([
+      'Callbacks cannot be received: Callbacks are turned on, but the receiver is not listening. See Settings > Receiver.',
+    ]);
+  app.outside.notifications[0]?.press();
+  expect(value(await app.request('app.takePendingNavigation', {})).target).toEqual({
+    screen: 'settings',
+    section: 'receiver',
+    id: null,
+  });
+
+  await app.request('settings.change', { receiver: { ...receiver, enabled: false, port } });
+  await expect.poll(look, { timeout: 10_000, interval: 1_200 }).toEqual([]);
+
+  const quiet = { quietHours: aroundNow() };
+  await app.request('settings.change', { receiver: { ...receiver, enabled: true, port } });
+  const lookQuietly = async (): Promise<string[]> => {
+    await choose(quiet);
+    return kinds();
+  };
+  await expect.poll(lookQuietly, { timeout: 10_000, interval: 1_200 }).toEqual(['receiver-unreachable']);
+  expect(notifications()).toHaveLength(1);
+}, 60_000);
+
+test('who wants to see only their own links is not notified of another person’s', async () => {
+  await start();
+  const { orderNumber, url } = await createLink();
+  await signInAs('Ben');
+  await choose({ outcomesOf: 'mine' });
+  const own = await createLink();
+  await pay(url, 'pay');
+  await pay(own.url, 'pay');
+  await app.until(orderNumber, inState('paid-confirmed'));
+  await app.until(own.orderNumber, inState('paid-confirmed'));
+  await expect
+    .poll(read, { timeout: 10_000 })
+    .toMatchObject([{ kind: 'paid', payment: { orderNumber: own.orderNumber } }]);
+  await expect.poll(notifications).toEqual([expect.stringContaining(own.orderNumber)]);
+});
+
+test('what a person chose is kept for them alone, over a restart, and removed with them', async () => {
+  await start();
+  const ben = await signInAs('Ben');
+  const chosen: AlertChoices = {
+    ...defaultAlertChoices,
+    outcomesOf: 'mine',
+    expiringMinutes: 30,
+    quietHours: { from: '12:00', until: '13:00' },
+  };
+  await choose(chosen);
+  await signInAs('anna');
+  expect((await people()).alertChoices).toEqual(defaultAlertChoices);
+  await app.close();
+  await start(app.folder);
+  expect((await people()).alertChoices).toEqual(defaultAlertChoices);
+  await signInAs('Ben');
+  expect((await people()).alertChoices).toEqual(chosen);
+  await signInAs('anna');
+  const stored = (): string => readFileSync(join(app.folder, 'settings.json'), 'utf8');
+  expect(stored()).toContain('"expiringMinutes": 30');
+  value(await app.request('agents.remove', { id: ben, pin: null }));
+  await expect.poll(stored).not.toContain('"expiringMinutes": 30');
+});
+
+test('a policy can fix the quiet hours of everyone, and that no notification contains a name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-alerts-'));
+  const policyFile = `${folder}-policy.json`;
+  const notificationSettings = { quietHours: aroundNow(), showDetails: false };
+  writeFileSync(
+    policyFile,
+    JSON.stringify({ version: 1, settings: { notifications: notificationSettings } }),
+  );
+  await start(folder, policyFile);
+  await choose({ quietHours: null });
+  const changed = await app.request('settings.change', {
+    notifications: { enabled: true, quietHours: null, showDetails: true },
+  });
+  expect(changed).toMatchObject({ ok: false });
+  const { orderNumber, url } = await createLink();
+  await pay(url, 'pay');
+  await app.until(orderNumber, inState('paid-confirmed'));
+  await expect.poll(kinds, { timeout: 10_000 }).toEqual(['paid']);
+  expect(notifications()).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  startRecordingGateway,
+  type RecordingGateway,
+} from '../../../scripts/load/refunds/recording-gateway.ts';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import type { Event } from '../../../shared/payments/evidence.ts';
+import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
+import { sessionExtrasSchema } from '../../../shared/settings/profile.ts';
+import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { must } from '../../../tools/postgres-harness/shared-log.ts';
+
+const timeout = 10_000;
+let folder: string;
+let gateway: RecordingGateway;
+let app: TestApp;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-secrets-'));
+  gateway = await startRecordingGateway(200);
+  await prepareShop(folder, 'anna', {
+    baseUrl: gateway.baseUrl,
+    extras: sessionExtrasSchema.parse({ recurringInit: true }),
+    operations: operationSettingsSchema.parse({ refund: true, recurring: true }),
+  });
+  app = await startTestApp(folder);
+});
+afterEach(async () => {
+  await app.remove();
+  await gateway.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Every file below a folder, as Latin-1, so that each byte is one character. */
+const bytesBelow = (place: string): string =>
+  readdirSync(place)
+    .map(name => join(place, name))
+    .map(path => (statSync(path).isDirectory() ? bytesBelow(path) : readFileSync(path, 'latin1')))
+    .join('\n');
+
+test('of a refund and a charge no hash is stored, and no hash, token or password is shown or logged', async () => {
+  const { profiles, receiver } = value(await app.request('app.read', {}));
+  gateway.setCallbackUrl(receiver.addresses.find(one => one.profileId === profileId)?.url ?? null);
+  const profile = profiles.find(({ id }) => id === profileId);
+  if (!profile) throw new Error('The profile is missing.');
+  const password = shopAccount.merchantPassword;
+  value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: true }));
+
+  const form = newPayment({ profileId });
+  const { payment } = value(await app.request('payments.create', form));
+  const { orderNumber } = payment;
+  await gateway.pay(payment.link?.url ?? '');
+  const read = async (order: string) =>
+    value(await app.request('payments.read', { profileId, orderNumber: order }));
+  await expect
+    .poll(async () => (await read(orderNumber)).payment.state, { timeout })
+    .toBe('paid-unconfirmed');
+  const [paymentId = ''] = (await read(orderNumber)).payment.paymentIds;
+  const decision = { profileId, locale: 'en-GB', reason: 'agreed-payment' as const };
+  const charged = ['CHARGED-2', 'CHARGED-3'] as const;
+  const answers: unknown[] = [
+    value(
+      await app.request('operations.charge', {
+        ...decision,
+        intent: crypto.randomUUID(),
+        firstPaymentId: paymentId,
+        orderNumber: charged[0],
+        amount: '10.00',
+        description: 'Second night',
+        consent: 'By letter',
+      }),
+    ),
+    value(
+      await app.request('operations.send', {
+        ...decision,
+        intent: crypto.randomUUID(),
+        orderNumber,
+        paymentId,
+        operation: 'refund',
+        amount: '23.40',
+      }),
+    ),
+    // While the first one has no result, if it is fast enough: refused, with a reason that is shown.
+    await app.request('operations.charge', {
+      ...decision,
+      intent: crypto.randomUUID(),
+      firstPaymentId: paymentId,
+      orderNumber: charged[1],
+      amount: '11.00',
+      description: 'Third night',
+      consent: 'By letter',
+    }),
+  ];
+  await expect
+    .poll(async () => (await read(orderNumber)).payment.operations.map(({ state }) => state), { timeout })
+    .toContain('done');
+
+  const sent = gateway.arrived.map(({ body }) => JSON.parse(body) as Record<string, string>);
+  expect(sent.length).toBeGreaterThanOrEqual(2);
+  const hashes = sent.map(({ hash = '' }) => hash);
+  const [token = ''] = sent.flatMap(body => body['recurring_token'] ?? []);
+  expect([token, ...hashes].filter(text => text.length < 20)).toEqual([]);
+
+  answers.push(
+    await read(orderNumber),
+    await read(charged[0]),
+    value(await app.request('operations.offer', { profileId, orderNumber })),
+    value(await app.request('operations.series', { profileId, orderNumber })),
+    app.notices,
+    app.copied,
+  );
+  const shown = JSON.stringify(answers);
+  const logged = await app.appLog();
+  for (const secret of [token, password, ...hashes]) {
+    expect(shown).not.toContain(secret);
+    expect(logged).not.toContain(secret);
+  }
+  const events: Event[] = [...(await read(orderNumber)).events, ...(await read(charged[0])).events];
+  const requests = events.flatMap(event =>
+    event.kind === 'operation.requested' ? [JSON.parse(event.body.request) as Record<string, string>] : [],
+  );
+  expect(requests.length).toBeGreaterThanOrEqual(2);
+  for (const secret of [token, ...hashes]) expect(JSON.stringify(requests)).not.toContain(secret);
+
+  await app.close();
+  const stored = bytesBelow(folder);
+  expect(stored).toContain('Second night');
+  for (const secret of [password, ...hashes]) expect(stored).not.toContain(secret);
+  // The token came with a callback, which the log keeps; nothing else stores it a second time.
+  const log = must(await openPaymentLog({ file: app.logFile, writer: 'auditor' }));
+  const kinds: string[] = [];
+  for (const order of [orderNumber, ...charged])
+    for (const event of await log.events(profileId, order))
+      if (JSON.stringify(event).includes(token)) kinds.push(event.kind);
+  await log.close();
+  expect(new Set(kinds)).toEqual(new Set(['callback.received']));
+});

@@ -1,0 +1,131 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RequestInput } from '../../../shared/contract/contract.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import {
+  inState,
+  newPayment,
+  refundForm,
+  startTestApp,
+  value,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
+
+/** Refunds, cancellations and what else follows a payment, by the real app with the built-in sandbox. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.remove());
+
+const profileId = 'sandbox';
+const pay = async (amount = '123.40'): Promise<Payment> => {
+  const { payment } = value(await app.request('payments.create', newPayment({ amount })));
+  await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  return (await app.until(payment.orderNumber, inState('paid-confirmed'))).payment;
+};
+const offer = async (orderNumber: string) =>
+  value(await app.request('operations.offer', { profileId, orderNumber }));
+const send = (payment: Payment, changes: Partial<RequestInput<'operations.send'>> = {}) =>
+  app.request('operations.send', refundForm(payment, { amount: '', ...changes }));
+const ended =
+  (count: number) =>
+  ({ operations }: Payment): boolean =>
+    operations.filter(({ state }) => state === 'done' || state === 'failed').length === count;
+
+describe('a refund', () => {
+  test('a refund of a part, then of the rest, is on its way until a callback ends it, and adds up', async () => {
+    const payment = await pay();
+    const { orderNumber } = payment;
+    const first = value(await send(payment, { amount: '23.40' })).payment;
+    expect(first.operations).toMatchObject([
+      { kind: 'refund', state: 'accepted', amount: '23.40', agent: 'anna' },
+    ]);
+    expect((await offer(orderNumber)).payments[0]?.balance).toMatchObject({
+      onTheWay: '23.40',
+      remaining: '100.00',
+    });
+    const part = await app.until(orderNumber, ended(1));
+    expect(part.payment.state).toBe('part-refunded');
+    value(await send(payment, { amount: '100' }));
+    const whole = await app.until(orderNumber, ended(2));
+    expect(whole.payment).toMatchObject({
+      state: 'refunded',
+      movements: [
+        { kind: 'paid', amount: '123.40' },
+        { kind: 'refund', amount: '23.40' },
+        { kind: 'refund', amount: '100.00' },
+      ],
+    });
+    expect((await offer(orderNumber)).payments[0]).toMatchObject({
+      balance: { returned: '123.40', remaining: '0.00', hasUnknownPart: false },
+      offers: expect.arrayContaining([
+        { kind: 'refund', refusal: expect.objectContaining({ key: 'operation.no.not-paid' }) as unknown },
+      ]) as unknown,
+    });
+    expect(await send(payment, { amount: '0.01' })).toMatchObject({ error: { code: 'operation.refused' } });
+  });
+
+  test('a refund is refused for more than is left, for a typing error and with a card number, and nothing is sent', async () => {
+    const payment = await pay();
+    for (const [changes, code] of [
+      [{ amount: '123.41' }, 'input.invalid'],
+      [{ amount: '1.234' }, 'input.invalid'],
+      [{ amount: '' }, 'input.invalid'],
+      [{ amount: '1.00', text: '4111 1111 1111 1111' }, 'input.card-number'],
+      [{ amount: '1.00', paymentId: crypto.randomUUID() }, 'operation.refused'],
+    ] as const)
+      expect(await send(payment, changes)).toMatchObject({ ok: false, error: { code } });
+    const { payment: after } = value(
+      await app.request('payments.read', { profileId, orderNumber: payment.orderNumber }),
+    );
+    expect(after.operations).toEqual([]);
+  });
+
+  test('a refund of one intent is sent once, however often it is requested', async () => {
+    const payment = await pay();
+    const form = { intent: crypto.randomUUID(), amount: '10.00' };
+    const all = await Promise.all([send(payment, form), send(payment, form), send(payment, form)]);
+    expect(all.every(({ ok }) => ok)).toBe(true);
+    const done = await app.until(payment.orderNumber, ended(1));
+    expect(done.payment.movements.filter(({ kind }) => kind === 'refund')).toHaveLength(1);
+    expect(await send(payment, form)).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+    expect(await send(payment, { ...form, amount: '20.00' })).toMatchObject({ ok: false });
+  });
+
+  test('a refund waits for the result of the one before it, unless a person insists', async () => {
+    const payment = await pay();
+    value(await send(payment, { amount: '10.00' }));
+    expect(await send(payment, { amount: '20.00' })).toMatchObject({
+      error: { code: 'operation.under-way' },
+    });
+    // Two refunds of one second have the same callback, byte for byte.
+    await wait(1_100);
+    value(await send(payment, { amount: '20.00', insist: true }));
+    const both = await app.until(payment.orderNumber, ended(2));
+    expect(both.payment.operations.map(({ state }) => state)).toEqual(['done', 'done']);
+  });
+
+  test('a refund is not sent if the status cannot be checked directly before it', async () => {
+    const payment = await pay();
+    value(await app.request('sandbox.faults', { faults: ['drop', 'callback-none'] }));
+    expect(await send(payment, { amount: '10.00' })).toMatchObject({ ok: false });
+    value(await app.request('sandbox.faults', { faults: [] }));
+    const { payment: after } = value(
+      await app.request('payments.read', { profileId, orderNumber: payment.orderNumber }),
+    );
+    expect(after.operations).toEqual([]);
+  });
+});
+
+test('a cancellation keeps the payment and its counter-entry, and is confirmed by a look-up or callback', async () => {
+  const payment = await pay();
+  const sent = value(await send(payment, { operation: 'void' })).payment;
+  expect(sent.operations).toMatchObject([{ kind: 'void', amount: null }]);
+  const done = await app.until(payment.orderNumber, ended(1));
+  expect(done.payment.movements.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ['paid', '123.40'],
+    ['void', '123.40'],
+  ]);
+});

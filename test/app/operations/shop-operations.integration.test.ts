@@ -1,0 +1,270 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Sandbox, SandboxOptions } from '../../../main/sandbox/sandbox.ts';
+import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
+import type { RequestInput } from '../../../shared/contract/contract.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
+import type { ProfileDraft } from '../../../shared/settings/profile.ts';
+import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
+import {
+  newPayment,
+  refundForm,
+  shopProfile,
+  startTestApp,
+  value,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
+
+/** Operations by the real app in a merchant's profile, with a gateway that runs while the console does not. */
+
+const timeout = 10_000;
+let folder: string;
+let aheadMs: number;
+let app: TestApp;
+let sandbox: Sandbox;
+const clock = (): number => Date.now() + aheadMs;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-shop-'));
+  aheadMs = 0;
+});
+afterEach(async () => {
+  await app.remove();
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const stateOf = async () => value(await app.request('app.read', {}));
+const startApp = async (): Promise<void> => {
+  app = await startTestApp(folder, { clock });
+  const { profiles, receiver } = await stateOf();
+  sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === profileId)?.url ?? null);
+  const profile = profiles.find(({ id }) => id === profileId);
+  if (profile?.password !== 'missing') return;
+  const password = shopAccount.merchantPassword;
+  value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: false }));
+};
+const start = async (
+  changes: Partial<ProfileDraft> = {},
+  options: Partial<SandboxOptions> = {},
+): Promise<void> => {
+  sandbox = await startSandbox({
+    port: 0,
+    ...shopAccount,
+    callbackUrl: null,
+    operationDelayMs: 300,
+    clock,
+    ...options,
+  });
+  const operations = operationSettingsSchema.parse({ refund: true, void: true });
+  await prepareShop(folder, 'anna', { baseUrl: sandbox.baseUrl, operations, ...changes });
+  await startApp();
+};
+
+const read = async (orderNumber: string): Promise<Payment> =>
+  value(await app.request('payments.read', { profileId, orderNumber })).payment;
+const pay = async (): Promise<Payment> => {
+  const { payment } = value(await app.request('payments.create', newPayment({ profileId })));
+  await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  await vi.waitFor(async () => expect((await read(payment.orderNumber)).state).toBe('paid-unconfirmed'), {
+    timeout,
+  });
+  return read(payment.orderNumber);
+};
+const send = (payment: Payment, changes: Partial<RequestInput<'operations.send'>> = {}) =>
+  app.request('operations.send', refundForm(payment, changes));
+const offer = async ({ orderNumber }: Payment) =>
+  value(await app.request('operations.offer', { profileId, orderNumber })).payments[0];
+const refusalOf = async (payment: Payment, kind: 'refund' | 'void') =>
+  (await offer(payment))?.offers.find(one => one.kind === kind)?.refusal?.key ?? null;
+const operationsOf = async ({ orderNumber }: Payment) =>
+  (await read(orderNumber)).operations.map(({ state, provenBy }) => [state, provenBy]);
+
+test('after midnight in the gateway’s zone a payment is refunded instead of cancelled', async () => {
+  const dayMs = 86_400_000;
+  const tokyoMs = 9 * 3_600_000;
+  const nextMidnight = (Math.floor((Date.now() + tokyoMs) / dayMs) + 1) * dayMs - tokyoMs;
+  aheadMs = nextMidnight - 60_000 - Date.now();
+  await start({ gatewayZone: 'Asia/Tokyo' });
+  const payment = await pay();
+  expect(await refusalOf(payment, 'void')).toBeNull();
+  expect((await offer(payment))?.voidUntil).toBe(nextMidnight);
+  aheadMs += 90_000;
+  expect(await refusalOf(payment, 'void')).toBe('operation.no.day-over');
+  expect(await send(payment, { operation: 'void', amount: '' })).toMatchObject({
+    error: { code: 'operation.refused', message: { key: 'operation.no.day-over' } },
+  });
+  expect(sandbox.operations()).toEqual([]);
+  expect(await refusalOf(payment, 'refund')).toBeNull();
+  value(await send(payment));
+  expect(sandbox.operations()).toMatchObject([{ operation: 'refund', amount: '123.40' }]);
+});
+
+test('a refund made elsewhere has no amount, and what is left is not known any longer', async () => {
+  await start();
+  const payment = await pay();
+  const [paymentId = ''] = payment.paymentIds;
+  const form = new URLSearchParams({ action: 'refund', payment_id: paymentId, amount: '20.00' });
+  await fetch(sandbox.dashboardUrl, { method: 'POST', body: form });
+  const balance = async () => (await offer(payment))?.balance;
+  await expect.poll(balance, { timeout }).toMatchObject({ hasUnknownPart: true, returned: '0.00' });
+  const { movements, operations } = await read(payment.orderNumber);
+  expect(operations).toEqual([]);
+  expect(movements).toMatchObject([{ kind: 'paid' }, { kind: 'refund', amount: null }]);
+  // The gateway knows; its refusal is no refund.
+  expect(await send(payment)).toMatchObject({ ok: false });
+  expect(await operationsOf(payment)).toEqual([['refused', null]]);
+  expect(sandbox.operations()).toEqual([]);
+});
+
+describe('without its callback', () => {
+  test('without its callback, a whole refund is proven by the look-up that follows it, and a part is not', async () => {
+    await start();
+    const [whole, part] = [await pay(), await pay()];
+    sandbox.setFaults(['callback-none']);
+    value(await send(whole));
+    value(await send(part, { amount: '23.40' }));
+    await expect.poll(() => operationsOf(whole), { timeout }).toEqual([['done', 'look-up']]);
+    const lookUps = async () =>
+      value(await app.request('payments.read', { profileId, orderNumber: part.orderNumber })).events.filter(
+        ({ kind }) => kind === 'status.observed',
+      ).length;
+    // One before it was sent, one that follows.
+    await expect.poll(lookUps, { timeout }).toBe(2);
+    expect(await operationsOf(part)).toEqual([['accepted', null]]);
+    expect((await offer(part))?.balance).toMatchObject({ onTheWay: '23.40', remaining: '100.00' });
+  });
+
+  test('a refund that a console sent before it ended is looked up after the next start', async () => {
+    await start();
+    const payment = await pay();
+    sandbox.setFaults(['callback-none']);
+    value(await send(payment));
+    await app.close();
+    await startApp();
+    expect(await operationsOf(payment)).toEqual([['accepted', null]]);
+    await expect.poll(() => operationsOf(payment), { timeout }).toEqual([['done', 'look-up']]);
+    expect(sandbox.operations()).toHaveLength(1);
+  });
+});
+
+test('a callback that comes before the answer ends the refund, and the answer changes nothing', async () => {
+  await start({}, { faultDelayMs: 1_500 });
+  const payment = await pay();
+  sandbox.setFaults(['delay']);
+  value(await send(payment, { amount: '23.40' }));
+  const { payment: after, events } = value(
+    await app.request('payments.read', { profileId, orderNumber: payment.orderNumber }),
+  );
+  expect(events.map(({ kind }) => kind).filter(kind => /^(operation|callback)/.test(kind))).toEqual([
+    'callback.received',
+    'callback.received',
+    'operation.requested',
+    'callback.received',
+    'operation.answered',
+  ]);
+  expect(after.operations).toMatchObject([{ state: 'done', provenBy: 'callback' }]);
+  expect(after.movements).toMatchObject([{ kind: 'paid' }, { kind: 'refund', amount: '23.40' }]);
+});
+
+test('limits refuse too much at once and in a day, and ask for a second person who may and knows the PIN', async () => {
+  const limits = { perOperation: 'EUR 50.00', perDay: 'EUR 80.00', secondPersonFrom: 'EUR 40.00' };
+  await start({ operations: operationSettingsSchema.parse({ refund: true, limits }) });
+  const { agentId: anna } = await stateOf();
+  value(await app.request('agents.save', { id: anna, name: 'anna', pin: '1234' }));
+  const add = async (name: string, role: 'agent' | 'supervisor', pin: string | null): Promise<string> =>
+    value(await app.request('agents.save', { id: null, name, role, pin, oldPin: '1234' })).id;
+  const grace = await add('Grace', 'supervisor', '2468');
+  const ada = await add('Ada', 'agent', '1357');
+  const noPin = await add('Alan', 'supervisor', null);
+  const payment = await pay();
+  const refund = (amount: string, agentId?: string, pin = '') =>
+    send(payment, { amount, approval: agentId === undefined ? null : { agentId, pin }, insist: true });
+
+  const code = async (sent: ReturnType<typeof refund>): Promise<string> => {
+    const result = await sent;
+    return result.ok ? 'sent' : result.error.code;
+  };
+  expect(await code(refund('50.01', grace, '2468'))).toBe('operation.limit');
+  expect(await code(refund('45.00'))).toBe('operation.needs-approval');
+  expect(await code(refund('45.00', anna, '1234'))).toBe('agent.not-allowed');
+  expect(await code(refund('45.00', ada, '1357'))).toBe('agent.not-allowed');
+  expect(await code(refund('45.00', noPin, ''))).toBe('agent.not-allowed');
+  expect(await code(refund('45.00', grace, '1111'))).toBe('agent.wrong-pin');
+  expect(sandbox.operations()).toEqual([]);
+  expect(await operationsOf(payment)).toEqual([]);
+  await vi.waitFor(async () => expect(await code(refund('45.00', grace, '2468'))).toBe('sent'), { timeout });
+  expect((await read(payment.orderNumber)).operations).toMatchObject([
+    { agent: 'anna', approvedBy: 'Grace' },
+  ]);
+  // 35.00 are left of the day.
+  expect(await code(refund('35.01'))).toBe('operation.limit');
+  expect(await code(refund('35.00'))).toBe('sent');
+  expect(await code(refund('0.01'))).toBe('operation.limit');
+  expect(sandbox.operations().map(({ amount }) => amount)).toEqual(['45.00', '35.00']);
+  aheadMs += 86_400_000;
+  expect(await code(refund('0.01'))).toBe('sent');
+});
+
+describe('the limit of a day', () => {
+  const limits = { perDay: 'EUR 150.00' };
+  const operations = operationSettingsSchema.parse({ refund: true, void: true, limits });
+  const overLimit = { ok: false, error: { code: 'operation.limit' } };
+
+  test('counts a cancelled payment in whole', async () => {
+    await start({ operations });
+    const [cancelled, refunded] = [await pay(), await pay()];
+    value(await send(cancelled, { operation: 'void', amount: '' }));
+    expect(await send(refunded, { amount: '26.61' })).toMatchObject(overLimit);
+    expect(await send(refunded, { operation: 'void', amount: '' })).toMatchObject(overLimit);
+    value(await send(refunded, { amount: '26.60' }));
+    expect(sandbox.operations().map(({ operation }) => operation)).toEqual(['void', 'refund']);
+  });
+
+  test('holds for two payments that are refunded at the same moment', async () => {
+    await start({ operations });
+    const payments = [await pay(), await pay()];
+    const sent = await Promise.all(payments.map(payment => send(payment, { amount: '100.00' })));
+    expect(sent).toMatchObject([{ ok: true }, overLimit]);
+    expect(sandbox.operations()).toHaveLength(1);
+  });
+});
+
+test('a live profile asks for the order number before anything else of the payment is read', async () => {
+  await start();
+  const profile = {
+    ...shopProfile,
+    kind: 'live' as const,
+    name: 'Live',
+    // Reserved names are refused for live payments.
+    baseUrl: 'https://pay.counterfoil-shop.com',
+    successUrl: 'https://counterfoil-shop.com/thank-you',
+    cancelUrl: 'https://counterfoil-shop.com/cancelled',
+    operations: operationSettingsSchema.parse({ refund: true }),
+  };
+  const password = shopAccount.merchantPassword;
+  const { id } = value(
+    await app.request('profiles.save', { id: null, profile, password, thisRunOnly: true }),
+  );
+  const live = (typedOrder: string) =>
+    app.request('operations.send', {
+      profileId: id,
+      orderNumber: 'T-100',
+      paymentId: crypto.randomUUID(),
+      intent: crypto.randomUUID(),
+      operation: 'refund',
+      amount: '1.00',
+      locale: 'en-GB',
+      reason: 'goodwill',
+      typedOrder,
+    });
+  for (const wrong of ['', 't-100', 'T-1000', 'T-10'])
+    expect(await live(wrong)).toMatchObject({
+      error: { code: 'input.invalid', fields: [{ path: 'typedOrder' }] },
+    });
+  // The next obstacle is that there is no such payment.
+  expect(await live(' T-100 ')).toMatchObject({ error: { code: 'payment.missing' } });
+});

@@ -1,0 +1,350 @@
+import {
+  existsSync,
+  mkdtempSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import type { AppState } from '../../../shared/contract/contract.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import type { ScheduledExport } from '../../../shared/settings/scheduled-export.ts';
+import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
+import { booksOfOctober, hotel, october } from '../../../tools/evidence/books.ts';
+import { callback, withRefundedAmount } from '../../../tools/evidence/evidence.ts';
+import { readSheet } from '../../export/read-sheet.ts';
+
+/** The workbooks that the console writes after each day or month, on a real disk. */
+
+let app: TestApp;
+let profileId = '';
+let data = '';
+let target = '';
+let now = october.until + 3_600_000;
+
+const day = 86_400_000;
+const start = async (): Promise<void> => {
+  app = await startTestApp(data, { clock: () => now });
+};
+const append = async (events: readonly EventDraft[]): Promise<void> => {
+  await app.close();
+  const log = value(await openPaymentLog({ file: join(data, 'payments.db'), writer: 'books' }));
+  value(await log.append([...events]));
+  await log.close();
+  await start();
+};
+beforeEach(async () => {
+  now = october.until + 3_600_000;
+  data = mkdtempSync(join(tmpdir(), 'counterfoil-scheduled-'));
+  target = mkdtempSync(join(tmpdir(), 'counterfoil-target-'));
+  await start();
+  const saved = await app.request('profiles.save', {
+    id: null,
+    password: 'a password',
+    thisRunOnly: true,
+    profile: hotel,
+  });
+  profileId = value(saved).id;
+  await append(booksOfOctober(profileId));
+});
+afterEach(async () => {
+  await app.remove();
+  rmSync(target, { recursive: true, force: true });
+});
+
+const state = async (): Promise<AppState['scheduledExport']> =>
+  value(await app.request('app.read', {})).scheduledExport;
+/** Switches it on, which writes what is due, and waits until that has ended. */
+const schedule = async (every: 'day' | 'month', folder = target): Promise<void> => {
+  const scheduledExport: ScheduledExport = { every, folder, profileIds: [profileId] };
+  value(await app.request('settings.change', { scheduledExport }));
+  await expect
+    .poll(
+      async () => {
+        const { lastRunAt, problem } = await state();
+        return lastRunAt !== null || problem !== null;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+};
+const run = () => app.request('scheduledExport.run', {});
+const workbooks = (folder = target): string[] =>
+  readdirSync(folder)
+    .filter(file => file.endsWith('.xlsx'))
+    .toSorted();
+const cells = (file: string, sheet: number): string[][] =>
+  readSheet(readFileSync(join(target, file)), sheet).rows.map(row => row.map(cell => cell.value));
+
+/** A refund of October whose callback arrives in November. */
+const lateRefund = (): EventDraft => {
+  const paymentId = '6f1d2c3b-0000-4000-8000-000000000001';
+  return withRefundedAmount(
+    callback(
+      15 * day,
+      'refund',
+      'success',
+      {
+        id: paymentId,
+        order_number: 'HS-1001',
+        order_amount: '10.00',
+        order_currency: 'EUR',
+        order_description: 'Zimmer 1, zwei Nächte',
+        date: 'later',
+      },
+      undefined,
+      { profileId, orderNumber: 'HS-1001', agent: 'console', paymentId },
+    ),
+  );
+};
+
+describe('the scheduled export', () => {
+  test('the scheduled export begins with the last month that has ended, with its signature file, and is recorded', async () => {
+    await schedule('month');
+    expect(workbooks()).toEqual(['Hotel-am-See-2026-10.xlsx']);
+    expect(existsSync(join(target, 'Hotel-am-See-2026-10.xlsx.head.json'))).toBe(true);
+    expect(cells('Hotel-am-See-2026-10.xlsx', 1).length).toBeGreaterThan(40);
+    expect(await state()).toMatchObject({
+      lastRunAt: now,
+      lastFile: join(target, 'Hotel-am-See-2026-10.xlsx'),
+      // The end of November in Berlin.
+      nextRunAt: Date.UTC(2026, 10, 30, 23),
+      problem: null,
+    });
+    await expect
+      .poll(
+        async () => {
+          const { rows } = value(await app.request('activity.list', {}));
+          return rows.some(({ details }) => details.exported === 'scheduled');
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+  });
+
+  test('the scheduled export catches up on every month that was missed, oldest first', async () => {
+    await schedule('month');
+    await app.close();
+    now += 95 * day;
+    await start();
+    await run();
+    expect(workbooks()).toEqual([
+      'Hotel-am-See-2026-10.xlsx',
+      'Hotel-am-See-2026-11.xlsx',
+      'Hotel-am-See-2026-12.xlsx',
+      'Hotel-am-See-2027-01.xlsx',
+    ]);
+    expect((await state()).lastFile).toBe(join(target, 'Hotel-am-See-2027-01.xlsx'));
+  });
+
+  test('the scheduled export of days catches up on at most 31 of them', async () => {
+    await schedule('day');
+    expect(workbooks()).toEqual(['Hotel-am-See-2026-10-31.xlsx']);
+    now += 60 * day;
+    await run();
+    expect(workbooks()).toHaveLength(1 + 31);
+  });
+
+  test('the scheduled export never replaces a file: a taken name gets a number', async () => {
+    writeFileSync(join(target, 'Hotel-am-See-2026-10.xlsx'), 'of another program');
+    await schedule('month');
+    await run();
+    expect(workbooks()).toEqual([
+      'Hotel-am-See-2026-10 (2).xlsx',
+      'Hotel-am-See-2026-10 (3).xlsx',
+      'Hotel-am-See-2026-10.xlsx',
+    ]);
+    expect(readFileSync(join(target, 'Hotel-am-See-2026-10.xlsx'), 'utf8')).toBe('of another program');
+  });
+
+  test('the scheduled export names what later evidence changed in a month that was written', async () => {
+    await schedule('month');
+    now += 31 * day;
+    await append([lateRefund()]);
+    await run();
+    expect(cells('Hotel-am-See-2026-10.xlsx', 4)).toHaveLength(1);
+    const [, ...changes] = cells('Hotel-am-See-2026-11.xlsx', 4);
+    expect(changes).toHaveLength(1);
+    expect(changes[0]?.[1]).toBe('HS-1001');
+    expect(changes[0]?.slice(4)).toEqual(['57.5', '57.5', '57.5', '47.5']);
+    // Once it was named, it is not named again.
+    now += 31 * day;
+    await run();
+    expect(cells('Hotel-am-See-2026-12.xlsx', 4)).toHaveLength(1);
+  });
+
+  test('the scheduled export follows no link and replaces no signature file of a taken name', async () => {
+    symlinkSync(join(target, 'elsewhere'), join(target, 'Hotel-am-See-2026-10.xlsx'));
+    writeFileSync(join(target, 'Hotel-am-See-2026-10 (2).xlsx.head.json'), 'of an earlier file');
+    await schedule('month');
+    expect((await state()).problem).toBeNull();
+    expect((await state()).lastFile).toBe(join(target, 'Hotel-am-See-2026-10 (3).xlsx'));
+    expect(existsSync(join(target, 'elsewhere'))).toBe(false);
+    expect(readFileSync(join(target, 'Hotel-am-See-2026-10 (2).xlsx.head.json'), 'utf8')).toBe(
+      'of an earlier file',
+    );
+  });
+
+  test('consoles that export to one folder at the same time each write their own files', async () => {
+    const other = await startTestApp(undefined, { clock: () => now });
+    try {
+      const saved = await other.request('profiles.save', {
+        id: null,
+        password: 'a password',
+        thisRunOnly: true,
+        profile: hotel,
+      });
+      const scheduled = async (one: TestApp, id: string) => {
+        const scheduledExport: ScheduledExport = { every: 'day', folder: target, profileIds: [id] };
+        value(await one.request('settings.change', { scheduledExport }));
+        value(await one.request('scheduledExport.run', {}));
+      };
+      await Promise.all([scheduled(app, profileId), scheduled(other, value(saved).id)]);
+      for (let round = 1; round < 3; round += 1) {
+        now += 2 * day;
+        await Promise.all([app, other].map(async one => value(await one.request('scheduledExport.run', {}))));
+      }
+      expect(workbooks().length % 2).toBe(0);
+      expect(readdirSync(target).filter(name => name.endsWith('.part'))).toEqual([]);
+    } finally {
+      await other.remove();
+    }
+  });
+
+  test('the last period written again names what changed since it was first written', async () => {
+    await schedule('month');
+    now += 2 * day;
+    await append([lateRefund()]);
+    value(await run());
+    const [, ...changes] = cells('Hotel-am-See-2026-10 (2).xlsx', 4);
+    expect(changes.map(row => [row[1], ...row.slice(4)])).toEqual([
+      ['HS-1001', '57.5', '57.5', '57.5', '47.5'],
+    ]);
+  });
+
+  test('a payment log that cannot be read is a problem of the scheduled export, until it can', async () => {
+    await schedule('month');
+    now += 31 * day;
+    const rename = (from: string, to: string): void => {
+      const database = new Database(join(data, 'payments.db'));
+      database.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+      database.close();
+    };
+    rename('event', 'gone');
+    const failed = await run().catch((thrown: unknown) => thrown);
+    rename('gone', 'event');
+    expect(failed).toMatchObject({ ok: false, error: { code: 'log.unavailable' } });
+    expect((await state()).problem).toMatchObject({ code: 'log.unavailable' });
+    value(await run());
+    expect((await state()).problem).toBeNull();
+  });
+
+  test('a schedule that is changed while files are written begins when they are', async () => {
+    const change = async (scheduledExport: ScheduledExport) =>
+      value(await app.request('settings.change', { scheduledExport }));
+    await change({ every: 'day', folder: target, profileIds: [profileId] });
+    await change({ every: 'month', folder: target, profileIds: [profileId] });
+    await expect.poll(() => workbooks(), { timeout: 20_000 }).toContain('Hotel-am-See-2026-10.xlsx');
+  });
+
+  test('a console that is closed while it catches up does not write the rest first, and writes nothing twice', async () => {
+    await schedule('day');
+    await app.close();
+    now += 10 * day;
+    await start();
+    const running = run();
+    await expect.poll(() => workbooks().length, { timeout: 20_000 }).toBeGreaterThan(2);
+    await app.close();
+    await running;
+    expect(workbooks().length).toBeLessThan(11);
+    expect(readdirSync(target).filter(name => name.endsWith('.part'))).toEqual([]);
+    await start();
+    value(await run());
+    expect(workbooks()).toHaveLength(11);
+    expect(workbooks().filter(name => name.includes('('))).toEqual([]);
+  });
+
+  test('the scheduled export says that its folder is gone, and writes the same month when it is back', async () => {
+    await schedule('month');
+    now += 31 * day;
+    renameSync(target, `${target}-away`);
+    expect(await run()).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
+    expect((await state()).problem).toMatchObject({ code: 'file.unwritable' });
+    renameSync(`${target}-away`, target);
+    value(await run());
+    expect(workbooks()).toContain('Hotel-am-See-2026-11.xlsx');
+    expect((await state()).problem).toBeNull();
+  });
+
+  test('a failed scheduled export is one alert on the desktop and a line of the health page, until one succeeds', async () => {
+    const alerts = async (): Promise<string[]> =>
+      value(await app.request('alerts.read', {})).alerts.map(({ kind }) => kind);
+    const health = async () =>
+      value(await app.request('health.read', {})).checks.filter(({ name }) => name === 'scheduled-export');
+    expect(await health()).toEqual([]);
+    await schedule('month');
+    expect(await health()).toMatchObject([{ state: 'good' }]);
+    now += 31 * day;
+    renameSync(target, `${target}-away`);
+    expect(await run()).toMatchObject({ ok: false });
+    await expect.poll(alerts, { timeout: 10_000 }).toEqual(['export-failed']);
+    expect(await health()).toMatchObject([
+      { state: 'attention', todo: { key: 'health.scheduled-export.todo' } },
+    ]);
+    expect(await run()).toMatchObject({ ok: false });
+    const shown = app.outside.notifications;
+    await expect.poll(() => shown.map(({ title }) => title)).toEqual(['Scheduled export failed']);
+    shown[0]?.press();
+    expect(value(await app.request('app.takePendingNavigation', {})).target).toEqual({
+      screen: 'settings',
+      section: 'data',
+      id: null,
+    });
+    renameSync(`${target}-away`, target);
+    value(await run());
+    await expect.poll(alerts, { timeout: 10_000 }).toEqual([]);
+    expect(await health()).toMatchObject([{ state: 'good' }]);
+    expect(shown).toHaveLength(1);
+  });
+
+  test('the scheduled export refuses the folder of the console’s data', async () => {
+    const own = join(data, 'exports');
+    mkdirSync(own);
+    app.willOpen(own);
+    expect(await app.request('scheduledExport.chooseFolder', {})).toMatchObject({ ok: false });
+    app.willOpen(target);
+    expect(value(await app.request('scheduledExport.chooseFolder', {}))).toEqual({ folder: target });
+    expect(workbooks()).toEqual([]);
+  });
+
+  test.skipIf(!mayMount)(
+    'the scheduled export leaves nothing on a disk that is full or may not be written to',
+    async () => {
+      for (const [options, code] of [
+        ['size=512k', 'file.no-room'],
+        ['size=16m,ro', 'file.unwritable'],
+      ] as const) {
+        const disk = join(target, code);
+        mkdirSync(disk);
+        mountDisk(disk, options);
+        try {
+          const scheduledExport: ScheduledExport = { every: 'month', folder: disk, profileIds: [profileId] };
+          value(await app.request('settings.change', { scheduledExport }));
+          expect(await run()).toMatchObject({ ok: false, error: { code } });
+          expect(readdirSync(disk)).toEqual([]);
+        } finally {
+          unmountDisk(disk);
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SharedLogSettings } from '../../../main/payment-log/postgres/connection-settings.ts';
+import type { Dossier } from '../../../main/export/dossier.ts';
+import { joiningText } from '../../../main/team/joining-text.ts';
+import type { Verification } from '../../../shared/payments/evidence.ts';
+import {
+  addShop,
+  hasCallback,
+  newPayment,
+  startTestApp,
+  value,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
+import { callback } from '../../../tools/evidence/evidence.ts';
+import { hashed, signedText } from '../../../tools/evidence/sign-callback.ts';
+import { checkAsDocumented } from '../../../tools/evidence/documented-check.ts';
+import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
+import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { openInstallation } from '../../../tools/postgres-harness/team-log.ts';
+import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
+import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+
+describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs PostgreSQL)', () => {
+  let cluster: Cluster;
+  let team: Team;
+  const apps: TestApp[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    cluster = await borrowCluster();
+  }, 60_000);
+  afterAll(() => cluster?.remove());
+  beforeEach(async () => {
+    team = await createTeam(cluster);
+  });
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.remove();
+    for (const close of closing.splice(0).toReversed()) await close();
+    await team.close();
+  });
+
+  const standing = async (app: TestApp) => value(await app.request('app.read', {})).team;
+  const isConnected = async (app: TestApp): Promise<boolean> => {
+    const now = await standing(app);
+    return now?.state === 'connected' && now.waiting === 0 && now.replica?.isLevel === true;
+  };
+  const start = async (label: string, settings?: SharedLogSettings): Promise<TestApp> => {
+    const app = await startTestApp();
+    apps.push(app);
+    // The first look at all chains finds evidence of this console.
+    value(
+      await app.request('payments.create', newPayment({ orderNumber: `BEFORE-${label.replace(' ', '-')}` })),
+    );
+    const text = joiningText(settings ?? (await team.add('console', label)));
+    value(await app.request('team.join', { text }));
+    await expect.poll(() => isConnected(app), { timeout: 10_000 }).toBe(true);
+    return app;
+  };
+  const changesIn = (app: TestApp, orderNumber: string): boolean =>
+    app.notices.some(
+      ({ name, notice }) => name === 'payments.changed' && JSON.stringify(notice).includes(orderNumber),
+    );
+  const knows = async (app: TestApp, orderNumber: string): Promise<boolean> =>
+    (await app.request('payments.read', { profileId: 'sandbox', orderNumber })).ok;
+
+  test('a payment that one console raises is shown at the other one at once, with the place', async () => {
+    const one = await start('Counter 1');
+    const two = await start('Counter 2');
+    const form = newPayment();
+    value(await one.request('payments.create', form));
+    await expect.poll(() => knows(two, form.orderNumber ?? ''), { timeout: 5_000 }).toBe(true);
+    await expect
+      .poll(async () => (await standing(two))?.installations.map(({ label }) => label))
+      .toEqual(['Counter 1', 'Counter 2']);
+    const orderNumber = form.orderNumber ?? '';
+    const listed = async (): Promise<string[]> =>
+      value(await two.request('payments.list', { filter: {} })).rows.map(row => row.orderNumber);
+    await expect.poll(listed, { timeout: 5_000 }).toContain(orderNumber);
+    const read = value(await two.request('payments.read', { profileId: 'sandbox', orderNumber }));
+    const { writer } = read.events.find(({ kind }) => kind === 'session.requested') ?? {};
+    expect(writer).toBe((await standing(one))?.writer);
+  });
+
+  test('the dossier of a payment proves what both consoles have written', async () => {
+    const one = await start('Counter 1');
+    const two = await start('Counter 2');
+    const key = { profileId: 'sandbox', orderNumber: 'PROOF-1' };
+    value(await one.request('payments.create', newPayment({ orderNumber: key.orderNumber })));
+    // A proof reaches up to the end of each chain, which must be copied.
+    await two.until(key.orderNumber, hasCallback);
+    value(await two.request('payments.note', { ...key, text: 'Will call back' }));
+    const written = value(await two.request('payments.dossier', key));
+    expect(written.proven).toBe(true);
+    const json = readFileSync((written.file ?? '').replace(/\.pdf$/, '.json'), 'utf8');
+    const { events } = JSON.parse(json) as Dossier;
+    expect(new Set(events.map(({ writer }) => writer)).size).toBe(2);
+    expect(await checkAsDocumented(json, two.folder)).toMatchObject({ whole: true });
+    // Both bear witness: their heads are in the shared log, and the verification compares them.
+    const heads = async (): Promise<string[]> => {
+      const found = await team.sql<{ label: string }>(
+        'SELECT w.label FROM head h JOIN writer w ON w.name = h.witness ORDER BY 1',
+      );
+      return found.map(({ label }) => label);
+    };
+    await expect.poll(heads, { timeout: 20_000, interval: 300 }).toEqual(['Counter 1', 'Counter 2']);
+    expect(value(await two.request('team.verify', {})).report.problems).toEqual([]);
+  });
+
+  test('of two consoles that raise one order at the same moment, at least one asks before a link exists', async () => {
+    const one = await start('Counter 1');
+    const two = await start('Counter 2');
+    const orderNumber = 'SAME-1';
+    const both = await Promise.all([
+      one.request('payments.create', newPayment({ orderNumber })),
+      two.request('payments.create', newPayment({ orderNumber })),
+    ]);
+    const asked = both.filter(answer => !answer.ok);
+    expect(asked.length).toBeGreaterThanOrEqual(1);
+    // The slower one may find the other's payment in the list already.
+    for (const answer of asked)
+      expect(['payment.raised-elsewhere', 'payment.duplicate']).toContain(!answer.ok && answer.error.code);
+    // The second attempt is deliberate.
+    const [first] = [one, two].filter((_, at) => both[at]?.ok === false);
+    if (!first) throw new Error('Neither was asked.');
+    value(await first.request('payments.create', newPayment({ orderNumber, allowDuplicate: true })));
+  });
+
+  test('two consoles without a connection both continue at once, and both show it later', async () => {
+    const proxy = await startProxy(cluster.host, cluster.port);
+    closing.push(() => proxy.close());
+    const one = await start('Counter 1');
+    const two = await start('Counter 2', await team.add('console', 'Counter 2', proxy.port));
+    proxy.set('hold');
+    const orderNumber = 'LATER-1';
+    value(await one.request('payments.create', newPayment({ orderNumber })));
+    const from = performance.now();
+    value(await two.request('payments.create', newPayment({ orderNumber })));
+    expect(performance.now() - from).toBeLessThan(8_000);
+    proxy.set('forward');
+    proxy.cut();
+    await expect.poll(() => isConnected(two), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => changesIn(one, orderNumber), { timeout: 10_000 }).toBe(true);
+    for (const app of [one, two])
+      await expect
+        .poll(
+          async () =>
+            value(
+              await app.request('payments.read', { profileId: 'sandbox', orderNumber }),
+            ).payment.flags.map(({ kind }) => kind),
+          { timeout: 5_000 },
+        )
+        .toContain('raised-twice');
+  });
+
+  test('a callback that was stored without the password is verified by a console that has it', async () => {
+    const intake = await openInstallation(team, 'intake-1');
+    closing.push(() => intake.remove());
+    const app = await startTestApp();
+    apps.push(app);
+    const profileId = await addShop(app);
+    const noPassword: Verification = { verdict: 'no-password', uppercasing: null, digest: 'md5' };
+    const receive = async (orderNumber: string): Promise<void> => {
+      const unsigned = callback(0, 'sale', 'success', { order_number: orderNumber });
+      if (unsigned.kind !== 'callback.received') return;
+      const hash = hashed(`${signedText(unsigned.body.fields)}correct horse`);
+      const changes = { order_number: orderNumber, hash };
+      must(
+        await intake.journal.append([
+          callback(0, 'sale', 'success', changes, noPassword, { profileId, orderNumber, dedupeKey: null }),
+        ]),
+      );
+    };
+    const verdicts = async (): Promise<string[]> =>
+      (
+        await team.sql<{ order: string }>(
+          `SELECT e.order_number AS order FROM event e JOIN writer w ON w.id = e.writer
+           WHERE e.kind = 'callback.reverified' AND w.name <> 'intake-1' ORDER BY 1`,
+        )
+      ).map(({ order }) => order);
+    await receive('BEFORE-1');
+    await intake.shipping.shipped(1, 10_000);
+    value(await app.request('team.join', { text: joiningText(await team.add('console', 'Counter 1')) }));
+    await expect.poll(verdicts, { timeout: 10_000 }).toEqual(['BEFORE-1']);
+    await receive('LATER-2');
+    await expect.poll(verdicts, { timeout: 10_000 }).toEqual(['BEFORE-1', 'LATER-2']);
+    const read = value(await app.request('payments.read', { profileId, orderNumber: 'LATER-2' }));
+    expect(read.payment.state).toBe('paid-unconfirmed');
+  });
+
+  test('people at two consoles see who else looks at a payment, until they leave it', async () => {
+    const one = await start('Counter 1');
+    const two = await start('Counter 2');
+    const payment = { profileId: 'sandbox', orderNumber: 'LOOK-1' };
+    expect(value(await one.request('team.look', { payment })).viewers).toEqual([]);
+    expect(value(await two.request('team.look', { payment })).viewers).toEqual([
+      { agent: 'anna', installation: 'Counter 1' },
+    ]);
+    value(await one.request('team.look', { payment: null }));
+    expect(value(await two.request('team.look', { payment })).viewers).toEqual([]);
+    expect(
+      value(await one.request('team.look', { payment: { ...payment, orderNumber: 'X' } })).viewers,
+    ).toEqual([]);
+  });
+});

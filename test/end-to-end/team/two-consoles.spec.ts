@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { joiningText } from '../../../main/team/joining-text.ts';
+import { violationsOn } from '../../../tools/browser-harness/axe.ts';
+import {
+  button,
+  fillNewPayment,
+  goTo,
+  ipcRequest,
+  raiseLink,
+  word,
+} from '../../../tools/browser-harness/console.ts';
+import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
+import { openKeyring, type OpenKeyring } from '../../../tools/keyring/keyring-session.ts';
+import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+
+/** Two consoles and one PostgreSQL: windows, main processes, keychain and database are real. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available || isPostgresMissing)('a team (needs PostgreSQL)', () => {
+    let cluster: Cluster;
+    let team: Team;
+    let keyring: OpenKeyring;
+    const apps: Application[] = [];
+    const folders: string[] = [];
+    let one: Page;
+    let two: Page;
+
+    const open = async (): Promise<Page> => {
+      const userData = mkdtempSync(join(tmpdir(), 'counterfoil-e2e-team-'));
+      folders.push(userData);
+      const app = await launch({ driver: name, userData, env: keyring.env });
+      apps.push(app);
+      return app.firstWindow();
+    };
+    const mark = (page: Page) =>
+      page.getByRole('link', { name: word('team.state.connected'), exact: true }).first();
+
+    /** Verifies until everything is sent: what a person just did is an event that takes a moment. */
+    const verifiesWhole = (page: Page): Promise<void> =>
+      expect
+        .poll(
+          async () => {
+            await button(page, 'team.verify').click();
+            await page.getByText('of all installations verified').waitFor();
+            return page.getByText('Everything from this computer has been sent.').isVisible();
+          },
+          { timeout: 20_000, interval: 300 },
+        )
+        .toBe(true);
+
+    beforeAll(async () => {
+      [cluster, keyring] = await Promise.all([startCluster(), openKeyring()]);
+      team = await createTeam(cluster);
+      [one, two] = [await open(), await open()];
+    }, 120_000);
+    afterAll(async () => {
+      for (const app of apps) await app.close();
+      await keyring?.close();
+      await team?.close();
+      await cluster?.remove();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    });
+
+    test('a console joins on its page: check, join, everything is sent', async () => {
+      await raiseLink(one, { amount: '10', description: 'Before joining', orderNumber: 'TEAM-1' });
+      await goTo(one, 'nav.settings');
+      await one.getByRole('link', { name: word('settings.team') }).click();
+      await one.locator('[name="joining-text"]').fill('not a joining text');
+      await button(one, 'team.join.check').click();
+      await one.getByText(word('team.join.text.invalid')).first().waitFor();
+      await one
+        .locator('[name="joining-text"]')
+        .fill(joiningText(await team.add('console', 'Till 1', undefined, ['admin'])));
+      await button(one, 'team.join.check').click();
+      await one.getByText(word('team.check.rights.good')).waitFor();
+      await button(one, 'team.join.join').click();
+      await one.getByText(word('team.standing.connected')).waitFor();
+      await mark(one).waitFor();
+      await verifiesWhole(one);
+      expect(await violationsOn(one)).toEqual([]);
+      const [stored] = await team.sql<{ n: string }>(
+        "SELECT count(*) AS n FROM event WHERE order_number = 'TEAM-1'",
+      );
+      expect(Number(stored?.n)).toBeGreaterThan(0);
+    });
+
+    test('another console of a team sees the payments of the first, and who raised them where', async () => {
+      const text = joiningText(await team.add('console', 'Till 2'));
+      expect(await ipcRequest(two, 'team.join', { text })).toMatchObject({ ok: true });
+      await mark(two).waitFor();
+      await goTo(two, 'nav.payments');
+      await two.getByRole('grid').getByText('TEAM-1').first().waitFor();
+      // A new one appears in the open list.
+      await raiseLink(one, { amount: '20', description: 'While both look', orderNumber: 'TEAM-2' });
+      const row = two.getByRole('grid').getByText('TEAM-2').first();
+      await row.waitFor();
+      await two.evaluate(() => {
+        location.hash = '#/payment/sandbox/TEAM-2';
+      });
+      await two.getByText('at Till 1').first().waitFor();
+      // It is open at the other one.
+      await two.getByText('Also looking at this payment').first().waitFor();
+    });
+
+    test('people and profiles become those of the team, on the page', async () => {
+      await one.evaluate(() => {
+        location.hash = '#/settings/team';
+      });
+      await one.getByText('The people of this computer become those of the team').waitFor();
+      expect(await violationsOn(one)).toEqual([]);
+      await button(one, 'sharing.start').click();
+      await one.getByText(word('sharing.on')).waitFor();
+      await two.evaluate(() => {
+        location.hash = '#/settings/team';
+      });
+      await button(two, 'sharing.start').click();
+      // Its person is not one of the team.
+      await two.getByRole('main', { name: word('lock-screen.name') }).waitFor();
+    });
+
+    test('a person added at one console signs in at the other, and is locked out there once removed', async () => {
+      await one.evaluate(() => {
+        location.hash = '#/settings/people';
+      });
+      await one.getByText(word('sharing.note.people')).waitFor();
+      await button(one, 'agents.add').click();
+      await one.getByRole('textbox', { name: word('agents.person') }).fill('Grace');
+      await one.getByLabel(word('agents.pin')).fill('2468');
+      await button(one, 'save').click();
+      // The lock screen shows her without a reload.
+      await two.getByRole('button', { name: 'Grace' }).click();
+      await two.getByLabel('PIN of Grace').last().fill('2468');
+      await two.keyboard.press('Enter');
+      await two.locator('.shell').waitFor();
+      await one.getByRole('button', { name: 'Remove Grace' }).click();
+      // An administrator without a PIN needs hers.
+      await one.getByRole('dialog').getByLabel(word('agents.old-pin')).fill('2468');
+      await one
+        .getByRole('dialog')
+        .getByRole('button', { name: word('agents.remove') })
+        .click();
+      await two.getByRole('main', { name: word('lock-screen.name') }).waitFor();
+      await expect.poll(() => two.getByRole('button', { name: 'Grace' }).count()).toBe(0);
+      await two.getByRole('listitem').getByRole('button').first().click();
+      await two.locator('.shell').waitFor();
+    });
+
+    test('an order that has a link elsewhere is not raised without a question', async () => {
+      await fillNewPayment(two, { amount: '20', description: 'The same order', orderNumber: 'TEAM-2' });
+      await two.keyboard.press('Control+Enter');
+      await two.getByRole('alertdialog', { name: word('duplicate.title') }).waitFor();
+      await two.keyboard.press('Escape');
+    });
+
+    test('without the server both consoles continue, and what they did arrives later', async () => {
+      await cluster.kill();
+      await expect
+        .poll(async () => (await one.locator('.top-bar').innerText()).includes('not reachable'), {
+          timeout: 15_000,
+        })
+        .toBe(true);
+      await raiseLink(one, { amount: '30', description: 'Without a server', orderNumber: 'TEAM-3' });
+      await cluster.start();
+      await mark(one).waitFor();
+      await goTo(two, 'nav.payments');
+      await two.getByRole('grid').getByText('TEAM-3').first().waitFor();
+    });
+
+    test('a console leaves and keeps its own payments', async () => {
+      await goTo(two, 'nav.settings');
+      await two.getByRole('link', { name: word('settings.team') }).click();
+      await button(two, 'team.leave').click();
+      await two
+        .getByRole('alertdialog')
+        .getByRole('button', { name: word('team.leave') })
+        .click();
+      await two.getByText(word('team.alone')).waitFor();
+      // The people of the team stay.
+      expect(await ipcRequest(two, 'app.read', {})).toMatchObject({ ok: true, value: { sharing: null } });
+      await goTo(two, 'nav.payments');
+      await two.getByRole('grid').getByText('TEAM-1').waitFor({ state: 'detached' });
+    });
+  });
+});

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
+import type { Result } from '../../shared/errors.ts';
+import { button, fillNewPayment, ipcRequest, waitForState, word } from '../browser-harness/console.ts';
+import { closeOverlays, type Reach } from './reach.ts';
+
+/** The screens of a customer with several payments, made in the sandbox. */
+
+const profileId = 'sandbox';
+
+const value = <T>(result: Result<T>): T => {
+  if (!result.ok) throw new Error(inEnglish(result.error.message));
+  return result.value;
+};
+
+type Details = { name: string; email?: string; phone?: string };
+const zoe: Details = { name: 'Zoë O’Brien', email: 'zoe.obrien@example.com', phone: '+44 20 7946 0018' };
+
+const show = (page: Page, address: string): Promise<void> =>
+  page.evaluate(hash => {
+    location.hash = hash;
+  }, address);
+
+/** A link for a customer; with `isPaid` it is paid. Returns its order number. */
+const createLink = async (
+  page: Page,
+  customer: Details | null,
+  amount: string,
+  description: string,
+  isPaid = false,
+): Promise<string> => {
+  const orderNumber = `ZOE-${crypto.randomUUID().replaceAll(/\D/g, '').slice(0, 5)}`;
+  const { payment } = value(
+    await ipcRequest(page, 'payments.create', {
+      profileId,
+      idempotencyKey: crypto.randomUUID(),
+      amount,
+      currency: 'EUR',
+      orderNumber,
+      description,
+      customer,
+      locale: 'en',
+      allowSameIntent: true,
+    }),
+  );
+  if (!isPaid) return orderNumber;
+  // On its own page a result shows no message over the screen.
+  await show(page, `#/payment/${profileId}/${orderNumber}`);
+  await page.getByTestId('payment-link').waitFor();
+  await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  await waitForState(page, 'paid-confirmed');
+  return orderNumber;
+};
+
+const begun = new WeakMap<Page, string>();
+
+/** A customer with two paid payments, a refund, an open link, a note, a joined spelling and a similar customer. */
+const beginCustomer = async (page: Page): Promise<string> => {
+  const known = begun.get(page);
+  if (known !== undefined) return known;
+  await createLink(page, zoe, '150.00', 'Deposit, room 12', true);
+  const refunded = await createLink(page, zoe, '518.62', 'Two nights, room 12', true);
+  const read = value(await ipcRequest(page, 'payments.read', { profileId, orderNumber: refunded }));
+  value(
+    await ipcRequest(page, 'operations.send', {
+      profileId,
+      orderNumber: refunded,
+      paymentId: read.payment.paymentIds[0] ?? '',
+      intent: crypto.randomUUID(),
+      operation: 'refund',
+      amount: '100.00',
+      locale: 'en',
+      reason: 'goodwill',
+    }),
+  );
+  value(
+    await ipcRequest(page, 'payments.note', {
+      profileId,
+      orderNumber: refunded,
+      text: 'Prefers a quiet room.',
+    }),
+  );
+  const spelled = await createLink(
+    page,
+    { ...zoe, email: 'zoe@example.org' },
+    '64.00',
+    'Dinner for two',
+    true,
+  );
+  await createLink(page, { name: 'Z. O’Brien', phone: '+44 20 7946 0018' }, '12.00', 'Late check-out');
+  const orderNumber = await createLink(page, zoe, '20.00', 'Deposit, room 12');
+  value(await ipcRequest(page, 'customers.join', { profileId, orderNumber, otherOrderNumber: spelled }));
+  begun.set(page, orderNumber);
+  return orderNumber;
+};
+
+export const openCustomer: Reach = async page => {
+  await closeOverlays(page);
+  const orderNumber = await beginCustomer(page);
+  await show(page, `#/customer/${profileId}/${orderNumber}`);
+  await page.locator('.customer-payments tbody tr').nth(3).waitFor();
+};
+
+export const customerScreens: Readonly<Record<string, Reach>> = {
+  'the question before a customer is erased': async (page, app) => {
+    await openCustomer(page, app);
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('erase.name') }).click();
+    await page.getByRole('alertdialog', { name: word('erase.name') }).waitFor();
+  },
+  'a payment of a known customer': async page => {
+    await closeOverlays(page);
+    const orderNumber = await beginCustomer(page);
+    await show(page, `#/payment/${profileId}/${orderNumber}`);
+    await page.locator('.earlier-link').nth(2).waitFor();
+  },
+  'a payment without a customer': async page => {
+    await closeOverlays(page);
+    const orderNumber = await createLink(page, null, '12.00', 'Late check-out');
+    await show(page, `#/customer/${profileId}/${orderNumber}`);
+    await page.getByText(word('customer.none'), { exact: true }).waitFor();
+  },
+  'the question before a second link for a customer': async page => {
+    await closeOverlays(page);
+    await beginCustomer(page);
+    await fillNewPayment(page, { amount: '20', description: 'Deposit, room 12', ...zoe });
+    await page.locator('.known-open').first().waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alertdialog', { name: word('same-intent.title') }).waitFor();
+  },
+};

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core';
+import { button, ipcRequest, raiseLink, waitForState, word } from '../browser-harness/console.ts';
+import { closeOverlays, type Reach } from './reach.ts';
+
+/** What follows a payment: refunds and their kin, on the page of a payment of the sandbox. */
+
+const profileId = 'sandbox';
+
+/** A paid payment on its page. Returns its order number and payment id. */
+const paidPayment = async (page: Page): Promise<{ orderNumber: string; paymentId: string }> => {
+  await closeOverlays(page);
+  const typed = { amount: '80', description: 'Deposit', name: 'Maria Schmidt' };
+  const { link, orderNumber } = await raiseLink(page, typed);
+  await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  await waitForState(page, 'paid-confirmed');
+  await button(page, 'operation.open.void').waitFor();
+  const read = await ipcRequest(page, 'payments.read', { profileId, orderNumber });
+  return { orderNumber, paymentId: (read.ok && read.value.payment.paymentIds[0]) || '' };
+};
+
+const refund = (page: Page, payment: { orderNumber: string; paymentId: string }, amount: string) =>
+  ipcRequest(page, 'operations.send', {
+    profileId,
+    ...payment,
+    intent: crypto.randomUUID(),
+    operation: 'refund',
+    amount,
+    locale: 'en',
+    reason: 'goodwill',
+  });
+
+export const operationScreens: Readonly<Record<string, Reach>> = {
+  'the form of a refund': async page => {
+    await paidPayment(page);
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('operation.open.refund') }).click();
+    await page.getByRole('dialog').getByText(word('operation-form.part'), { exact: true }).click();
+    await page.getByRole('textbox', { name: word('operation-form.amount.refund') }).fill('20');
+  },
+  'the form of a cancellation with problems': async page => {
+    await paidPayment(page);
+    await button(page, 'operation.open.void').click();
+    await page.getByRole('dialog').getByRole('button', { name: /EUR|€/ }).click();
+    await page.getByText(word('operation-form.missing.reason')).waitFor();
+  },
+  'a refund without a result': async page => {
+    const payment = await paidPayment(page);
+    await ipcRequest(page, 'sandbox.faults', { faults: ['callback-none'] });
+    await refund(page, payment, '20');
+    await ipcRequest(page, 'sandbox.faults', { faults: [] });
+    await page.locator('.ledger-open').waitFor();
+  },
+  'a payment with a refund': async page => {
+    await refund(page, await paidPayment(page), '20');
+    await waitForState(page, 'part-refunded');
+    await page.locator('.ledger-table tbody tr').nth(1).waitFor();
+  },
+};
