@@ -79,15 +79,16 @@ export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
   ],
 };
 
-/** Milliseconds from the tests' fixed moment to three hours ago. */
-const shift = Date.now() - 3 * hour - start;
+const threeHoursAgo = Date.now() - 3 * hour;
 
-/** The events of one order as another order's, three hours ago. */
+/** The events of one order as another order's, from another moment on (milliseconds since 1970). */
 export const moved = (
   drafts: readonly EventDraft[],
   profileId: string,
   orderNumber: string,
+  from = threeHoursAgo,
 ): EventDraft[] => {
+  const shift = from - start;
   const ids = new Map(drafts.map(({ id }) => [id, crypto.randomUUID()]));
   const bodyOf = (one: EventDraft): EventDraft['body'] => {
     if (one.kind === 'session.accepted') {

@@ -4,6 +4,10 @@ import { reconciliationCauses } from '../../shared/reports/reconcile.ts';
 import { callback } from '../evidence/evidence.ts';
 import { moved, paid, raised, settled, attemptHistories } from '../evidence/incomplete-payments.ts';
 
+const day = 86_400_000;
+/** Noon (UTC) of the day before yesterday: one day, and between one and seven days ago, whenever the screens are looked at. */
+const from = Math.floor(Date.now() / day) * day - 1.5 * day;
+
 /** Writes a log that contains every cause for reconciliation once, two paid orders and a declined one. */
 export const seedLog = async (userData: string): Promise<void> => {
   const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
@@ -15,6 +19,6 @@ export const seedLog = async (userData: string): Promise<void> => {
     ...reconciliationCauses.map(cause => attemptHistories[cause]),
   ];
   for (const [index, history] of histories.entries())
-    await log.value.append(moved(history, 'sandbox', `SEED-${index}`));
+    await log.value.append(moved(history, 'sandbox', `SEED-${index}`, from));
   await log.value.close();
 };
