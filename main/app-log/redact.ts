@@ -1,4 +1,5 @@
 import { maskCardNumbers } from '../../shared/card-number.ts';
+import { spellingsOf } from '../secret-spellings.ts';
 
 /**
  * Hides what must not be in the application log: passwords, hashes, tokens, links, card numbers, e-mail addresses and
@@ -107,28 +108,6 @@ const patterns: readonly ((text: string) => string)[] = [
   text => text.replaceAll(/[\w+=-]{20,}/g, maskUnlessName),
 ];
 
-const inLowerCaseHex = (encoded: string): string =>
-  encoded.replaceAll(/%[0-9A-F]{2}/g, hex => hex.toLowerCase());
-
-/**
- * Possible echoes of a secret: unchanged, upper-cased as it was hashed, in JSON, in a URL (as JavaScript, RFC 3986 and
- * a form encode it, once or twice, with hexadecimal digits in either case).
- */
-const spellingsOf = (secret: string): string[] => {
-  const encoded = encodeURIComponent(secret.toWellFormed());
-  const strict = encoded.replaceAll(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-  const form = new URLSearchParams({ a: secret }).toString().slice(2);
-  const inUrl = [encoded, encoded.replaceAll('%20', '+'), strict, strict.replaceAll('~', '%7E'), form];
-  const twice = inUrl.map(text => encodeURIComponent(text));
-  return [
-    secret,
-    secret.toUpperCase(),
-    secret.toLowerCase(),
-    JSON.stringify(secret).slice(1, -1),
-    ...[...inUrl, ...twice].flatMap(text => [text, inLowerCaseHex(text)]),
-  ];
-};
-
 /** Length, characters, below which a secret is hidden only as a whole word: a single letter occurs in every word. */
 const minPlainChars = 4;
 
@@ -148,9 +127,7 @@ export const createRedactor = (): Redactor => {
   const secrets = new Set<string>();
   let known: RegExp | null = null;
   const compile = (): RegExp | null => {
-    const spellings = [...new Set([...secrets].flatMap(spellingsOf))].filter(text => text !== '');
-    // Longest first, so that no part of a longer spelling remains.
-    spellings.sort((one, other) => other.length - one.length);
+    const spellings = spellingsOf(secrets);
     const alternatives = spellings.map(text =>
       text.length < minPlainChars ? String.raw`(?<!\w)${escape(text)}(?!\w)` : escape(text),
     );

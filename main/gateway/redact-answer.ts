@@ -1,5 +1,6 @@
 import { maskCardNumbers } from '../../shared/card-number.ts';
 import type { AnswerExcerpt } from '../../shared/payments/evidence.ts';
+import { spellingsOf } from '../secret-spellings.ts';
 import type { Received } from './http-request.ts';
 
 /** Redaction of recorded requests and responses: never the password, a signature or a card number. */
@@ -8,31 +9,9 @@ export const mask = '•••';
 /** Size limit of a response that is kept as evidence, bytes. */
 export const excerptLimit = 16 * 1024;
 
-const plainWord = /^[\w.-]*$/;
-
-/** A text in JSON as PHP writes it: slashes escaped, and everything beyond ASCII as `\u00e9`. */
-const phpJson = (text: string): string =>
-  JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll('/', String.raw`\/`)
-    .replaceAll(/[\x7f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** Possible echoes of a secret: unchanged, upper-cased as it was hashed, in JSON, in a URL. */
-const spellingsOf = (secret: string): string[] =>
-  plainWord.test(secret)
-    ? [secret, secret.toUpperCase()]
-    : [secret, secret.toUpperCase()].flatMap(text => [
-        text,
-        JSON.stringify(text).slice(1, -1),
-        phpJson(text),
-        encodeURIComponent(text.toWellFormed()),
-      ]);
-
 /** A function that hides these secrets in a text, in any spelling, the value of every field `hash`, and card numbers. */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
-  const spellings = secrets.filter(secret => secret !== '').flatMap(spellingsOf);
-  // Longest first, so that no part of a longer spelling remains.
-  spellings.sort((one, other) => other.length - one.length);
+  const spellings = spellingsOf(secrets);
   return text => {
     let hidden = text;
     for (const spelling of spellings) hidden = hidden.replaceAll(spelling, mask);

@@ -273,6 +273,19 @@ const strict = (text: string): string =>
     sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
+test('a password is hidden in every spelling of JSON', () => {
+  const redactor = createRedactor();
+  redactor.add('ünter/über "x"');
+  for (const spelling of [
+    String.raw`ünter/über \"x\"`,
+    String.raw`ünter\/über \"x\"`,
+    String.raw`\u00fcnter\/\u00fcber \"x\"`,
+    String.raw`\u00FCnter/\u00FCber \"x\"`,
+    String.raw`\u00DCNTER/\u00DCBER \"X\"`,
+  ])
+    expect(redactor.redact(`sent ${spelling} to the gateway`)).toBe('sent ••• to the gateway');
+});
+
 test('a password is hidden in every spelling of a URL or a form', () => {
   const redactor = createRedactor();
   const inLowerCase = (text: string): string => text.replaceAll(/%[0-9A-F]{2}/g, hex => hex.toLowerCase());

@@ -300,6 +300,9 @@ test('no password, hash or token is in what may be recorded or shown, however th
     text => JSON.stringify({ status: text, payment_id: text, result: 'accepted', reason: text }),
     text => JSON.stringify({ status: 'FAIL', payment_id: text, reason: text }),
     text => `{"result":"accepted","reason":${inPhp(text)}}`,
+    text => `{"result":"accepted","reason":${inPhp(text).replaceAll('/', String.raw`\/`)}}`,
+    text => `{"result":"accepted","reason":${JSON.stringify(text).replaceAll('/', String.raw`\/`)}}`,
+    text => `<a href="?${String(new URLSearchParams({ q: text }))}">`,
     text => JSON.stringify({ message: text.toUpperCase() }),
     text => `<a href="?q=${encodeURIComponent(text.toWellFormed())}">`,
   );
@@ -334,7 +337,10 @@ test('no password, hash or token is in what may be recorded or shown, however th
       // What the outcome contains without any echo is not an echo.
       const plain = JSON.stringify(answer('x'));
       for (const one of secrets) {
-        for (const spelling of [one, JSON.stringify(one).slice(1, -1), inPhp(one).slice(1, -1)]) {
+        const [json, php] = [JSON.stringify(one).slice(1, -1), inPhp(one).slice(1, -1)];
+        const slashed = [json, php].map(spelling => spelling.replaceAll('/', String.raw`\/`));
+        const form = String(new URLSearchParams({ '': one })).slice(1);
+        for (const spelling of [one, json, php, ...slashed, form]) {
           if (plain.includes(spelling)) continue;
           for (const text of shown) expect(text).not.toContain(spelling);
         }
