@@ -1,0 +1,7 @@
+import * as fc from 'fast-check';
+
+/**
+ * Generated input is the same in every run, so that a change fails by its own faults only. `npm run test:properties` sets
+ * other seeds.
+ */
+fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_261_005) });
