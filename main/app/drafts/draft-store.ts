@@ -48,6 +48,7 @@ export const createDraftStore = (file: DraftFile, exists: (owner: Owner) => bool
   /** Drafts of the file that no read has returned yet: the window does not know them. */
   const unread = new Set<string>();
   let written = '[]';
+  let loading: Promise<void> = Promise.resolve();
   let writing: Promise<void> = Promise.resolve();
 
   /** Without the drafts that are too old, and those of people and profiles that are gone. */
@@ -57,12 +58,10 @@ export const createDraftStore = (file: DraftFile, exists: (owner: Owner) => bool
       return drafts.length > 0 && exists(one) ? [{ ...one, drafts }] : [];
     });
 
-  /** Adds what the file holds to what was saved before it could be read. */
-  const load = async (): Promise<void> => {
+  const loadOnce = async (): Promise<void> => {
     if (isLoaded) return;
     const content = await file.read();
-    // Two requests can wait for the keychain.
-    if (isLoaded || file.kept() !== 'restart') return;
+    if (file.kept() !== 'restart') return;
     isLoaded = true;
     written = content ?? '[]';
     for (const stored of parse(content)) {
@@ -75,6 +74,15 @@ export const createDraftStore = (file: DraftFile, exists: (owner: Owner) => bool
         current.drafts = [...added, ...current.drafts].slice(-maxDrafts);
       }
     }
+  };
+
+  /**
+   * Adds what the file holds to what was saved before it could be read. One after the other: an earlier read that failed
+   * says nothing about this one.
+   */
+  const load = (): Promise<void> => {
+    loading = loading.then(loadOnce);
+    return loading;
   };
 
   const write = (): Promise<void> => {
