@@ -31,6 +31,13 @@ const current = (now: number, every: ExportInterval, zone: string): CalendarDate
 export const endOfPeriod = (now: number, every: ExportInterval, zone: string): number =>
   periodFrom(current(now, every, zone), every, zone).until;
 
+/**
+ * Whether `next`, the first day that is not written (ISO), is later than the end of the period at `now`, as the clock of
+ * the last export can have it. A changed zone moves it by less.
+ */
+export const isAhead = (next: string, now: number, every: ExportInterval, zone: string): boolean =>
+  next > periodFrom(current(now, every, zone), every, zone).next;
+
 /** The last `count` periods that have ended, oldest first. */
 export const lastPeriods = (
   now: number,

@@ -10,7 +10,7 @@ import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
 import type { Feature } from '../common/feature.ts';
 import type { FinishedFiles } from '../reports/finished-files.ts';
-import { duePeriods, endOfPeriod, lastPeriods, type ExportPeriod } from './export-periods.ts';
+import { duePeriods, endOfPeriod, isAhead, lastPeriods, type ExportPeriod } from './export-periods.ts';
 import { checkFolder } from './target-folder.ts';
 import { writePeriod } from './write-period.ts';
 
@@ -54,7 +54,12 @@ export const createScheduledExportFeature = (
   const zoneOf = (profileId: string): string => timeZoneOf(settings.profile(profileId));
   const storedOf = (profileId: string, every: Schedule['every']) => {
     const stored = settings.read().scheduledExport.profiles[profileId];
-    return stored?.every === every ? stored : null;
+    if (stored?.every !== every) return null;
+    const zone = zoneOf(profileId);
+    if (!isAhead(stored.next, clock(), every, zone)) return stored;
+    // Written under a clock that was ahead: what is due begins with the last period, and any change may be new.
+    const [last] = lastPeriods(clock(), every, zone, 1);
+    return last ? { ...stored, next: last.first, since: 0 } : null;
   };
 
   const writeOne = async (
@@ -112,34 +117,52 @@ export const createScheduledExportFeature = (
     return ok(undefined);
   };
 
-  /** Writes every period that is due. `again`: a profile without one gets its last period once more. */
+  /** Writes the periods of a profile that are due, while `isWanted`. */
+  const writeProfile = async (
+    log: PaymentLog,
+    wanted: Schedule,
+    profileId: string,
+    again: boolean,
+    isWanted: () => boolean,
+  ): Promise<Result<undefined>> => {
+    const zone = zoneOf(profileId);
+    const due = duePeriods(clock(), wanted.every, zone, storedOf(profileId, wanted.every)?.next ?? null);
+    const periods = due.length === 0 && again ? lastPeriods(clock(), wanted.every, zone, 1) : due;
+    for (const period of periods) {
+      if (!isWanted()) break;
+      const written = await writeOne(log, wanted, profileId, period);
+      if (!written.ok) return written;
+    }
+    return ok(undefined);
+  };
+
+  /**
+   * Writes every period that is due. `again`: a profile without one gets its last period once more. A profile that fails
+   * stops no other; the first error is returned.
+   */
   const writeDue = async (again: boolean): Promise<Result<undefined>> => {
     const wanted = schedule();
     if (wanted === null) return ok(undefined);
     const text = scheduleText();
+    // The files of an earlier schedule are no longer wanted.
+    const isWanted = (): boolean => !stopping.signal.aborted && scheduleText() === text;
     if (!parts.log.ok) return parts.log;
+    let result: Result<undefined> = ok(undefined);
     for (const profileId of wanted.profileIds) {
       if (settings.profile(profileId) === null) continue;
-      const zone = zoneOf(profileId);
-      const next = storedOf(profileId, wanted.every)?.next ?? null;
-      const due = duePeriods(clock(), wanted.every, zone, next);
-      const periods = due.length === 0 && again ? lastPeriods(clock(), wanted.every, zone, 1) : due;
-      for (const period of periods) {
-        // The files of an earlier schedule are no longer wanted.
-        if (stopping.signal.aborted || scheduleText() !== text) return ok(undefined);
-        const written = await writeOne(parts.log.value, wanted, profileId, period);
-        if (!written.ok) return written;
-      }
+      const written = await writeProfile(parts.log.value, wanted, profileId, again, isWanted).catch(
+        (thrown: unknown) =>
+          thrown instanceof LogFailure ? { ok: false as const, error: thrown.error } : toLogFailure(thrown),
+      );
+      if (result.ok) result = written;
     }
-    return ok(undefined);
+    return result;
   };
 
   const run = (again = false): Promise<void> => {
     running ??= (async () => {
       const before = settings.read().scheduledExport.lastRunAt;
-      const result = await writeDue(again).catch((thrown: unknown) =>
-        thrown instanceof LogFailure ? { ok: false as const, error: thrown.error } : toLogFailure(thrown),
-      );
+      const result = await writeDue(again);
       if (stopping.signal.aborted) return;
       const failed = result.ok ? null : result.error;
       const hasChanged =

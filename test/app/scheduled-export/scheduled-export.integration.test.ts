@@ -248,6 +248,43 @@ describe('the scheduled export', () => {
     expect((await state()).problem).toBeNull();
   });
 
+  test('a profile whose scheduled export fails stops that of no other, and is the problem', async () => {
+    const bar = value(
+      await app.request('profiles.save', {
+        id: null,
+        password: 'a password',
+        thisRunOnly: true,
+        profile: { ...hotel, name: 'Bar' },
+      }),
+    ).id;
+    const database = new Database(join(data, 'payments.db'));
+    database
+      .prepare(`UPDATE listed SET "row" = '{' WHERE payment IN (SELECT id FROM payment WHERE profile_id = ?)`)
+      .run(profileId);
+    database.close();
+    const scheduledExport: ScheduledExport = { every: 'month', folder: target, profileIds: [profileId, bar] };
+    value(await app.request('settings.change', { scheduledExport }));
+    await expect.poll(async () => (await state()).problem).toMatchObject({ code: 'log.unavailable' });
+    expect(workbooks()).toEqual(['Bar-2026-10.xlsx']);
+  });
+
+  test('an export under a clock that was years ahead does not end those of the present months', async () => {
+    await schedule('month');
+    await app.close();
+    const present = now + 30 * day;
+    now += 3 * 365 * day;
+    await start();
+    value(await run());
+    await app.close();
+    const ahead = workbooks();
+    now = present;
+    await append([lateRefund()]);
+    value(await run());
+    const added = workbooks().filter(file => !ahead.includes(file));
+    expect(added).toEqual(['Hotel-am-See-2026-11.xlsx']);
+    expect(cells('Hotel-am-See-2026-11.xlsx', 4).map(row => row[1])).toContain('HS-1001');
+  });
+
   test('a schedule that is changed while files are written begins when they are', async () => {
     const change = async (scheduledExport: ScheduledExport) =>
       value(await app.request('settings.change', { scheduledExport }));
