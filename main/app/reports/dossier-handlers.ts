@@ -1,5 +1,6 @@
 import { open, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';
@@ -29,24 +30,36 @@ const endsOf = async (log: PaymentLog, team: Team): Promise<readonly ChainEnd[]>
   return [...own, ...others.filter(({ writer }) => !own.some(end => end.writer === writer))];
 };
 
-/** Connects an order's events to signed heads: the daily ones, and one signed now for later events. */
-const segmentsOf = async (
+/** Attempts in a team, a second apart: the end of another console's chain arrives here after it is in the shared log. */
+const maxAttempts = 4;
+
+/**
+ * An order's events, connected to signed heads: the daily ones, and one signed now for later events. `proven`: each event
+ * is connected to one.
+ */
+const proofOf = async (
   { team, settings }: AppDependencies,
   log: PaymentLog,
   heads: HeadSigner,
   profileId: string,
   orderNumber: string,
-  events: Dossier['events'],
-): Promise<DossierSegment[]> => {
+): Promise<Pick<Dossier, 'events' | 'segments'> & { proven: boolean }> => {
+  const events = await log.proof(profileId, orderNumber);
   const now = await heads.signEnds(await endsOf(log, team));
   const signed = await heads.readAll(settings.read().sharedLog?.logId ?? null);
   const plan = planSegments(events, [...signed, ...(now.ok ? [now.value] : [])]);
-  const segments: DossierSegment[] = [];
-  for (const { writer, first, last, head } of plan) {
-    const path = await log.proofPath(profileId, orderNumber, writer, first, last);
-    if (path) segments.push({ ...path, head });
+  for (let attempt = 1; ; attempt += 1) {
+    const segments: DossierSegment[] = [];
+    for (const { writer, first, last, head } of plan) {
+      const path = await log.proofPath(profileId, orderNumber, writer, first, last);
+      if (path) segments.push({ ...path, head });
+    }
+    const proven = events.every(({ writer, writerSeq }) =>
+      segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last),
+    );
+    if (proven || !team.isConnected() || attempt === maxAttempts) return { events, segments, proven };
+    await wait(1_000);
   }
-  return segments;
 };
 
 /** The file system's error code, if there is one. */
@@ -116,8 +129,7 @@ export const createDossierHandlers = (
     const { link, ...payment } = found.value;
     const createdAt = parts.clock();
     const { state, linkUsable } = paymentAt({ ...payment, expiresAt: link?.expiresAt ?? null }, createdAt);
-    const events = await log.proof(profileId, orderNumber);
-    const segments = await segmentsOf(parts, log, heads, profileId, orderNumber, events);
+    const { events, segments, proven } = await proofOf(parts, log, heads, profileId, orderNumber);
     const profile = parts.settings.profile(profileId);
     const { agent, language } = parts.settings.read().settings;
     const { logo, ...merchant } = printedMerchant(parts, profileId);
@@ -155,9 +167,6 @@ export const createDossierHandlers = (
       return unwritableFile(codeOf(thrown));
     }
     finished.finishProven(file);
-    const proven = events.every(({ writer, writerSeq }) =>
-      segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last),
-    );
     return ok({ file, proven });
   },
 });

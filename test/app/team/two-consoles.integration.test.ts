@@ -87,10 +87,13 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     const two = await start('Counter 2');
     const key = { profileId: 'sandbox', orderNumber: 'PROOF-1' };
     value(await one.request('payments.create', newPayment({ orderNumber: key.orderNumber })));
-    // A proof reaches up to the end of each chain, which must be copied.
     await two.until(key.orderNumber, hasCallback);
     value(await two.request('payments.note', { ...key, text: 'Will call back' }));
+    // A proof reaches up to the end of each chain, which is not copied yet.
+    const further = Array.from({ length: 30 }, () => one.request('payments.create', newPayment()));
+    await Promise.race(further);
     const written = value(await two.request('payments.dossier', key));
+    for (const link of further) value(await link);
     expect(written.proven).toBe(true);
     const json = readFileSync((written.file ?? '').replace(/\.pdf$/, '.json'), 'utf8');
     const { events } = JSON.parse(json) as Dossier;
