@@ -225,7 +225,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     const [forged] = await team.sql<{ events: number }>(
       `SELECT count(*)::int AS events FROM event WHERE writer = (SELECT id FROM writer WHERE name = '${hostileChain}')`,
     );
-    const shown: string[] = [];
+    const shown: Record<'ends' | 'counts' | 'callbacks', unknown>[] = [];
     for (const installation of all.consoles) {
       await installation.level(settleMs);
       const { leftOut } = installation.replica.standing() ?? { leftOut: [] };
@@ -239,9 +239,17 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
         throw new Error(`A console leaves out ${count} of ${forged?.events ?? 0} forged events.`);
       const { reader } = must(await installation.replica.current());
       const ends = (await reader.chainEnds()).toSorted((one, other) => (one.writer < other.writer ? -1 : 1));
-      shown.push(JSON.stringify([ends, await reader.counts(null), await reader.recentCallbacks(50)]));
+      shown.push({
+        ends,
+        counts: await reader.counts(null),
+        callbacks: await reader.recentCallbacks(50),
+      });
     }
-    if (new Set(shown).size > 1) throw new Error('The consoles show different payments.');
+    for (const part of ['ends', 'counts', 'callbacks'] as const) {
+      const [one, ...others] = shown.map(console => JSON.stringify(console[part]));
+      const other = others.find(text => text !== one);
+      if (other !== undefined) throw new Error(`The consoles show different ${part}:\n${one}\n${other}`);
+    }
     const [shared] = all.consoles;
     const named = shared && must(await shared.shared.verify());
     if (named?.problems.length === 0) throw new Error('The verification does not name the forged events.');
