@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openTeamErasures } from '../../main/team/team-erasures.ts';
 import { startKeeper } from '../../main/team/keeper.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
+import type { Event } from '../../shared/payments/evidence.ts';
 import { note, requested } from '../../tools/evidence/evidence.ts';
 import {
   intakeFolder,
@@ -69,6 +70,17 @@ const openIntake = async (team: Team, cluster: Cluster, number: number): Promise
     },
   });
   return { folder, proxy, running: await folder.start() };
+};
+
+/**
+ * Callbacks of one millisecond are in the order of their arrival at a console: here in that of their ids, and without
+ * those of the last millisecond, of which some may be beyond the limit.
+ */
+const inOneOrder = (callbacks: readonly Event[]): Event[] => {
+  const until = callbacks.at(-1)?.recordedAt;
+  return callbacks
+    .filter(({ recordedAt }) => recordedAt !== until)
+    .toSorted((one, other) => one.recordedAt - other.recordedAt || (one.id < other.id ? -1 : 1));
 };
 
 /** Runs for `seconds`, and throws at the first broken guarantee. */
@@ -242,7 +254,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       shown.push({
         ends,
         counts: await reader.counts(null),
-        callbacks: await reader.recentCallbacks(50),
+        callbacks: inOneOrder(await reader.recentCallbacks(50)),
       });
     }
     for (const part of ['ends', 'counts', 'callbacks'] as const) {

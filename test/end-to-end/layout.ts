@@ -91,15 +91,18 @@ export const see = (page: Page): Promise<Seen> =>
       range.selectNodeContents(node);
       const rect = range.getBoundingClientRect();
       if (rect.width === 0) continue;
-      const shown = partInSight(element, rect);
-      if (shown)
-        drawn.push({
-          element,
-          text,
-          // The button for new payments floats above a list that must not move.
-          layer: element.closest('.popover, .modal, .tooltip, .place, .newer'),
-          rect: shown,
-        });
+      // Line by line: a text that goes on in the next line leaves room beside itself.
+      for (const line of range.getClientRects()) {
+        const shown = partInSight(element, line);
+        if (shown)
+          drawn.push({
+            element,
+            text,
+            // The button for new payments floats above a list that must not move.
+            layer: element.closest('.popover, .modal, .tooltip, .place, .newer'),
+            rect: shown,
+          });
+      }
       let scrolled = false;
       for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
         const style = getComputedStyle(box);
