@@ -35,7 +35,8 @@ export const PaymentGrid = ({
   more = null,
   withAnswer = false,
   onChooseAll,
-  onCurrent = null,
+  onCurrent,
+  opensPage = true,
 }: {
   /** Which list it is: another one begins at its first row. */
   list: string;
@@ -45,8 +46,10 @@ export const PaymentGrid = ({
   /** Few results: each row contains the phone script. */
   withAnswer?: boolean;
   onChooseAll: () => void;
-  /** Shows the current row's payment beside the list; null: a click opens its page. */
-  onCurrent?: ((row: PaymentRow) => void) | null;
+  /** The current row's payment, which is shown beside the list if there is room. */
+  onCurrent?: (row: PaymentRow) => void;
+  /** Whether a click opens the payment's page. */
+  opensPage?: boolean;
 }) => {
   const t = useText();
   const density = useAppState(state => state.appState?.settings.density ?? 'regular');
@@ -136,7 +139,7 @@ export const PaymentGrid = ({
     return true;
   };
   const enter = (row: PaymentRow | undefined): void => {
-    if (!onCurrent) openRow(row);
+    if (opensPage) openRow(row);
   };
   const onRow = useRef({ press, enter, toggleAt, rows });
   useEffect(() => {

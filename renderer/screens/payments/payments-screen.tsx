@@ -126,7 +126,8 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
               more={next === null ? null : more}
               withAnswer={isSearching && rows.length <= 3 && next === null}
               onChooseAll={chooseAll}
-              onCurrent={hasRoom ? setSelected : null}
+              onCurrent={setSelected}
+              opensPage={!hasRoom}
             />
           ) : loading === null && problem === null ? (
             words === '' ? (

@@ -38,12 +38,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('beside the list of found payments the current row’s payment is shown, and none that was not found', async () => {
       const type = (text: string): Promise<void> => page.locator('#search').fill(text);
-      await page.setViewportSize({ width: 1920, height: 1080 });
       await type('open today');
       await expect.poll(() => rows().count()).toBe(2);
       const grid = page.getByRole('grid');
       const current = grid.locator('.current');
       await grid.press('Home');
+      await current.getByText('MORE-1').waitFor();
+      // As soon as the window is wide enough.
+      await page.setViewportSize({ width: 1920, height: 1080 });
       const pane = page.getByRole('complementary', { name: word('payment.pane') });
       await pane.getByText('MORE-1').first().waitFor();
       await type('open today 50 EUR');
