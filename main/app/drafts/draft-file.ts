@@ -41,12 +41,12 @@ const decrypt = (key: Buffer, bytes: Buffer): string | null => {
 
 /** One text in a file that only the key in the operating system's keychain can read. */
 export type DraftFile = {
-  /** Whether the last read or write succeeded. */
+  /** How long a text is kept, as the last read, or write of a text, has shown. */
   kept: () => DraftsKept;
   /** Null if there is nothing, or nothing that can be read: see `kept`. Never rejects. */
   read: () => Promise<string | null>;
-  /** Null removes the file. To be called only after a read that succeeded. Never rejects. */
-  write: (content: string | null) => Promise<void>;
+  /** Null removes the file. To be called only after a read that succeeded. False if it failed; never rejects. */
+  write: (content: string | null) => Promise<boolean>;
 };
 
 export const createDraftFile = (
@@ -90,16 +90,19 @@ export const createDraftFile = (
     write: async content => {
       try {
         if (content === null) {
+          // Says nothing about the keychain.
           await rm(file, { force: true });
-        } else {
-          key ??= await readKey();
-          if (key === null) key = await createKey();
-          if (key === undefined) throw new Error('The keychain cannot be used.');
-          await writeFileAtomic(file, encrypt(key, content));
+          return true;
         }
+        key ??= await readKey();
+        if (key === null) key = await createKey();
+        if (key === undefined) throw new Error('The keychain cannot be used.');
+        await writeFileAtomic(file, encrypt(key, content));
         kept = 'restart';
+        return true;
       } catch {
         kept = 'this-run';
+        return false;
       }
     },
   };

@@ -10,6 +10,9 @@ import type { DraftFile } from './draft-file.ts';
 /** Time after which an unchanged draft is dropped, milliseconds: 7 days. */
 const lifeMs = 7 * 86_400_000;
 
+/** Limit of remembered keys of forms that were sent; the oldest are dropped. */
+const maxSentKeys = 1_000;
+
 const formsSchema = z.object({
   agentId: z.string(),
   profileId: z.string(),
@@ -47,6 +50,8 @@ export const createDraftStore = (file: DraftFile, exists: (owner: Owner) => bool
   let isLoaded = false;
   /** Drafts of the file that no read has returned yet: the window does not know them. */
   const unread = new Set<string>();
+  /** A window may save a form while its request is on its way, and the save may arrive later than the link. */
+  const sentKeys = new Set<string>();
   let written = '[]';
   let loading: Promise<void> = Promise.resolve();
   let writing: Promise<void> = Promise.resolve();
@@ -90,8 +95,8 @@ export const createDraftStore = (file: DraftFile, exists: (owner: Owner) => bool
       if (!isLoaded && all.length > 0) await load();
       const content = JSON.stringify(all);
       if (content === written || !isLoaded) return;
-      await file.write(all.length === 0 ? null : content);
-      written = file.kept() === 'restart' ? content : '';
+      const isWritten = await file.write(all.length === 0 ? null : content);
+      written = isWritten ? content : '';
     });
     return writing;
   };
@@ -112,7 +117,8 @@ export const createDraftStore = (file: DraftFile, exists: (owner: Owner) => bool
     /** Replaces the forms of one person and profile. */
     save: (owner: Owner, drafts: readonly StoredDraft[], active: string | null): void => {
       const before = new Map(all.find(isOf(owner))?.drafts.map(one => [one.draft.id, one]));
-      const saved = drafts.map(draft => {
+      const open = drafts.filter(({ idempotencyKey }) => !sentKeys.has(idempotencyKey));
+      const saved = open.map(draft => {
         const known = before.get(draft.id);
         before.delete(draft.id);
         return { changedAt: known && isUnchanged(known.draft, draft) ? known.changedAt : clock(), draft };
@@ -122,8 +128,10 @@ export const createDraftStore = (file: DraftFile, exists: (owner: Owner) => bool
       all = prune([...all.filter(one => !isOf(owner)(one)), forms]);
       void write();
     },
-    /** Removes the drafts that were sent with these keys. */
+    /** Removes the drafts that were sent with these keys; later ones with a key are not kept. */
     removeSent: (keys: ReadonlySet<string>): void => {
+      for (const key of keys) sentKeys.add(key);
+      for (const key of [...sentKeys].slice(0, -maxSentKeys)) sentKeys.delete(key);
       if (!all.some(({ drafts }) => drafts.some(({ draft }) => keys.has(draft.idempotencyKey)))) return;
       all = prune(
         all.map(one => ({
