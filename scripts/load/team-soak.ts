@@ -106,6 +106,12 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
   let isOver = false;
   let erased = 0;
 
+  const countForged = async (): Promise<number> => {
+    const [counted] = await team.sql<{ events: number }>(
+      `SELECT count(*)::int AS events FROM event WHERE writer = (SELECT id FROM writer WHERE name = '${hostileChain}')`,
+    );
+    return counted?.events ?? 0;
+  };
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)];
   const between = (least: number, most: number): number => least + Math.random() * (most - least);
   const awaitOver = (): boolean => isOver;
@@ -206,6 +212,9 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       faults[name] = (faults[name] ?? 0) + 1;
       await delay(between(pauseMs.least, pauseMs.most));
     }
+    // Few faults may have left the hostile account no time.
+    for (const deadline = performance.now() + settleMs; (await countForged()) === 0; await delay(100))
+      if (performance.now() > deadline) throw new Error('The hostile account has forged nothing.');
     isOver = true;
     await Promise.all([...sending, ...working, hostile.close()]);
     for (const installation of all.consoles) {
@@ -234,9 +243,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       if (problem) throw new Error(`A console's journal: ${inEnglish(problem.message)}`);
     }
     // Every console shows the same, and nothing is left out but what the hostile account wrote, which is all of it.
-    const [forged] = await team.sql<{ events: number }>(
-      `SELECT count(*)::int AS events FROM event WHERE writer = (SELECT id FROM writer WHERE name = '${hostileChain}')`,
-    );
+    const forged = await countForged();
     const shown: Record<'ends' | 'counts' | 'callbacks', unknown>[] = [];
     for (const installation of all.consoles) {
       await installation.level(settleMs);
@@ -247,8 +254,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
           `A console leaves out ${honest.events} events of ${honest.writer}: ${honest.problem}`,
         );
       const count = leftOut.reduce((sum, { events }) => sum + events, 0);
-      if (count !== forged?.events)
-        throw new Error(`A console leaves out ${count} of ${forged?.events ?? 0} forged events.`);
+      if (count !== forged) throw new Error(`A console leaves out ${count} of ${forged} forged events.`);
       const { reader } = must(await installation.replica.current());
       const ends = (await reader.chainEnds()).toSorted((one, other) => (one.writer < other.writer ? -1 : 1));
       shown.push({
@@ -292,7 +298,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       faults,
       erased,
       attacks: hostile.attacks(),
-      leftOut: forged?.events ?? 0,
+      leftOut: forged,
     };
   } finally {
     isOver = true;
