@@ -91,7 +91,7 @@ export const see = (page: Page): Promise<Seen> =>
       range.selectNodeContents(node);
       const rect = range.getBoundingClientRect();
       if (rect.width === 0) continue;
-      // Line by line: a text that goes on in the next line leaves room beside itself.
+      // Line by line: a text that continues in the next line leaves room beside itself.
       for (const line of range.getClientRects()) {
         const shown = partInSight(element, line);
         if (shown)
