@@ -158,7 +158,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await results(page)
         .getByRole('option', { name: word('export.for-books') })
         .waitFor();
-      await keys.press('ArrowDown', 'Enter');
+      await keys.press('ArrowDown');
+      await page.locator('#search[aria-activedescendant]').waitFor();
+      await keys.press('Enter');
       const dialog = page.getByRole('dialog', { name: word('export.title') });
       await dialog.locator('button[type="submit"]:focus').waitFor();
       await keys.press('Enter');

@@ -90,6 +90,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await current().filter({ hasText: 'TABLE-1' }).waitFor();
       // The box keeps the focus and names the current result.
       await page.locator('#search:focus').waitFor();
+      await page.locator('#search[aria-activedescendant]').waitFor();
       const id = await box().getAttribute('aria-activedescendant');
       await expect.poll(() => current().getAttribute('id')).toBe(id);
       await page.keyboard.press('Enter');
