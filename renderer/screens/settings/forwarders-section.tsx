@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { forwarder, forwarderNames, type ForwarderName } from '../../../shared/callbacks/forwarders.ts';
 import { SelectBox } from '../../components/controls/select.tsx';
 import { CodeBlock } from '../../components/display/code-block.tsx';
-import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
+import { useReceiverAddress } from './receiver/use-receiver-address.ts';
 
 const names: Readonly<Record<ForwarderName, string>> = {
   nginx: 'nginx',
@@ -17,12 +17,7 @@ const names: Readonly<Record<ForwarderName, string>> = {
 export const Forwarders = () => {
   const t = useText();
   const [name, setName] = useState<ForwarderName>('nginx');
-  const [profileId, setProfileId] = useState<string | null>(null);
-  const app = useAppState(state => state.appState);
-  const profiles = app?.profiles.filter(({ kind }) => kind !== 'sandbox') ?? [];
-  const addresses =
-    app?.receiver.addresses.filter(one => profiles.some(({ id }) => id === one.profileId)) ?? [];
-  const address = addresses.find(one => one.profileId === profileId) ?? addresses[0];
+  const { address, options, choose } = useReceiverAddress();
   return (
     <section className="panel stack" aria-label={t('forward.name')}>
       <header className="stack tight">
@@ -40,15 +35,7 @@ export const Forwarders = () => {
               value={name}
               onChange={setName}
             />
-            <SelectBox
-              label={t('profile')}
-              options={addresses.map(one => ({
-                id: one.profileId,
-                name: profiles.find(({ id }) => id === one.profileId)?.name ?? one.profileId,
-              }))}
-              value={address.profileId}
-              onChange={setProfileId}
-            />
+            <SelectBox label={t('profile')} options={options} value={address.profileId} onChange={choose} />
           </div>
           <CodeBlock name={names[name]} text={forwarder(name, address.url)} exact />
         </>

@@ -11,9 +11,9 @@ import { SelectBox } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { CodeBlock } from '../../../components/display/code-block.tsx';
 import { useText } from '../../../i18n/text.ts';
-import { useAppState } from '../../../stores/app-state-store.ts';
 import { OutsideTest } from './outside-test.tsx';
 import { PathPicture } from './path-picture.tsx';
+import { useReceiverAddress } from './use-receiver-address.ts';
 
 const names: Readonly<Record<RecipeServer, string>> = { caddy: 'Caddy', nginx: 'nginx' };
 const sampleName = 'shop.example.com';
@@ -23,12 +23,7 @@ export const TunnelRecipe = () => {
   const t = useText();
   const [server, setServer] = useState<RecipeServer>('caddy');
   const [typed, setTyped] = useState('');
-  const [profileId, setProfileId] = useState<string | null>(null);
-  const app = useAppState(state => state.appState);
-  const profiles = app?.profiles.filter(({ kind }) => kind !== 'sandbox') ?? [];
-  const addresses =
-    app?.receiver.addresses.filter(one => profiles.some(({ id }) => id === one.profileId)) ?? [];
-  const address = addresses.find(one => one.profileId === profileId) ?? addresses[0];
+  const { address, options, choose } = useReceiverAddress();
   const name = typed.trim().toLowerCase();
   const isUsable = isServerName(name);
   const hostName = isUsable ? name : sampleName;
@@ -54,15 +49,12 @@ export const TunnelRecipe = () => {
                 inputClass="code"
                 autoComplete="off"
               />
-              {addresses.length > 1 ? (
+              {options.length > 1 ? (
                 <SelectBox
                   label={t('profile')}
-                  options={addresses.map(one => ({
-                    id: one.profileId,
-                    name: profiles.find(({ id }) => id === one.profileId)?.name ?? one.profileId,
-                  }))}
+                  options={options}
                   value={address.profileId}
-                  onChange={setProfileId}
+                  onChange={choose}
                 />
               ) : null}
             </div>
