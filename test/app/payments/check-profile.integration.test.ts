@@ -26,8 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
+/** Saves a profile under a name of its own: a port may come again once its gateway has closed. */
 const save = async (port: number, changes: Partial<ProfileDraft> = {}, secret = password) => {
-  const { id: _id, ...draft } = sandboxProfile(port, { name: `Shop ${port}`, kind: 'test', ...changes });
+  const name = `Shop ${crypto.randomUUID()}`;
+  const { id: _id, ...draft } = sandboxProfile(port, { name, kind: 'test', ...changes });
   const saved = await app.request('profiles.save', {
     id: null,
     profile: draft,
