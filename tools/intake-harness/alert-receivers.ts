@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -13,12 +14,20 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return text;
 };
 
-/** `respond`: to the message of this number, from 1. */
+/**
+ * `respond`: to the message of this number, from 1. Its path is its own: a port may come again, and what is sent to the
+ * server that had it before is not counted.
+ */
 export const startWebReceiver = async (
   respond: (response: ServerResponse, count: number) => void = response => void response.writeHead(204).end(),
 ): Promise<WebReceiver> => {
   const received: Posted[] = [];
+  const path = `/alerts/${randomUUID()}`;
   const server = createServer((request, response) => {
+    if (request.url !== path) {
+      response.writeHead(404).end();
+      return;
+    }
     void bodyOf(request).then(body => {
       received.push({ body, signature: String(request.headers['counterfoil-signature']) });
       respond(response, received.length);
@@ -28,7 +37,7 @@ export const startWebReceiver = async (
     server.listen(0, '127.0.0.1', resolve);
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/alerts`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     received,
     close: () =>
       new Promise(resolve => {
