@@ -4,7 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { Attempt, Payment, PaymentState } from '../payments/payment.ts';
 import { bestTermsMatch, type TermsMatch, type Terms } from './reduce-amounts.ts';
 import { valueOf, type Receipt } from './reduce-callbacks.ts';
-import type { FlagCollector } from './flag-collector.ts';
+import { createFlagCollector, type FlagCollector } from './flag-collector.ts';
 import { lookUpClaim, isMoneyMoved, type Claim, type Observation } from './reduce-look-ups.ts';
 import { movementsOf } from './reduce-movements.ts';
 import {
@@ -28,6 +28,8 @@ export type AttemptHistory = {
   /** The first evidence that money moved: from then on the link is used (§3.3). */
   paidAt: number | null;
   attempt: Attempt;
+  /** Whether money came in, by sources that agree, even if it went back since. */
+  isReceived: boolean;
   movements: Movement[];
   operations: Operation[];
 };
@@ -57,6 +59,10 @@ const moneyMoved: readonly CallbackClaim[] = [
   'reversed',
   'chargeback',
 ];
+
+/** Claims and statuses that money was taken, not only held: a void or reversal of it is a counter-entry. */
+const tookMoney: readonly CallbackClaim[] = ['paid', 'refund-seen', 'chargeback'];
+const tookMoneyByLookUp: readonly string[] = ['settled', 'refund', 'chargeback'];
 
 /** Types of callbacks about what happened after the payment. */
 const afterPayment: ReadonlySet<string> = new Set(['refund', 'void', 'chargeback', 'reversal']);
@@ -252,11 +258,8 @@ const paidAmountOf = (
   return captured ?? sale?.terms.amount ?? settled?.terms.amount ?? requested;
 };
 
-/**
- * The history of one payment id from its trusted callbacks and its look-ups, both oldest first. Throws a RangeError if
- * there are none of either.
- */
-export const historyOf = (
+/** The history of one payment id, whose money is in the books only if its sources agree. See `historyOf`. */
+const readHistory = (
   paymentId: string,
   receipts: readonly Receipt[],
   observations: readonly Observation[],
@@ -279,7 +282,9 @@ export const historyOf = (
     ? callback.state === 'paid-unconfirmed'
     : observations.some(({ answer }) => answer.status === 'settled');
   const sales = receipts.filter(({ type, status }) => claimOf(type, status) === 'paid');
-  const wasTaken = sales.length > 0 || observations.some(({ answer }) => answer.status === 'settled');
+  const wasTaken =
+    receipts.some(({ type, status }) => tookMoney.includes(claimOf(type, status))) ||
+    observations.some(({ answer }) => tookMoneyByLookUp.includes(answer.status));
   if (wasPaid && returnedByLookUp.includes(state)) {
     notes.add('returned-without-callback', {}, [claim.event]);
   }
@@ -313,6 +318,20 @@ export const historyOf = (
   };
   const paidAmount = paidAmountOf(captured, sales, observations, matchTo, claim.ours.amount);
   settleRefundsByLookUps(operations, observations, paidAmount, notes);
+  const movements = movementsOf({
+    attempt,
+    state,
+    since,
+    paidAt,
+    wasTaken,
+    paid: paidAmount,
+    ours: refundedHere,
+    returnedAt: firstAt([], ['refund']),
+    cancelledAt: firstAt(['voided', 'reversed'], ['void', 'reversal']),
+    disputedAt: firstAt(['chargeback'], ['chargeback']),
+    disputed: receipts.find(({ type, status }) => claimOf(type, status) === 'chargeback') ?? null,
+    refunds: receipts.filter(({ type, status }) => claimOf(type, status) === 'refund-seen'),
+  });
   return {
     paymentId,
     seriesId,
@@ -327,20 +346,40 @@ export const historyOf = (
     reason: claim.reason,
     paidAt,
     attempt,
-    movements: movementsOf({
-      attempt,
-      state,
-      since,
-      paidAt,
-      wasTaken,
-      paid: paidAmount,
-      ours: refundedHere,
-      returnedAt: firstAt([], ['refund']),
-      cancelledAt: firstAt(['voided', 'reversed'], ['void', 'reversal']),
-      disputedAt: firstAt(['chargeback'], ['chargeback']),
-      disputed: receipts.find(({ type, status }) => claimOf(type, status) === 'chargeback') ?? null,
-      refunds: receipts.filter(({ type, status }) => claimOf(type, status) === 'refund-seen'),
-    }),
+    isReceived: movements.length > 0,
+    movements,
     operations,
   };
+};
+
+/**
+ * The history of one payment id from its trusted callbacks and its look-ups, both oldest first. Sources that contradict
+ * each other later leave the books as they were: an entry changes only by a counter-entry. Throws a RangeError if there
+ * are none of either.
+ */
+export const historyOf = (
+  paymentId: string,
+  receipts: readonly Receipt[],
+  observations: readonly Observation[],
+  records: readonly Terms[],
+  operationRecords: readonly OperationRecord[],
+  notes: FlagCollector,
+): AttemptHistory => {
+  const history = readHistory(paymentId, receipts, observations, records, operationRecords, notes);
+  const { paidAt } = history;
+  if (history.isReceived || paidAt === null) return history;
+  const times = new Set([...receipts, ...observations].map(({ at }) => at).filter(at => at > paidAt));
+  for (const until of [...times].sort((one, other) => other - one)) {
+    const isEarlier = ({ at }: { at: number }): boolean => at < until;
+    const { isReceived, movements } = readHistory(
+      paymentId,
+      receipts.filter(isEarlier),
+      observations.filter(isEarlier),
+      records,
+      operationRecords,
+      createFlagCollector(),
+    );
+    if (isReceived) return { ...history, movements };
+  }
+  return history;
 };

@@ -6,8 +6,8 @@ import { valueOf, type Receipt } from './reduce-callbacks.ts';
 import { refundedBy } from './reduce-refunds.ts';
 
 /**
- * The money of one payment id that came in and went back. `paidAt`: the first evidence of it; `wasTaken`: a sale or a
- * settled status was seen, so a later void or reversal is a counter-entry; `paid`: the paid wire amount, null if
+ * The money of one payment id that came in and went back. `paidAt`: the first evidence of it; `wasTaken`: the money
+ * was not only held, so a void or reversal is a counter-entry; `paid`: the paid wire amount, null if
  * unknown; `refunds`: the successful ones, oldest first; `ours`: the amounts of those requested here, by event;
  * `returnedAt`: when a look-up first said that all of it was refunded; `cancelledAt`, `disputedAt`: the first evidence
  * of a void or reversal, and of a chargeback; `since`: when `state` began; `disputed`: the callback of a chargeback. A

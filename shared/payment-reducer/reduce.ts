@@ -272,7 +272,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     },
     links,
     reason: verdict.reason,
-    paidAt: verdict === history && history.movements.length > 0 ? history.paidAt : null,
+    paidAt: verdict === history && history.isReceived ? history.paidAt : null,
     linkUsable: links.some(
       ({ idempotencyKey, used, withdrawn }) =>
         idempotencyKey === accepted?.body.idempotencyKey && !used && withdrawn === null,

@@ -89,7 +89,10 @@ export const paymentSchema = z.object({
   /** Every link of the order, oldest first. */
   links: z.array(orderLinkSchema),
   reason: z.string().nullable(),
-  /** When the first paid report arrived; null unless money came in, even if it was refunded since. */
+  /**
+   * When the first paid report arrived; null unless money came in, even if it was refunded since, and while sources
+   * contradict each other.
+   */
   paidAt: z.int().nullable(),
   /** Whether the latest link may be shared, apart from its expiry: neither used (§3.3) nor withdrawn. */
   linkUsable: z.boolean(),
@@ -97,7 +100,7 @@ export const paymentSchema = z.object({
   /** Its series, by the payment id that began it; null if it belongs to none (§2.6). */
   series: z.object({ firstPaymentId: z.string() }).nullable(),
   attempts: z.array(attemptSchema),
-  /** Money that came in or went back, oldest first. */
+  /** Money that came in or went back, oldest first; sources that contradict each other later change none of it. */
   movements: z.array(movementSchema),
   /** What was requested after the payment, oldest first; of a recurring charge the charge itself. */
   operations: z.array(operationSchema),

@@ -95,7 +95,9 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const operations = useOperations(payment);
   const deadlines = useDeadlines(operations, openOperations(payment.operations).length > 0);
   const isOperating = useOperation(store => store.fields !== null);
+  const isContradicted = payment.state === 'needs-attention' && payment.movements.length > 0;
   const hasLedger =
+    isContradicted ||
     payment.movements.length > 1 ||
     payment.operations.length > 0 ||
     operations.actions.length > 0 ||
@@ -240,7 +242,12 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
             />
           ) : null}
           {payment.operations.length > 0 ? <OperationLines operations={payment.operations} /> : null}
-          {hasLedger ? <LedgerPanel payment={payment} notes={deadlines} /> : null}
+          {hasLedger ? (
+            <LedgerPanel
+              payment={payment}
+              notes={isContradicted ? [t('ledger.contradicted'), ...deadlines] : deadlines}
+            />
+          ) : null}
           <OrderLinks links={payment.links} currency={payment.currency} onWithdraw={setWithdrawing} />
           {payment.series === null ? null : <SeriesCard profileId={profileId} orderNumber={orderNumber} />}
           <Flags flags={payment.flags} events={events} named={contradictionOf(payment, state)} />

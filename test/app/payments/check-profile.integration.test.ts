@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** Saves a profile under a name of its own: a port may come again once its gateway has closed. */
+/** Saves a profile under a separate name: a port may come again once its gateway has closed. */
 const save = async (port: number, changes: Partial<ProfileDraft> = {}, secret = password) => {
   const name = `Shop ${crypto.randomUUID()}`;
   const { id: _id, ...draft } = sandboxProfile(port, { name, kind: 'test', ...changes });

@@ -47,7 +47,7 @@ describe('the money of a payment', () => {
     ['declined', [callback(minute, 'sale', 'fail')]],
     ['voided before it was taken', [callback(minute, '3ds', 'success'), callback(hour, 'void', 'success')]],
     ['reversed before it was taken', [lookUp(minute, 'pending'), lookUp(hour, 'reversal')]],
-    ['contradicted by a look-up', [sale, lookUp(hour, 'decline')]],
+    ['contradicted from the first', [lookUp(minute, 'decline'), callback(hour, 'sale', 'success')]],
     [
       'not verified',
       [callback(minute, 'sale', 'success', {}, { verdict: 'invalid', uppercasing: null, digest: 'md5' })],
@@ -68,6 +68,26 @@ describe('the money of a payment', () => {
     ]);
     expect(reducePayment([requested(), accepted(), ...drafts].map(asEvent)).paidAt).toBe(start + minute);
   });
+
+  test.each<[string, EventDraft[], EventDraft]>([
+    ['a decline after a sale', [sale], lookUp(hour, 'decline')],
+    ['a failed sale after a settled status', [lookUp(minute, 'settled')], callback(hour, 'sale', 'fail')],
+    [
+      'a settled status after a void',
+      [sale, callback(2 * minute, 'void', 'success')],
+      lookUp(hour, 'settled'),
+    ],
+    ['a decline after a refund', [sale, refund(2 * minute, '10.00')], lookUp(hour, 'decline')],
+  ])(
+    'money stays in the books as it was, without being called paid, once the sources contradict each other: %s',
+    (_, before, contradiction) => {
+      const known = moved(...before);
+      const payment = reducePayment([requested(), accepted(), ...before, contradiction].map(asEvent));
+      expect(known.length).toBeGreaterThan(0);
+      expect(moved(...before, contradiction)).toEqual(known);
+      expect([payment.state, payment.paidAt]).toEqual(['needs-attention', null]);
+    },
+  );
 
   test.each<[string, EventDraft[], EventDraft[]]>([
     ['a callback after the look-up of a void', [lookUp(hour, 'void')], [callback(day, 'void', 'success')]],
