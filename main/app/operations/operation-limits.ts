@@ -21,18 +21,19 @@ export type Spending = { intent: string; profileId: string; agent: string; curre
 export const wholeOf = (payment: Payment, paymentId: string): string | null =>
   balanceOf(payment, paymentId).paid ?? payment.amount;
 
-/** The money that a requested operation moves, wire form. */
+/** The money that a requested operation moves, wire form; empty if it moves none or that is unknown. */
 const movedBy = async (
   log: Log,
   { profileId, orderNumber, paymentId, body }: EventOf<'operation.requested'>,
 ): Promise<string> => {
-  if (body.amount !== null || orderNumber === null) return body.amount ?? '';
-  const payment = await log.payment(profileId, orderNumber);
-  return (payment && wholeOf(payment, paymentId ?? '')) ?? '';
+  const payment = orderNumber === null ? null : await log.payment(profileId, orderNumber);
+  const hasFailed = payment?.operations.some(one => one.intent === body.intent && one.state === 'failed');
+  if (hasFailed) return '';
+  return body.amount ?? (payment && wholeOf(payment, paymentId ?? '')) ?? '';
 };
 
 /**
- * The limits of a person in one currency now. What they requested today counts unless it was refused, and so does
+ * The limits of a person in one currency now. What they requested today counts unless it was refused or failed, and so does
  * `earlier`, which is being sent; the day is the merchant's. `now`: milliseconds.
  */
 export const limitsOf = async (

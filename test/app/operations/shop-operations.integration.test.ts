@@ -224,6 +224,19 @@ describe('the limit of a day', () => {
     expect(sandbox.operations().map(({ operation }) => operation)).toEqual(['void', 'refund']);
   });
 
+  test('does not count a refund that a callback reports as failed', async () => {
+    await start({ operations });
+    const [failed, refunded] = [await pay(), await pay()];
+    sandbox.setChoices({ refundOutcome: 'fail' });
+    value(await send(failed, { amount: '100.00' }));
+    await vi.waitFor(async () => expect(await operationsOf(failed)).toEqual([['failed', 'callback']]), {
+      timeout,
+    });
+    sandbox.setChoices({ refundOutcome: 'success' });
+    value(await send(refunded, { amount: '120.00' }));
+    expect(await send(failed, { amount: '30.01' })).toMatchObject(overLimit);
+  });
+
   test('holds for two payments that are refunded at the same moment', async () => {
     await start({ operations });
     const payments = [await pay(), await pay()];
