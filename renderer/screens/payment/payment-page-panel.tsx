@@ -243,10 +243,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           ) : null}
           {payment.operations.length > 0 ? <OperationLines operations={payment.operations} /> : null}
           {hasLedger ? (
-            <LedgerPanel
-              payment={payment}
-              notes={isContradicted ? [t('ledger.contradicted'), ...deadlines] : deadlines}
-            />
+            <LedgerPanel payment={payment} isContradicted={isContradicted} notes={deadlines} />
           ) : null}
           <OrderLinks links={payment.links} currency={payment.currency} onWithdraw={setWithdrawing} />
           {payment.series === null ? null : <SeriesCard profileId={profileId} orderNumber={orderNumber} />}

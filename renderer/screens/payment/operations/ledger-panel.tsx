@@ -9,9 +9,12 @@ import { ledgerRows, openOperations } from './ledger.ts';
 /** The money of an order: what came in and went back, with the balance after each, and what has no result yet. */
 export const LedgerPanel = ({
   payment: { movements, operations, currency, attempts },
+  isContradicted,
   notes,
 }: {
   payment: Pick<Payment, 'movements' | 'operations' | 'currency' | 'attempts'>;
+  /** Whether later evidence contradicts the movements. */
+  isContradicted: boolean;
   /** Until when something can still be done. */
   notes: readonly string[];
 }) => {
@@ -29,11 +32,12 @@ export const LedgerPanel = ({
     isSeveral ? ` · ${cards.get(paymentId) ? `•••• ${cards.get(paymentId)}` : paymentId.slice(0, 8)}` : '';
   const rows = ledgerRows(movements);
   const open = openOperations(operations);
+  const remarks = isContradicted ? [t('ledger.contradicted'), ...notes] : notes;
   return (
     <section className="panel flush ledger" aria-label={t('ledger.name')}>
       <header>
         <h2>{t('ledger.name')}</h2>
-        {notes.length === 0 ? null : <span className="small muted">{notes.join(' · ')}</span>}
+        {remarks.length === 0 ? null : <span className="small muted">{remarks.join(' · ')}</span>}
       </header>
       {rows.length + open.length === 0 ? null : (
         <div className="wide-frame">
