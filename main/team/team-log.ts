@@ -97,7 +97,8 @@ export const createTeamLog = ({
       };
     },
     eventPage: async (profileId, orderNumber, before) => {
-      const own = before === null ? await unlistedOf(profileId, orderNumber) : [];
+      // Further pages are those of the replica: own events that it lacks are added to the first one only.
+      const own = before === null ? await read(() => unlistedOf(profileId, orderNumber)) : [];
       const page = await (await opened()).reader.eventPage(profileId, orderNumber, before);
       if (own.length === 0) return page;
       const ids = new Set(page.events.map(({ id }) => id));

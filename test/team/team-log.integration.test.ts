@@ -1,9 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTeamLog } from '../../main/team/team-log.ts';
-import { openTeamReplica } from '../../main/team/team-replica.ts';
+import { openTeamReplica, replicaFileOf } from '../../main/team/team-replica.ts';
 import { ok } from '../../shared/errors.ts';
 import type { PaymentPage } from '../../shared/contract/contract.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
@@ -226,5 +227,26 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
       previousState: 'waiting',
     });
     expect((await other.log.payment('sandbox', 'CF-1001'))?.state).toBe('waiting');
+  });
+
+  test('the pages of an order miss no own event, also while the replica is busy', async () => {
+    await append(one, requested(0));
+    await expect.poll(() => list(one)).toEqual(['CF-1001']);
+    const writing = new Database(replicaFileOf(one.journal.files?.place().file ?? ''));
+    writing.exec('BEGIN IMMEDIATE');
+    const custom = 'x'.repeat(60_000);
+    await append(
+      one,
+      ...Array.from({ length: 40 }, (_, at) => callback(at, 'sale', 'success', { custom: `${at}${custom}` })),
+    );
+    setTimeout(() => writing.close(), 300);
+    const read = new Set<string>();
+    for (let before: number | null = null; ;) {
+      const { events, earlier } = await one.log.eventPage('sandbox', 'CF-1001', before);
+      for (const { id } of events) read.add(id);
+      if (earlier === null) break;
+      before = earlier;
+    }
+    expect(read.size).toBe(41);
   });
 });
