@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Layout problems of a screen: text that is cut, extends beyond the window, or is in no catalogue. */
+/** Layout problems of a screen: text that is cut or broken, extends beyond the window, or is in no catalogue. */
 
 export type Seen = {
   /** A sentence for each problem. */
@@ -72,6 +72,22 @@ export const see = (page: Page): Promise<Seen> =>
       }
     }
 
+    /** A word that is broken without a hyphen though the window is wide. Long ones and data may be. */
+    const brokenWordIn = (node: Node, element: Element): string | null => {
+      if (innerWidth < 900 || element.closest('pre, code, textarea, [translate=no]')) return null;
+      if (getComputedStyle(element).hyphens === 'auto') return null;
+      const range = document.createRange();
+      for (const { 0: found, index } of (node.textContent ?? '').matchAll(
+        /(?<![^\s⟦])\p{L}{3,20}(?![^\s⟧])/gu,
+      )) {
+        range.setStart(node, index);
+        range.setEnd(node, index + found.length);
+        const tops = Array.from(range.getClientRects(), ({ top }) => top);
+        if (Math.max(...tops) - Math.min(...tops) > 4) return found;
+      }
+      return null;
+    };
+
     /** The visible parts of each text, to find overlaps. */
     const drawn: { element: Element; text: string; layer: Element | null; rect: DOMRect }[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -91,6 +107,8 @@ export const see = (page: Page): Promise<Seen> =>
       range.selectNodeContents(node);
       const rect = range.getBoundingClientRect();
       if (rect.width === 0) continue;
+      const broken = brokenWordIn(node, element);
+      if (broken !== null) faults.push(`“${broken}” is broken in ${describe(element)}`);
       // Line by line: a text that continues in the next line leaves room beside itself.
       for (const line of range.getClientRects()) {
         const shown = partInSight(element, line);

@@ -46,11 +46,13 @@ const prepare = (page: Page, part: Part): Promise<void> =>
     const over = [...document.querySelectorAll('.modal, .popover')].at(-1);
     const place =
       part === 'screen' && over === undefined ? document.querySelector<HTMLElement>('#place') : null;
-    if (place) {
-      // Tab continues with its first element.
-      place.tabIndex = -1;
-      place.focus();
+    const whole = place ?? (over === undefined ? document.body : null);
+    if (whole) {
+      // Tab continues with its first element, and not after one that may be drawn anew during the walk.
+      whole.tabIndex = -1;
+      whole.focus();
     }
+    if (whole === document.body) whole.removeAttribute('tabindex');
     const candidates = [
       ...(over ?? place ?? document.body).querySelectorAll<HTMLElement>(
         'a[href], button, input, textarea, select, [tabindex]',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import type { Result } from '../../shared/errors.ts';
 import { button, fillNewPayment, ipcRequest, waitForState, word } from '../browser-harness/console.ts';
-import { closeOverlays, type Reach } from './reach.ts';
+import { closeOverlays, show, type Reach } from './reach.ts';
 
 /** The screens of a customer with several payments, made in the sandbox. */
 
@@ -15,11 +15,6 @@ const value = <T>(result: Result<T>): T => {
 
 type Details = { name: string; email?: string; phone?: string };
 const zoe: Details = { name: 'Zoë O’Brien', email: 'zoe.obrien@example.com', phone: '+44 20 7946 0018' };
-
-const show = (page: Page, address: string): Promise<void> =>
-  page.evaluate(hash => {
-    location.hash = hash;
-  }, address);
 
 /** A link for a customer; with `isPaid` it is paid. Returns its order number. */
 const createLink = async (

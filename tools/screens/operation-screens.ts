@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { button, ipcRequest, raiseLink, waitForState, word } from '../browser-harness/console.ts';
-import { closeOverlays, type Reach } from './reach.ts';
+import { closeOverlays, show, type Reach } from './reach.ts';
+import { seededOrder } from './seeded-log.ts';
 
 /** What follows a payment: refunds and their kin, on the page of a payment of the sandbox. */
 
@@ -49,6 +50,12 @@ export const operationScreens: Readonly<Record<string, Reach>> = {
     await refund(page, payment, '20');
     await ipcRequest(page, 'sandbox.faults', { faults: [] });
     await page.locator('.ledger-open').waitFor();
+  },
+  'a payment about which sources contradict each other': async page => {
+    await closeOverlays(page);
+    await show(page, `#/payment/${profileId}/${seededOrder('sources-disagree')}`);
+    await page.locator('.ledger-table').waitFor();
+    await page.locator('.sources tr.differs').waitFor();
   },
   'a payment with a refund': async page => {
     await refund(page, await paidPayment(page), '20');

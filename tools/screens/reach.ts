@@ -27,6 +27,12 @@ export const closeOverlays = async (page: Page): Promise<void> => {
   }
 };
 
+/** Opens the screen of an address. */
+export const show = (page: Page, address: string): Promise<void> =>
+  page.evaluate(hash => {
+    location.hash = hash;
+  }, address);
+
 /** Opens a screen by the rail and waits for its heading. */
 export const at = async (page: Page, key: Parameters<typeof goTo>[1]): Promise<void> => {
   await goTo(page, key);

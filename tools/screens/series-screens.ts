@@ -3,7 +3,7 @@ import { inEnglish } from '../../shared/messages/catalogues.ts';
 import type { Result } from '../../shared/errors.ts';
 import { box, button, ipcRequest, word } from '../browser-harness/console.ts';
 import type { Application } from '../browser-harness/harness.ts';
-import { closeOverlays, type Reach } from './reach.ts';
+import { closeOverlays, show, type Reach } from './reach.ts';
 
 /** The screens of a recurring payment, with a series made in the sandbox. */
 
@@ -90,9 +90,7 @@ const beginSeries = async (page: Page, app: Application): Promise<string> => {
 const openSeries: Reach = async (page, app) => {
   await closeOverlays(page);
   const orderNumber = await beginSeries(page, app);
-  await page.evaluate(hash => {
-    location.hash = hash;
-  }, `#/payment/${profileId}/${orderNumber}`);
+  await show(page, `#/payment/${profileId}/${orderNumber}`);
   await page.locator('.series-payment').nth(3).waitFor();
 };
 

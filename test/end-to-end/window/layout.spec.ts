@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goTo, ipcRequest, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { prepareScreens } from '../../../tools/screens/administration-screens.ts';
-import { closeOverlays } from '../../../tools/screens/reach.ts';
+import { closeOverlays, show } from '../../../tools/screens/reach.ts';
 import { furtherScreens } from '../../../tools/screens/screens.ts';
+import { seededOrder } from '../../../tools/screens/seeded-log.ts';
+import { see } from '../layout.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The frame around the screens and its bars, from a small window to a large monitor. */
@@ -106,6 +108,18 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(ring.top).toBeGreaterThanOrEqual(label.y + label.height);
       await closeOverlays(page);
     });
+
+    test.each(['en', 'de'] as const)(
+      'in %s the sources of a payment are compared without a broken word',
+      async language => {
+        await resize(1366, 768);
+        await ipcRequest(page, 'settings.change', { language });
+        await page.locator(`html[lang="${language}"]`).waitFor();
+        await show(page, `#/payment/sandbox/${seededOrder('sources-disagree')}`);
+        await page.locator('.sources tr.differs').waitFor();
+        expect((await see(page)).faults).toEqual([]);
+      },
+    );
 
     test.each(['en', 'de'] as const)(
       'in %s the bar of selected payments is one line at 1366 pixels',
