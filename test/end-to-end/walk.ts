@@ -48,7 +48,7 @@ const prepare = (page: Page, part: Part): Promise<void> =>
       part === 'screen' && over === undefined ? document.querySelector<HTMLElement>('#place') : null;
     const whole = place ?? (over === undefined ? document.body : null);
     if (whole) {
-      // Tab continues with its first element, and not after one that may be drawn anew during the walk.
+      // Tab continues with its first element, and not after one that may be replaced during the walk.
       whole.tabIndex = -1;
       whole.focus();
     }
