@@ -3,11 +3,13 @@ import type { OperationOffer } from '../../shared/contract/contract.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import type { Movement } from '../../shared/payments/movement.ts';
 import { msg } from '../../shared/messages/message.ts';
-import { ledgerRows } from '../../renderer/screens/payment/operations/ledger.ts';
+import { isContradicted, ledgerRows } from '../../renderer/screens/payment/operations/ledger.ts';
 import { cancelUntil, offeredActions } from '../../renderer/screens/payment/operations/offered-actions.ts';
 import { readOperationForm } from '../../renderer/screens/payment/operations/operation-form.ts';
 import { operationScript } from '../../renderer/screens/payment/operations/operation-script.ts';
 import { useOperation, type OperationFields } from '../../renderer/stores/payments/operation-store.ts';
+import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
+import { asEvent, callback, lookUp, payer } from '../../tools/evidence/evidence.ts';
 import { answerAsMain } from './answer-as-main.ts';
 
 /** Operations after a payment: what is offered, what is read and sent, and what the phone script is. */
@@ -88,6 +90,14 @@ describe('the ledger', () => {
 
   test('the ledger keeps the digits of the amounts', () => {
     expect(ledgerRows([movement('paid', '1200')])[0]?.balance).toBe('1200');
+  });
+
+  test('the ledger is contradicted by the payment that it is about, not by another attempt of the order', () => {
+    const { attempts } = reducePayment([callback(1, 'sale', 'success'), lookUp(2, 'decline')].map(asEvent));
+    const movements = [{ ...movement('paid', '80.00'), paymentId: payer }];
+    expect(isContradicted({ movements, attempts })).toBe(true);
+    expect(isContradicted({ movements: [movement('paid', '80.00')], attempts })).toBe(false);
+    expect(isContradicted({ movements: [], attempts })).toBe(false);
   });
 });
 

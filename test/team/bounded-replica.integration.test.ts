@@ -86,7 +86,7 @@ describe.skipIf(isPostgresMissing)('a console with the payments of twelve months
     await team.sql('ALTER TABLE event RENAME TO event_away');
     const startedAt = performance.now();
     expect(await listed(one, 'OLD-2')).toEqual([]);
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     await team.sql('ALTER TABLE event_away RENAME TO event');
   });
 });

@@ -31,7 +31,7 @@ import { newLinkOffer } from './link/new-link.ts';
 import { OrderLinks } from './link/order-links.tsx';
 import { WithdrawQuestion } from './link/withdraw-question.tsx';
 import { NoteBox } from './note-box.tsx';
-import { openOperations } from './operations/ledger.ts';
+import { isContradicted, openOperations } from './operations/ledger.ts';
 import { useDeadlines, useOperations } from './operations/use-operations.ts';
 import { useOperation } from '../../stores/payments/operation-store.ts';
 import { PaymentActions } from './payment-actions.tsx';
@@ -95,9 +95,8 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const operations = useOperations(payment);
   const deadlines = useDeadlines(operations, openOperations(payment.operations).length > 0);
   const isOperating = useOperation(store => store.fields !== null);
-  const isContradicted = payment.state === 'needs-attention' && payment.movements.length > 0;
   const hasLedger =
-    isContradicted ||
+    isContradicted(payment) ||
     payment.movements.length > 1 ||
     payment.operations.length > 0 ||
     operations.actions.length > 0 ||
@@ -242,9 +241,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
             />
           ) : null}
           {payment.operations.length > 0 ? <OperationLines operations={payment.operations} /> : null}
-          {hasLedger ? (
-            <LedgerPanel payment={payment} isContradicted={isContradicted} notes={deadlines} />
-          ) : null}
+          {hasLedger ? <LedgerPanel payment={payment} notes={deadlines} /> : null}
           <OrderLinks links={payment.links} currency={payment.currency} onWithdraw={setWithdrawing} />
           {payment.series === null ? null : <SeriesCard profileId={profileId} orderNumber={orderNumber} />}
           <Flags flags={payment.flags} events={events} named={contradictionOf(payment, state)} />

@@ -147,7 +147,7 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     value(await one.request('agents.signIn', { id: grace.id, pin: '1357' }));
   });
 
-  test('a PIN that was never used here is answered within 2.5 seconds while the server is known to be away', async () => {
+  test('a PIN that was never used here is answered within a few seconds while the server is known to be away', async () => {
     const proxy = await startProxy(cluster.host, cluster.port);
     closing.push(() => proxy.close());
     const { agentId: anna } = await state(one);
@@ -166,7 +166,7 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     expect(await one.request('agents.signIn', { id: grace.id, pin: '2468' })).toMatchObject({
       error: { code: 'log.unreachable', message: { key: 'team.sign-in.unknown' } },
     });
-    expect(performance.now() - from).toBeLessThan(2_500);
+    expect(performance.now() - from).toBeLessThan(4_500);
   }, 60_000);
 
   test('a profile is added once, changed anywhere, and removed everywhere', async () => {

@@ -4,17 +4,14 @@ import type { Payment } from '../../../../shared/payments/payment.ts';
 import { clockTime } from '../../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
-import { ledgerRows, openOperations } from './ledger.ts';
+import { isContradicted, ledgerRows, openOperations } from './ledger.ts';
 
 /** The money of an order: what came in and went back, with the balance after each, and what has no result yet. */
 export const LedgerPanel = ({
   payment: { movements, operations, currency, attempts },
-  isContradicted,
   notes,
 }: {
   payment: Pick<Payment, 'movements' | 'operations' | 'currency' | 'attempts'>;
-  /** Whether later evidence contradicts the movements. */
-  isContradicted: boolean;
   /** Until when something can still be done. */
   notes: readonly string[];
 }) => {
@@ -32,7 +29,7 @@ export const LedgerPanel = ({
     isSeveral ? ` · ${cards.get(paymentId) ? `•••• ${cards.get(paymentId)}` : paymentId.slice(0, 8)}` : '';
   const rows = ledgerRows(movements);
   const open = openOperations(operations);
-  const remarks = isContradicted ? [t('ledger.contradicted'), ...notes] : notes;
+  const remarks = isContradicted({ movements, attempts }) ? [t('ledger.contradicted'), ...notes] : notes;
   return (
     <section className="panel flush ledger" aria-label={t('ledger.name')}>
       <header>

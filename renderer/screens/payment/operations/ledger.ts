@@ -4,6 +4,7 @@ import {
   exactAmount,
   fractionDigits,
 } from '../../../../shared/money/wire-amount.ts';
+import type { Payment } from '../../../../shared/payments/payment.ts';
 import type { Movement } from '../../../../shared/payments/movement.ts';
 import { isOperationOpen } from '../../../../shared/operations/operation-kinds.ts';
 import type { Operation } from '../../../../shared/operations/operation.ts';
@@ -53,3 +54,9 @@ export const ledgerRows = (movements: readonly Movement[]): LedgerRow[] => {
 /** Operations that may still move money; a recurring charge is another payment. */
 export const openOperations = (operations: readonly Operation[]): Operation[] =>
   operations.filter(operation => operation.kind !== 'recurring' && isOperationOpen(operation));
+
+/** Whether the sources of a payment contradict each other about money that is in its movements. */
+export const isContradicted = ({ movements, attempts }: Pick<Payment, 'movements' | 'attempts'>): boolean =>
+  movements.some(({ paymentId }) =>
+    attempts.some(attempt => attempt.paymentId === paymentId && attempt.outcome === 'unknown'),
+  );
