@@ -16,6 +16,15 @@ import {
 import { refundState } from './reduce-refunds.ts';
 import { isBeyond, isInFlight } from './steps.ts';
 
+/** What is known of one payment id: its trusted callbacks and look-ups, both oldest first, and what was requested here. */
+export type AttemptEvidence = {
+  paymentId: string;
+  receipts: readonly Receipt[];
+  observations: readonly Observation[];
+  records: readonly Terms[];
+  operationRecords: readonly OperationRecord[];
+};
+
 /** The combined evidence of one payment id. */
 export type AttemptHistory = {
   paymentId: string;
@@ -260,11 +269,7 @@ const paidAmountOf = (
 
 /** The history of one payment id, whose money is in the books only if its sources agree. See `historyOf`. */
 const readHistory = (
-  paymentId: string,
-  receipts: readonly Receipt[],
-  observations: readonly Observation[],
-  records: readonly Terms[],
-  operationRecords: readonly OperationRecord[],
+  { paymentId, receipts, observations, records, operationRecords }: AttemptEvidence,
   notes: FlagCollector,
 ): AttemptHistory => {
   const matchTo = (terms: Terms): TermsMatch => bestTermsMatch(terms, records);
@@ -353,30 +358,23 @@ const readHistory = (
 };
 
 /**
- * The history of one payment id from its trusted callbacks and its look-ups, both oldest first. Sources that contradict
- * each other later leave the books as they were: an entry changes only by a counter-entry. Throws a RangeError if there
- * are none of either.
+ * The history of one payment id. Sources that contradict each other later leave the books as they were: an entry changes
+ * only by a counter-entry. Throws a RangeError without any callback and look-up.
  */
-export const historyOf = (
-  paymentId: string,
-  receipts: readonly Receipt[],
-  observations: readonly Observation[],
-  records: readonly Terms[],
-  operationRecords: readonly OperationRecord[],
-  notes: FlagCollector,
-): AttemptHistory => {
-  const history = readHistory(paymentId, receipts, observations, records, operationRecords, notes);
+export const historyOf = (evidence: AttemptEvidence, notes: FlagCollector): AttemptHistory => {
+  const history = readHistory(evidence, notes);
   const { paidAt } = history;
   if (history.isReceived || paidAt === null) return history;
+  const { receipts, observations } = evidence;
   const times = new Set([...receipts, ...observations].map(({ at }) => at).filter(at => at > paidAt));
   for (const until of [...times].sort((one, other) => other - one)) {
     const isEarlier = ({ at }: { at: number }): boolean => at < until;
     const { isReceived, movements } = readHistory(
-      paymentId,
-      receipts.filter(isEarlier),
-      observations.filter(isEarlier),
-      records,
-      operationRecords,
+      {
+        ...evidence,
+        receipts: receipts.filter(isEarlier),
+        observations: observations.filter(isEarlier),
+      },
       createFlagCollector(),
     );
     if (isReceived) return { ...history, movements };

@@ -166,11 +166,12 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   noteDifferences(receipts, observations, records, notes);
   const attemptHistories = Array.from(byPaymentId(trusted, observations), ([paymentId, group]) =>
     historyOf(
-      paymentId,
-      group.receipts,
-      group.observations,
-      records,
-      recordsOn(laterOperations, paymentId),
+      {
+        paymentId,
+        ...group,
+        records,
+        operationRecords: recordsOn(laterOperations, paymentId),
+      },
       notes,
     ),
   ).sort(

@@ -249,6 +249,7 @@ describe('an attempt', () => {
   });
 
   test('an attempt does not exist without evidence', () => {
-    expect(() => historyOf(payer, [], [], [], [], createFlagCollector())).toThrow(RangeError);
+    const nothing = { paymentId: payer, receipts: [], observations: [], records: [], operationRecords: [] };
+    expect(() => historyOf(nothing, createFlagCollector())).toThrow(RangeError);
   });
 });
