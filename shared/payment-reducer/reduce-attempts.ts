@@ -357,6 +357,19 @@ const readHistory = (
   };
 };
 
+/** When the sources reported something else than directly before, latest first. A report that is repeated changes nothing. */
+const changesOf = ({ receipts, observations }: AttemptEvidence): number[] =>
+  [
+    ...receipts.map(({ at, type, status, terms: { amount, currency } }) => ({
+      at,
+      says: [type, status, amount, currency].join(' '),
+    })),
+    ...observations.map(({ at, answer: { status } }) => ({ at, says: status })),
+  ]
+    .sort((one, other) => one.at - other.at)
+    .flatMap(({ at, says }, index, all) => (says === all[index - 1]?.says ? [] : [at]))
+    .toReversed();
+
 /**
  * The history of one payment id. Sources that contradict each other later leave the books as they were: an entry changes
  * only by a counter-entry. Throws a RangeError without any callback and look-up.
@@ -366,8 +379,7 @@ export const historyOf = (evidence: AttemptEvidence, notes: FlagCollector): Atte
   const { paidAt } = history;
   if (history.isReceived || paidAt === null) return history;
   const { receipts, observations } = evidence;
-  const times = new Set([...receipts, ...observations].map(({ at }) => at).filter(at => at > paidAt));
-  for (const until of [...times].sort((one, other) => other - one)) {
+  for (const until of changesOf(evidence).filter(at => at > paidAt)) {
     const isEarlier = ({ at }: { at: number }): boolean => at < until;
     const { isReceived, movements } = readHistory(
       {

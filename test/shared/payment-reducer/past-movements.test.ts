@@ -50,7 +50,7 @@ const reports = fc.array(
       ),
     fc.constantFrom(...statuses).map(status => (at: number) => lookUp(at, status)),
   ),
-  { maxLength: 6 },
+  { maxLength: 8 },
 );
 
 test('no later report moves an entry of the books to another date, and only an unknown amount becomes known', () => {
