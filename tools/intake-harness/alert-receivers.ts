@@ -15,8 +15,8 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 };
 
 /**
- * `respond`: to the message of this number, from 1. Its path is its own: a port may come again, and what is sent to the
- * server that had it before is not counted.
+ * `respond`: to the message of this number, from 1. Its path comes once: its port may come again, and what is sent to
+ * the server that had it before is not counted.
  */
 export const startWebReceiver = async (
   respond: (response: ServerResponse, count: number) => void = response => void response.writeHead(204).end(),

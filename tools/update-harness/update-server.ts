@@ -39,17 +39,14 @@ export const signed = (channel: object, key: KeyObject, fileName = 'latest.yml')
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: string | Buffer };
 
-/**
- * Serves `files` by path; `requests` collects what was asked, with its headers. A port may come again: no connection is
- * kept for the next server.
- */
+/** Serves `files` by path; `requests` collects what was asked, with its headers. */
 export const startUpdateServer = async (files: Record<string, Answer>) => {
   const requests: { method: string; path: string; headers: string[] }[] = [];
   const server: Server = createServer((request, response) => {
     const path = request.url ?? '';
     requests.push({ method: request.method ?? '', path, headers: Object.keys(request.headers) });
     const { status = 200, headers = {}, body = '' } = files[path] ?? { status: 404 };
-    response.writeHead(status, { connection: 'close', ...headers }).end(body);
+    response.writeHead(status, headers).end(body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
