@@ -16,8 +16,8 @@ import {
 import { refundState } from './reduce-refunds.ts';
 import { isBeyond, isInFlight } from './steps.ts';
 
-/** What is known of one payment id: its trusted callbacks and look-ups, both oldest first, and what was requested here. */
-export type AttemptEvidence = {
+/** What is known of one payment id: trusted callbacks and look-ups, both oldest first, and what was requested here. */
+type AttemptEvidence = {
   paymentId: string;
   receipts: readonly Receipt[];
   observations: readonly Observation[];
@@ -357,7 +357,7 @@ const readHistory = (
   };
 };
 
-/** When the sources reported something else than directly before, latest first. A report that is repeated changes nothing. */
+/** When the sources reported something else than directly before, latest first: what they repeat changes nothing. */
 const changesOf = ({ receipts, observations }: AttemptEvidence): number[] =>
   [
     ...receipts.map(({ at, type, status, terms: { amount, currency } }) => ({
@@ -371,8 +371,8 @@ const changesOf = ({ receipts, observations }: AttemptEvidence): number[] =>
     .toReversed();
 
 /**
- * The history of one payment id. Sources that contradict each other later leave the books as they were: an entry changes
- * only by a counter-entry. Throws a RangeError without any callback and look-up.
+ * The history of one payment id. Sources that contradict each other later leave the books as they were: an entry
+ * changes only by a counter-entry. Throws a RangeError without any callback and look-up.
  */
 export const historyOf = (evidence: AttemptEvidence, notes: FlagCollector): AttemptHistory => {
   const history = readHistory(evidence, notes);

@@ -6,13 +6,13 @@ import { valueOf, type Receipt } from './reduce-callbacks.ts';
 import { refundedBy } from './reduce-refunds.ts';
 
 /**
- * The money of one payment id that came in and went back. `paidAt`: the first evidence of it; `wasTaken`: the money
- * was not only held, so a void or reversal is a counter-entry; `paid`: the paid wire amount, null if
- * unknown; `refunds`: the successful ones, oldest first; `ours`: the amounts of those requested here, by event;
- * `returnedAt`: when a look-up first said that all of it was refunded; `cancelledAt`, `disputedAt`: the first evidence
- * of a void or reversal, and of a chargeback; `since`: when `state` began; `disputed`: the callback of a chargeback. A
- * chargeback takes back what is left, unless its callback names another amount than the payment's: then it may be over a
- * part, and its size is unknown. Later evidence moves no entry to another date.
+ * The money of one payment id that came in and went back. `paidAt`: the first evidence of it; `wasTaken`: the money was
+ * not only held, so a void or reversal is a counter-entry; `paid`: the paid wire amount, null if unknown; `refunds`:
+ * the successful ones, oldest first; `ours`: the amounts of those requested here, by event; `returnedAt`: when a
+ * look-up first said that all of it was refunded; `cancelledAt`, `disputedAt`: the first evidence of a void or
+ * reversal, and of a chargeback; `since`: when `state` began; `disputed`: the callback of a chargeback. A chargeback
+ * takes back what is left, unless its callback names another amount than the payment's: then it may be over a part, and
+ * its size is unknown. Later evidence moves no entry to another date.
  */
 export const movementsOf = ({
   attempt,

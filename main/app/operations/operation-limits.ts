@@ -33,8 +33,8 @@ const movedBy = async (
 };
 
 /**
- * The limits of a person in one currency now. What they requested today counts unless it was refused or failed, and so does
- * `earlier`, which is being sent; the day is the merchant's. `now`: milliseconds.
+ * The limits of a person in one currency now. What they requested today counts unless it was refused or failed, and so
+ * does `earlier`, which is being sent; the day is the merchant's. `now`: milliseconds.
  */
 export const limitsOf = async (
   log: Log,

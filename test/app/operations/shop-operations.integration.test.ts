@@ -214,7 +214,7 @@ describe('the limit of a day', () => {
   const operations = operationSettingsSchema.parse({ refund: true, void: true, limits });
   const overLimit = { ok: false, error: { code: 'operation.limit' } };
 
-  test('counts a cancelled payment in whole', async () => {
+  test('the limit of a day counts a cancelled payment in whole', async () => {
     await start({ operations });
     const [cancelled, refunded] = [await pay(), await pay()];
     value(await send(cancelled, { operation: 'void', amount: '' }));
@@ -224,7 +224,7 @@ describe('the limit of a day', () => {
     expect(sandbox.operations().map(({ operation }) => operation)).toEqual(['void', 'refund']);
   });
 
-  test('does not count a refund that a callback reports as failed', async () => {
+  test('the limit of a day does not count a refund that a callback reports as failed', async () => {
     await start({ operations });
     const [failed, refunded] = [await pay(), await pay()];
     sandbox.setChoices({ refundOutcome: 'fail' });
@@ -237,7 +237,7 @@ describe('the limit of a day', () => {
     expect(await send(failed, { amount: '30.01' })).toMatchObject(overLimit);
   });
 
-  test('holds for two payments that are refunded at the same moment', async () => {
+  test('the limit of a day holds for two payments that are refunded at the same moment', async () => {
     await start({ operations });
     const payments = [await pay(), await pay()];
     const sent = await Promise.all(payments.map(payment => send(payment, { amount: '100.00' })));
