@@ -1,6 +1,11 @@
 import { claimOf } from '../callbacks/callback-meaning.ts';
 import { exactAmount, exactText, sameAmount } from '../money/wire-amount.ts';
-import { isOperationOpen, type OperationKind } from '../operations/operation-kinds.ts';
+import {
+  isOperationOpen,
+  kindsWithCallback,
+  operationTable,
+  type OperationKind,
+} from '../operations/operation-kinds.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Event, EventOf } from '../payments/evidence.ts';
 import type { FlagCollector } from './flag-collector.ts';
@@ -67,13 +72,6 @@ const operationOf = ({ requested, ended }: OperationRecord): Operation => {
   };
 };
 
-/** The kinds whose result is a callback of the same type. */
-const ownTypes: ReadonlyMap<string, OperationKind> = new Map([
-  ['refund', 'refund'],
-  ['void', 'void'],
-  ['capture', 'capture'],
-]);
-
 /** What a callback says about an operation; null if it is about none. */
 const outcomeOf = ({
   type,
@@ -82,7 +80,7 @@ const outcomeOf = ({
   const claim = claimOf(type, status);
   if (claim === 'paid') return { kind: 'retry', result: 'done' };
   if (claim === 'not-paid') return { kind: 'retry', result: 'failed' };
-  const kind = ownTypes.get(type);
+  const kind = kindsWithCallback.find(one => one === type);
   if (kind === undefined) return null;
   if (status === 'success') return { kind, result: 'done' };
   if (status === 'fail') return { kind, result: 'failed' };
@@ -176,21 +174,14 @@ export const matchOperations = (
   return { operations, amounts };
 };
 
-/** The statuses that prove that an operation was carried out; a refund has its own rule. */
-const provingStatuses: Readonly<Partial<Record<OperationKind, readonly string[]>>> = {
-  void: ['void', 'reversal'],
-  capture: ['settled'],
-  retry: ['settled'],
-};
-
-/** Settles operations other than refunds by look-ups after their requests: the paid amount depends on captures. */
+/** Settles operations other than refunds, which have their own rule, by look-ups after their requests: the paid amount depends on captures. */
 export const settleByLookUps = (
   operations: readonly Operation[],
   observations: readonly Observation[],
 ): void => {
   for (const operation of operations) {
     if (!isOperationOpen(operation)) continue;
-    const proving = provingStatuses[operation.kind] ?? [];
+    const proving = operation.kind === 'refund' ? [] : operationTable[operation.kind].provingStatuses;
     const proof = observations.find(
       ({ at, answer }) => at >= operation.at && proving.includes(answer.status),
     );

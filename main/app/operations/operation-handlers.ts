@@ -2,7 +2,12 @@ import type { Handlers, PaymentDetail, RequestParsed } from '../../../shared/con
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { hasRight } from '../../../shared/agents/roles.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
-import { operationKinds, type OperationKind } from '../../../shared/operations/operation-kinds.ts';
+import {
+  hasAmount,
+  offeredKinds,
+  operationTable,
+  type OperationKind,
+} from '../../../shared/operations/operation-kinds.ts';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { readAmount } from '../../../shared/money/typed-amount.ts';
 import { wireAmount } from '../../../shared/money/wire-amount.ts';
@@ -22,7 +27,7 @@ import { readPaymentDetail } from '../payments/payment-detail.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
-import { expectedStatuses, holdUntil, isUnderWay, operationRefusal, voidUntil } from './operation-guards.ts';
+import { holdUntil, isUnderWay, operationRefusal, voidUntil } from './operation-guards.ts';
 import {
   limitsInWords,
   limitsOf,
@@ -113,7 +118,7 @@ export const createOperationHandlers = (
     const answer = observed.value.body.answers.find(
       one => one.paymentId === null || sameId(one.paymentId, paymentId),
     );
-    if (!answer || !expectedStatuses[kind].includes(answer.status))
+    if (!answer || !operationTable[kind].expectedStatuses.includes(answer.status))
       return refused(msg('operation.status-changed', { status: answer?.status ?? '–' }));
     return ok(undefined);
   };
@@ -154,8 +159,9 @@ export const createOperationHandlers = (
     const readTerms = (payment: Payment): Result<{ amount: string | null; moved: string }> => {
       const whole = wholeOf(payment, paymentId);
       if (whole === null) return refused(msg('operation.no.amount-unknown'));
-      if (operation === 'void' || operation === 'retry') return ok({ amount: null, moved: whole });
-      const most = operation === 'refund' ? balanceOf(payment, paymentId).remaining : payment.amount;
+      const { movesMoney, upTo } = operationTable[operation];
+      if (hasAmount(operation, 'none')) return ok({ amount: null, moved: movesMoney ? whole : '0' });
+      const most = upTo === 'left' ? balanceOf(payment, paymentId).remaining : payment.amount;
       if (most === null) return refused(msg('operation.no.amount-unknown'));
       const amount = readOperationAmount(form.amount, form.locale, { currency, payment: whole, most });
       return amount.ok ? ok({ amount: amount.value, moved: amount.value }) : amount;
@@ -173,10 +179,9 @@ export const createOperationHandlers = (
     const terms = readTerms(now.value);
     if (!terms.ok) return terms;
     const { amount } = terms.value;
-    const request: OperationRequest =
-      operation === 'void' || operation === 'retry'
-        ? { operation, paymentId }
-        : { operation, paymentId, amount: amount ?? '' };
+    const request: OperationRequest = hasAmount(operation, 'none')
+      ? { operation, paymentId }
+      : { operation, paymentId, amount: amount ?? '' };
     const sent = await run(
       log,
       {
@@ -305,7 +310,7 @@ export const createOperationHandlers = (
       const { currency } = payment;
       const self = session.current();
       const limits = await limitsOf(log, profile.value, self?.name ?? '', currency ?? '', clock());
-      const kinds = operationKinds.filter(kind => kind !== 'recurring' && profile.value.operations[kind]);
+      const kinds = offeredKinds.filter(kind => profile.value.operations[kind]);
       return ok({
         currency,
         payments: payment.attempts.map(({ paymentId, cardLast4 }) => {

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { readAmountLimits } from '../../../shared/money/amount-limits.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
+import { operationTable } from '../../../shared/operations/operation-kinds.ts';
 import { balanceOf } from '../../../shared/payments/balance.ts';
 import type { EventOf } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
@@ -28,7 +29,7 @@ const movedBy = async (
 ): Promise<string> => {
   const payment = orderNumber === null ? null : await log.payment(profileId, orderNumber);
   const hasFailed = payment?.operations.some(one => one.intent === body.intent && one.state === 'failed');
-  if (hasFailed) return '';
+  if (hasFailed || !operationTable[body.operation].movesMoney) return '';
   return body.amount ?? (payment && wholeOf(payment, paymentId ?? '')) ?? '';
 };
 

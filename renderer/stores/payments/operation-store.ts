@@ -2,13 +2,9 @@ import { create } from 'zustand';
 import type { OperationOffer } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import type { OperationKind, operationReasons } from '../../../shared/operations/operation-kinds.ts';
+import type { OfferedKind, OperationReason } from '../../../shared/operations/operation-kinds.ts';
 import type { Operation } from '../../../shared/operations/operation.ts';
 import { request } from '../../ipc-client.ts';
-
-/** The operations of a payment's page; a stored card is charged again elsewhere. */
-export type OfferedKind = Exclude<OperationKind, 'recurring'>;
-export type OperationReason = (typeof operationReasons)[number];
 
 /** What is typed and chosen in the form of an operation. Nothing is filled in before. */
 export type OperationFields = {

@@ -3,6 +3,7 @@ import { useRef, type FormEvent } from 'react';
 import { Undo2 } from 'lucide-react';
 import { Form } from 'react-aria-components';
 import type { OperationOffer } from '../../../../shared/contract/contract.ts';
+import { hasAmount } from '../../../../shared/operations/operation-kinds.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import type { ProfileKind } from '../../../../shared/settings/profile.ts';
@@ -14,7 +15,7 @@ import { Note } from '../../../components/display/note.tsx';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { useOperation, type OperationFields } from '../../../stores/payments/operation-store.ts';
 import type { OfferedPayment } from './offered-actions.ts';
-import { hasParts, operationFields, readOperationForm } from './operation-form.ts';
+import { operationFields, readOperationForm } from './operation-form.ts';
 import { OperationFormFields } from './operation-form-fields.tsx';
 import { OperationProblem, OperationEnd } from './operation-result.tsx';
 import { operationLabel } from './operation-label.ts';
@@ -51,7 +52,7 @@ const OperationForm = ({
       return;
     }
     // A typed part as it was typed; the whole amount as it is known.
-    if (!hasParts(fields.kind)) void send('', locale);
+    if (!hasAmount(fields.kind, 'part')) void send('', locale);
     else if (fields.extent === 'part') void send(fields.amount, locale);
     else void send(reading.amount === null ? '' : typedForm(reading.amount, currency), 'en');
   };

@@ -4,7 +4,12 @@ import type { OperationOffer } from '../../../../shared/contract/contract.ts';
 import { exponentOf } from '../../../../shared/money/currencies.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { exactAmount } from '../../../../shared/money/wire-amount.ts';
-import { maxOperationText, operationReasons } from '../../../../shared/operations/operation-kinds.ts';
+import {
+  hasAmount,
+  maxOperationText,
+  operationTable,
+  type OfferedKind,
+} from '../../../../shared/operations/operation-kinds.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { PinBox } from '../../../components/controls/pin-box.tsx';
 import { SegmentedControl } from '../../../components/controls/segmented-control.tsx';
@@ -14,21 +19,10 @@ import { Note } from '../../../components/display/note.tsx';
 import { clockTime } from '../../../components/display/time.tsx';
 import { useLocaleChoice, useMessage, useText } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
-import {
-  useOperation,
-  type OfferedKind,
-  type OperationFields,
-  type OperationReason,
-} from '../../../stores/payments/operation-store.ts';
+import { useOperation, type OperationFields } from '../../../stores/payments/operation-store.ts';
 import { offeredActions, type OfferedPayment } from './offered-actions.ts';
-import { hasParts, type OperationReading } from './operation-form.ts';
+import type { OperationReading } from './operation-form.ts';
 import { OperationSums } from './operation-sums.tsx';
-
-/** The reasons that fit an operation: money goes back, or an agreed amount is taken. */
-const reasonsOf = (kind: OfferedKind): readonly OperationReason[] =>
-  kind === 'capture' || kind === 'retry'
-    ? ['agreed-payment', 'other']
-    : operationReasons.filter(reason => reason !== 'agreed-payment');
 
 type Props = {
   payment: Payment;
@@ -165,11 +159,12 @@ export const OperationFormFields = (props: Props) => {
     const payments = actions.find(one => one.kind === kind)?.payments ?? [];
     const stays = payments.some(({ paymentId }) => paymentId === fields.paymentId);
     const paymentId = stays ? fields.paymentId : (payments[0]?.paymentId ?? fields.paymentId);
-    const reason = fields.reason !== null && reasonsOf(kind).includes(fields.reason) ? fields.reason : null;
+    const reason =
+      fields.reason !== null && operationTable[kind].reasons.includes(fields.reason) ? fields.reason : null;
     change({ kind, paymentId, extent: null, reason });
   };
   const reason = useRef<HTMLDivElement>(null);
-  const isWhole = !hasParts(fields.kind);
+  const isWhole = !hasAmount(fields.kind, 'part');
   useEffect(() => {
     if (isWhole) reason.current?.querySelector('button')?.focus();
   }, [isWhole]);
@@ -202,7 +197,7 @@ export const OperationFormFields = (props: Props) => {
           onChange={paymentId => change({ paymentId, extent: null })}
         />
       ) : null}
-      {hasParts(fields.kind) ? <Extent key={fields.kind} {...props} /> : null}
+      {hasAmount(fields.kind, 'part') ? <Extent key={fields.kind} {...props} /> : null}
       <OperationSums payment={payment} offer={offer} target={target} fields={fields} reading={reading} />
       {isWhole && problems.extent !== undefined ? (
         <p className="problem" role="alert">
@@ -219,7 +214,7 @@ export const OperationFormFields = (props: Props) => {
         <SelectBox
           label={t('operation-form.reason')}
           placeholder={t('operation-form.reason.choose')}
-          options={reasonsOf(fields.kind).map(id => ({ id, name: t(`operation-reason.${id}`) }))}
+          options={operationTable[fields.kind].reasons.map(id => ({ id, name: t(`operation-reason.${id}`) }))}
           value={fields.reason}
           onChange={reason => change({ reason })}
           problem={problems.reason === undefined ? null : say(problems.reason)}

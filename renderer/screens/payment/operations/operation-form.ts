@@ -5,7 +5,12 @@ import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { readAmount } from '../../../../shared/money/typed-amount.ts';
 import { amountWithout, exactAmount, wireOf } from '../../../../shared/money/wire-amount.ts';
 import { amountInWords, type WordLanguage } from '../../../i18n/amount-in-words.ts';
-import type { OfferedKind, OperationFields } from '../../../stores/payments/operation-store.ts';
+import {
+  hasAmount,
+  operationTable,
+  type OfferedKind,
+} from '../../../../shared/operations/operation-kinds.ts';
+import type { OperationFields } from '../../../stores/payments/operation-store.ts';
 import type { OfferedPayment } from './offered-actions.ts';
 
 /** The fields in the order of the form. */
@@ -37,16 +42,12 @@ export type OperationReading = {
 /** Digits that a PIN has at least. */
 const minPin = 4;
 
-/** Whether an operation can be sent for a part of the amount. A cancellation and a retry are always whole. */
-export const hasParts = (kind: OfferedKind): boolean => kind === 'refund' || kind === 'capture';
-
 /** The most that an operation can move, wire form. `ordered`: the payment's amount, which is what is held. */
 export const wholeOf = (
   kind: OfferedKind,
   { balance }: OfferedPayment,
   ordered: string | null,
-): string | null =>
-  kind === 'refund' ? balance.remaining : kind === 'capture' ? ordered : (balance.paid ?? ordered);
+): string | null => (operationTable[kind].upTo === 'left' ? balance.remaining : (balance.paid ?? ordered));
 
 type Typed = { amount: string | null; words: string | null; problem: Message | null };
 
@@ -100,9 +101,9 @@ export const readOperationForm = (
   const currency = offer.currency ?? '';
   const whole = wholeOf(fields.kind, payment, ordered);
   const problems: OperationReading['problems'] = {};
-  const isPart = hasParts(fields.kind) && fields.extent === 'part';
+  const isPart = hasAmount(fields.kind, 'part') && fields.extent === 'part';
   const typed = isPart ? readPart(fields.amount, whole, currency, shown) : null;
-  const isChosen = !hasParts(fields.kind) || fields.extent !== null;
+  const isChosen = !hasAmount(fields.kind, 'part') || fields.extent !== null;
   const amount = typed === null ? (isChosen ? whole : null) : typed.amount;
   const exact = exactAmount(amount);
   const reaches = (limit: string | null): boolean =>
@@ -129,7 +130,6 @@ export const readOperationForm = (
     if (fields.approver === null) problems.approver = msg('operation-form.missing.approver');
     if (fields.pin.length < minPin) problems.pin = msg('operation-form.missing.pin');
   }
-  const left =
-    whole === null || amount === null || fields.kind === 'retry' ? null : amountWithout(whole, [amount]);
+  const left = whole === null || amount === null ? null : amountWithout(whole, [amount]);
   return { whole, amount, words: typed?.words ?? null, left, needsSecond, problems };
 };

@@ -1,5 +1,5 @@
 import type { Translate } from '../../../i18n/text.ts';
-import type { OfferedKind } from '../../../stores/payments/operation-store.ts';
+import type { OfferedKind } from '../../../../shared/operations/operation-kinds.ts';
 
 /** The label of the button that sends an operation: what it does, with how much, and to which card. */
 export const operationLabel = (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { OperationOffer } from '../../../../shared/contract/contract.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { exactAmount } from '../../../../shared/money/wire-amount.ts';
+import { operationTable } from '../../../../shared/operations/operation-kinds.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import type { OperationFields } from '../../../stores/payments/operation-store.ts';
@@ -41,6 +42,7 @@ export const OperationSums = ({
   const { locale } = useLocaleChoice();
   const money = (wire: string): string => formatMoney(wire, offer.currency ?? '', locale);
   const isSome = (wire: string | null): wire is string => wire !== null && (exactAmount(wire) ?? 0n) > 0n;
+  const { needs, sign, upTo } = operationTable[kind];
   const { paid, returned, onTheWay, hasUnknownPart } = balance;
   const { perOperation, leftToday } = offer.limits;
   const limits = [
@@ -52,7 +54,7 @@ export const OperationSums = ({
       <dl>
         {paid !== null ? (
           <Row name={t('operation-form.paid')}>{money(paid)}</Row>
-        ) : payment.amount === null || kind === 'retry' ? null : (
+        ) : payment.amount === null || !['held', 'cancellable'].includes(needs) ? null : (
           <Row name={t('operation-form.held')}>{money(payment.amount)}</Row>
         )}
         {isSome(returned) || hasUnknownPart ? (
@@ -66,9 +68,9 @@ export const OperationSums = ({
         ) : null}
         {isSome(onTheWay) ? <Row name={t('operation-form.on-the-way')}>{`−${money(onTheWay)}`}</Row> : null}
         <Row name={t(`operation-form.this.${kind}`)}>
-          {amount === null ? '–' : kind === 'refund' || kind === 'void' ? `−${money(amount)}` : money(amount)}
+          {amount === null ? '–' : `${sign === '−' ? sign : ''}${money(amount)}`}
         </Row>
-        {kind === 'refund' ? (
+        {upTo === 'left' ? (
           <Row name={t(hasUnknownPart ? 'operation-form.left.most' : 'operation-form.left')} isTotal>
             {left === null ? (whole === null ? '–' : money(whole)) : money(left)}
           </Row>
