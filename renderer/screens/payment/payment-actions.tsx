@@ -45,9 +45,11 @@ const needsLink: readonly PaymentState[] = ['expired', 'refused'];
 
 const operationIcons = { refund: Undo2, void: Ban, capture: HandCoins, retry: RotateCcw } as const;
 
-const openOperation = ({ kind, payments }: OfferedAction): void => {
+const openOperation = (payment: Payment, { kind, payments }: OfferedAction): void => {
   const [first] = payments;
-  if (first) useOperation.getState().openForm(kind, first.paymentId);
+  const { profileId, orderNumber } = payment;
+  if (first)
+    void useOperation.getState().openForm({ profileId, orderNumber, kind, paymentId: first.paymentId });
 };
 
 /** The actions of a payment: a check, a new link and the first operation in view, the others in a menu, the destructive one last. */
@@ -136,7 +138,7 @@ export const PaymentActions = ({
           request="operations.send"
           icon={<OperationIcon size={16} />}
           aria-haspopup="dialog"
-          onPress={() => openOperation(first)}
+          onPress={() => openOperation(payment, first)}
         >
           {t(`operation.open.${first.kind}`)}
         </Button>
@@ -159,7 +161,7 @@ export const PaymentActions = ({
                     className="menu-item"
                     textValue={t(`operation.open.${action.kind}`)}
                     isDisabled={refusal !== null}
-                    onAction={() => openOperation(action)}
+                    onAction={() => openOperation(payment, action)}
                   >
                     <Icon size={16} aria-hidden="true" />
                     <span>

@@ -94,7 +94,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const profile = useAppState(app => app.appState?.profiles.find(one => one.id === profileId) ?? null);
   const operations = useOperations(payment);
   const deadlines = useDeadlines(operations, openOperations(payment.operations).length > 0);
-  const isOperating = useOperation(store => store.fields !== null);
+  const isOperating = useOperation(store => store.form !== null);
   const hasLedger =
     isContradicted(payment) ||
     payment.movements.length > 1 ||
@@ -286,7 +286,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           ) : null}
         </>
       )}
-      {isOperating ? <OperationDialog payment={payment} profileKind={profile?.kind ?? null} /> : null}
+      {isOperating ? <OperationDialog payment={payment} profile={profile} /> : null}
       {withdrawing === null ? null : (
         <WithdrawQuestion link={withdrawing} onClose={() => setWithdrawing(null)} />
       )}
