@@ -105,26 +105,29 @@ export const readOperationAmount = (
     : partOf(minor, { ...terms, most: most ?? '', payment: payment ?? '' });
 };
 
-/** Why an amount (wire form) is more than a person may move; null if it is not. `money`: writes an amount for people. */
+/**
+ * Why an amount (wire form) is more than a person may move; null if it is not. One that cannot be read is more than any
+ * limit. `money`: writes an amount for people.
+ */
 export const limitProblem = (
-  amount: string | null,
+  amount: string,
   { perOperation, leftToday }: PersonLimits,
   money: (wire: string) => string,
 ): Message | null => {
   const moved = exactAmount(amount);
   const exceeds = (limit: string | null): limit is string =>
-    moved !== null && limit !== null && moved > (exactAmount(limit) ?? 0n);
+    limit !== null && (moved === null || moved > (exactAmount(limit) ?? 0n));
   if (exceeds(perOperation)) return msg('operation.limit.one', { limit: money(perOperation) });
   return exceeds(leftToday) ? msg('operation.limit.day', { limit: money(leftToday) }) : null;
 };
 
-/** Whether a second person has to confirm an amount (wire form). */
+/** Whether a second person has to confirm an amount (wire form); also one that cannot be read. */
 export const needsSecondPerson = (
-  amount: string | null,
+  amount: string,
   { secondPersonFrom }: Pick<PersonLimits, 'secondPersonFrom'>,
 ): boolean => {
-  const [moved, from] = [exactAmount(amount), exactAmount(secondPersonFrom)];
-  return moved !== null && from !== null && moved >= from;
+  const moved = exactAmount(amount);
+  return secondPersonFrom !== null && (moved === null || moved >= (exactAmount(secondPersonFrom) ?? 0n));
 };
 
 /** The fields of the form, in its order. */

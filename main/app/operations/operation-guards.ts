@@ -1,3 +1,4 @@
+import type { OpenOperation } from '../../../shared/contract/contract.ts';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { exactAmount } from '../../../shared/money/wire-amount.ts';
@@ -80,6 +81,8 @@ const refusals: Readonly<Record<OperationRow['needs'], (target: Target) => Messa
 export const operationRefusal = (kind: OperationKind, target: Target): Message | null =>
   refusals[operationTable[kind].needs](target);
 
-/** Whether another operation of this payment has no result yet. */
-export const isUnderWay = (payment: Payment, paymentId: string): boolean =>
-  payment.operations.some(one => one.paymentId === paymentId && isOperationOpen(one));
+/** What has no result yet for this payment, whoever asked for it. */
+export const openOf = (payment: Payment, paymentId: string): OpenOperation[] =>
+  payment.operations
+    .filter(one => one.paymentId === paymentId && isOperationOpen(one))
+    .map(({ intent, kind, amount, agent, at, state }) => ({ id: intent, kind, amount, agent, at, state }));

@@ -64,12 +64,12 @@ export const readOperationForm = (
       })
     : null;
   const amount = read?.ok ? read.value : null;
-  const needsSecond = needsSecondPerson(amount, limits);
+  const needsSecond = amount !== null && needsSecondPerson(amount, limits);
   const problem =
     read === null
       ? msg('operation-form.missing.extent')
       : read.ok
-        ? limitProblem(amount, limits, money)
+        ? limitProblem(read.value, limits, money)
         : (read.error.fields?.[0]?.message ?? read.error.message);
   const minor = field === 'amount' && amount !== null ? readWire(amount, currency) : null;
   return {
