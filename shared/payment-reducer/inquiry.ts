@@ -42,6 +42,7 @@ const isOfLinkAlone = (event: Event): boolean => {
     case 'operation.answered':
     case 'operation.refused':
     case 'operation.unanswered':
+    case 'movement.recorded':
     case 'activity.recorded':
       return false;
   }

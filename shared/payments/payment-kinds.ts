@@ -53,3 +53,7 @@ export type FlagKind = (typeof flagKinds)[number];
 
 /** What moved the money of a payment. `void`: a payment that was cancelled or reversed after the money was taken. */
 export const movementKinds = ['paid', 'refund', 'chargeback', 'void'] as const;
+
+/** What a person may record about money after the payment. `won`, `lost`: a chargeback. */
+export const recordedOutcomes = ['carried-out', 'not-carried-out', 'won', 'lost'] as const;
+export type RecordedOutcome = (typeof recordedOutcomes)[number];

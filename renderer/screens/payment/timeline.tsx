@@ -5,6 +5,7 @@ import {
   CircleCheck,
   CircleHelp,
   CircleX,
+  ClipboardPen,
   Eraser,
   FilePenLine,
   Forward,
@@ -43,6 +44,7 @@ const icons: Readonly<Record<EventKind, ReactNode>> = {
   'operation.answered': <CircleCheck size={14} />,
   'operation.refused': <CircleX size={14} />,
   'operation.unanswered': <CircleHelp size={14} />,
+  'movement.recorded': <ClipboardPen size={14} />,
   'callback.received': <Webhook size={14} />,
   'callback.reverified': <Gavel size={14} />,
   'status.observed': <ScanSearch size={14} />,
@@ -85,6 +87,10 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
     case 'operation.unanswered':
     case 'session.unanswered':
       return t('event.session.unanswered');
+    case 'movement.recorded':
+      return event.body.undoes === null
+        ? t(`event.movement.recorded.${event.body.outcome}`)
+        : t('event.movement.undone');
     case 'callback.received': {
       // What an unverified callback claims is no fact of this payment.
       if (event.body.verification.verdict !== 'verified') return t('event.callback.not-verified');
@@ -151,6 +157,8 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
         .filter(part => part !== '')
         .join(' · ');
     }
+    case 'movement.recorded':
+      return [event.body.day, event.body.text].filter(part => part !== '').join(' · ');
     case 'operation.answered':
       return event.body.report.reason;
     case 'operation.refused':
