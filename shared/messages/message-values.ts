@@ -21,6 +21,8 @@ export type MessageValues<V> = {
   'activity.field': { label: V };
   'activity.log-created': { archive: V };
   'activity.loss-settled': { count: number };
+  'activity.movement-recorded': { order: V };
+  'activity.movement-undone': { order: V };
   'activity.part': { part: V; whole: V };
   'activity.person-added': { person: V; role: V };
   'activity.person-removed': { person: V };

@@ -40,11 +40,22 @@ export const mostOf = (
 const missing = (message: Message): Result<never> =>
   fail('input.invalid', message, { fields: [{ path: 'amount', message }] });
 
-/** A typed amount of a payment in wire form, with the digits that the payment's own amount has: `100` is `100.00`. */
-const partOf = (
-  minor: bigint,
-  { currency, payment, most, money }: AmountTerms & { payment: string; most: string },
+/**
+ * A typed part of a payment in wire form, with the digits that the payment's own amount has: `100` is `100.00`. Errors:
+ * `input.invalid` with the field `amount`.
+ */
+export const readPart = (
+  { text, locale }: { text: string; locale: string },
+  {
+    currency,
+    payment,
+    most,
+    money,
+  }: Pick<AmountTerms, 'currency' | 'money'> & { payment: string; most: string },
 ): Result<string> => {
+  const read = readAmount(text, locale, currency);
+  if (!read.ok) return read;
+  const { minor } = read.value;
   const own = exponentOf(currency) ?? 2;
   const digits = fractionDigits(payment) ?? own;
   const step = 10n ** BigInt(Math.max(0, own - digits));
@@ -97,12 +108,9 @@ export const readOperationAmount = (
     return choice !== null && 'whole' in choice && !isOrder
       ? ok(most ?? '')
       : missing(msg('operation-form.missing.amount'));
+  if (!isOrder) return readPart(choice, { ...terms, most: most ?? '', payment: payment ?? '' });
   const read = readAmount(choice.text, choice.locale, currency);
-  if (!read.ok) return read;
-  const { minor } = read.value;
-  return isOrder
-    ? wireAmount(minor, currency, rule)
-    : partOf(minor, { ...terms, most: most ?? '', payment: payment ?? '' });
+  return read.ok ? wireAmount(read.value.minor, currency, rule) : read;
 };
 
 /**

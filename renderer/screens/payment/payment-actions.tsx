@@ -1,6 +1,7 @@
 import { useState, type Ref } from 'react';
 import {
   Ban,
+  ClipboardPen,
   Ellipsis,
   FileCheck,
   HandCoins,
@@ -61,6 +62,7 @@ export const PaymentActions = ({
   onCreateNewLink,
   newLinkButton,
   actions,
+  onRecord,
   onWithdraw,
   onPrintConfirmation,
 }: {
@@ -72,6 +74,7 @@ export const PaymentActions = ({
   newLinkButton: Ref<HTMLButtonElement>;
   /** The operations after the payment, first choice first. */
   actions: readonly OfferedAction[];
+  onRecord: () => void;
   /** Null if there is no link to withdraw. */
   onWithdraw: (() => void) | null;
   onPrintConfirmation: () => void;
@@ -96,6 +99,7 @@ export const PaymentActions = ({
   const noExport = useRefusal({ request: 'payments.dossier' });
   const noLinks = useRefusal({ request: 'payments.withdrawLink' });
   const noOperations = useRefusal({ request: 'operations.send' });
+  const noRecords = useRefusal({ request: 'movements.record' });
   const noErasing = useRefusal({ request: 'log.erase' });
   const copyAddress = (): void => {
     void navigator.clipboard.writeText(address).then(
@@ -171,6 +175,12 @@ export const PaymentActions = ({
                   </MenuItem>
                 );
               })}
+            {payment.paymentIds.length === 0 || noRecords !== null ? null : (
+              <MenuItem id="record" className="menu-item" textValue={t('record.open')} onAction={onRecord}>
+                <ClipboardPen size={16} aria-hidden="true" />
+                {t('record.open')}
+              </MenuItem>
+            )}
             <MenuItem
               id="repeat"
               className="menu-item"

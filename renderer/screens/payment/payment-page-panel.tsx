@@ -62,6 +62,9 @@ const OperationDialog = onDemand(
   () => import('./operations/operation-dialog.tsx').then(m => m.OperationDialog),
   { takesKeys: true },
 );
+const RecordSheet = onDemand(() => import('./operations/record-sheet.tsx').then(m => m.RecordSheet), {
+  takesKeys: true,
+});
 const OperationLines = onDemand(
   () => import('./operations/operation-lines.tsx').then(m => m.OperationLines),
   { takesKeys: false },
@@ -85,6 +88,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const [withdrawing, setWithdrawing] = useState<OrderLink | null>(null);
   const [slip, setSlip] = useState<SlipKind>('link');
   const [isAsking, setAsking] = useState(false);
+  const [isRecording, setRecording] = useState(false);
   const [message, setMessage] = useState<MessageChannel | null>(null);
   const [sheet, setSheet] = useState<'qr' | 'spelled' | null>(null);
   const state = useClock(({ wallClock }) =>
@@ -202,6 +206,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           onCreateNewLink={createNewLink}
           newLinkButton={newLinkButton}
           actions={operations.actions}
+          onRecord={() => setRecording(true)}
           onWithdraw={isUsable ? () => setWithdrawing(payment.links.at(-1) ?? null) : null}
           onPrintConfirmation={() => void printConfirmation()}
         />
@@ -287,6 +292,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
         </>
       )}
       {isOperating ? <OperationDialog payment={payment} profile={profile} /> : null}
+      {isRecording ? <RecordSheet payment={payment} onClose={() => setRecording(false)} /> : null}
       {withdrawing === null ? null : (
         <WithdrawQuestion link={withdrawing} onClose={() => setWithdrawing(null)} />
       )}

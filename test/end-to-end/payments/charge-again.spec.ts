@@ -82,7 +82,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText(word('erase.series')).waitFor();
       await button(page, 'erase.yes').click();
       await series().getByText(word('series.ended')).waitFor();
-      await expect.poll(() => page.getByRole('button', { name: word('operation.open.recurring') }).count()).toBe(0);
+      await expect
+        .poll(() => page.getByRole('button', { name: word('operation.open.recurring') }).count())
+        .toBe(0);
     });
   });
 });

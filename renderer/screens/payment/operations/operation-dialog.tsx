@@ -13,6 +13,7 @@ import { CancelWaitButton } from '../../../components/controls/cancel-wait-butto
 import { Sheet } from '../../../components/controls/dialog.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
+import { focusField } from '../../../focus.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { useOperation, type OperationForm } from '../../../stores/payments/operation-store.ts';
 import { usePayment } from '../../../stores/payments/payment-store.ts';
@@ -48,10 +49,7 @@ const OpenForm = ({
   const money = (wire: string): string => formatMoney(wire, currency, locale);
   const focusFirst = (problems: OperationProblems): void => {
     const field = firstProblem(problems);
-    if (field !== null)
-      element.current
-        ?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, textarea, button)`)
-        ?.focus();
+    if (field !== null) focusField(element.current, field);
   };
   useEffect(() => focusFirst(refusedInForm(form, problem)), [problem]);
   const submit = async (event: FormEvent): Promise<void> => {

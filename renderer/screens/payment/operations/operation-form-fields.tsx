@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { RefreshCw } from 'lucide-react';
-import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { BegunOperation } from '../../../../shared/contract/contract.ts';
-import { exponentOf } from '../../../../shared/money/currencies.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { exactAmount } from '../../../../shared/money/wire-amount.ts';
 import {
@@ -26,6 +24,7 @@ import {
   type OperationFields,
   type OperationForm,
 } from '../../../stores/payments/operation-store.ts';
+import { AmountBox, ExtentBox } from './amount-boxes.tsx';
 import { offeredActions } from './offered-actions.ts';
 import type { OperationReading } from './operation-form.ts';
 import { OperationSums } from './operation-sums.tsx';
@@ -57,34 +56,19 @@ const useBox = ({ form: { fields }, problems }: Pick<Props, 'form' | 'problems'>
   };
 };
 
-/** A typed amount, read back in words. It is never filled in before. */
-const AmountBox = ({ isFocused = false, ...props }: Omit<Props, 'payment'> & { isFocused?: boolean }) => {
+/** The amount of a refund, a collection or a charge. */
+const TypedAmount = ({ isFocused = false, ...props }: Omit<Props, 'payment'> & { isFocused?: boolean }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
   const { boxOf } = useBox(props);
   const { kind, begun } = props.form;
-  if (hasAmount(kind, 'none')) return null;
-  const currency = begun.currency ?? '';
-  return (
-    <div className="money-field" data-field="amount">
-      <TextBox
-        {...boxOf('amount')}
-        label={t(`operation-form.amount.${kind}`)}
-        inputClass="amount-input"
-        inputMode="decimal"
-        maxLength={40}
-        placeholder={new Intl.NumberFormat(locale, {
-          minimumFractionDigits: exponentOf(currency) ?? 2,
-        }).format(0)}
-        lead={<span className="operation-currency">{currency}</span>}
-        // The next step after choosing a part.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus={isFocused}
-      />
-      <p className="reading" aria-live="polite">
-        {props.reading.words ?? ''}
-      </p>
-    </div>
+  return hasAmount(kind, 'none') ? null : (
+    <AmountBox
+      {...boxOf('amount')}
+      label={t(`operation-form.amount.${kind}`)}
+      currency={begun.currency ?? ''}
+      words={props.reading.words}
+      isFocused={isFocused}
+    />
   );
 };
 
@@ -96,41 +80,22 @@ const Extent = (props: Omit<Props, 'payment'>) => {
   const { locale } = useLocaleChoice();
   const { problemOf } = useBox(props);
   const change = useOperation(store => store.change);
-  const group = useRef<HTMLDivElement>(null);
-  // The first decision of the form; the dialog would focus its first text field.
-  useEffect(() => group.current?.querySelector('input')?.focus(), []);
   const { returned, onTheWay } = begun.balance;
   const isRest =
     operationTable[kind].upTo === 'left' && [returned, onTheWay].some(one => (exactAmount(one) ?? 0n) > 0n);
-  const problem = problemOf('extent');
   return (
-    <>
-      <div data-field="extent" ref={group}>
-        <RadioGroup
-          className="extent"
-          value={fields.extent}
-          onChange={id => change({ extent: id === 'part' ? 'part' : 'whole' })}
-          isInvalid={problem !== null}
-          orientation="horizontal"
-        >
-          <Label>{t('operation-form.extent')}</Label>
-          <div className="extent-options">
-            <Radio value="whole" className="extent-option">
-              <span>{t(isRest ? 'operation-form.rest' : 'operation-form.whole')}</span>
-              <span className="small quiet">
-                {reading.whole === null ? '–' : formatMoney(reading.whole, begun.currency ?? '', locale)}
-              </span>
-            </Radio>
-            <Radio value="part" className="extent-option">
-              <span>{t('operation-form.part')}</span>
-              <span className="small quiet">{t('operation-form.part.hint')}</span>
-            </Radio>
-          </div>
-        </RadioGroup>
-        {problem === null ? null : <p className="problem">{problem}</p>}
-      </div>
-      {fields.extent === 'part' ? <AmountBox {...props} isFocused /> : null}
-    </>
+    <ExtentBox
+      value={fields.extent}
+      onChange={extent => change({ extent })}
+      whole={{
+        name: t(isRest ? 'operation-form.rest' : 'operation-form.whole'),
+        amount: reading.whole === null ? '–' : formatMoney(reading.whole, begun.currency ?? '', locale),
+      }}
+      problem={problemOf('extent')}
+      isFirst
+    >
+      <TypedAmount {...props} isFocused />
+    </ExtentBox>
   );
 };
 
@@ -142,7 +107,7 @@ const Charge = (props: Omit<Props, 'payment'>) => {
   const change = useOperation(store => store.change);
   return (
     <>
-      <AmountBox {...props} />
+      <TypedAmount {...props} />
       <div data-field="description">
         <TextBox {...boxOf('description')} label={t('new.description')} maxLength={1024} isRequired />
       </div>

@@ -1,8 +1,7 @@
 import type { BegunOperation } from '../../../../shared/contract/contract.ts';
 import type { AppError } from '../../../../shared/errors.ts';
-import { exponentOf } from '../../../../shared/money/currencies.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
-import { amountWithout, readWire, type AmountRule } from '../../../../shared/money/wire-amount.ts';
+import { amountWithout, type AmountRule } from '../../../../shared/money/wire-amount.ts';
 import { hasAmount } from '../../../../shared/operations/operation-kinds.ts';
 import {
   fieldProblems,
@@ -15,7 +14,8 @@ import {
   type OperationProblems,
 } from '../../../../shared/operations/rules.ts';
 import { msg } from '../../../../shared/messages/message.ts';
-import { amountInWords, type WordLanguage } from '../../../i18n/amount-in-words.ts';
+import { wireInWords } from '../../../amount-reading.ts';
+import type { WordLanguage } from '../../../i18n/amount-in-words.ts';
 import { chosenAmount, type OperationForm } from '../../../stores/payments/operation-store.ts';
 
 /** How the form reads: the amount that moves, and what is missing or refused, by field. */
@@ -71,11 +71,10 @@ export const readOperationForm = (
       : read.ok
         ? limitProblem(read.value, limits, money)
         : (read.error.fields?.[0]?.message ?? read.error.message);
-  const minor = field === 'amount' && amount !== null ? readWire(amount, currency) : null;
   return {
     whole,
     amount,
-    words: minor === null ? null : amountInWords(minor, exponentOf(currency) ?? 2, currency, language),
+    words: field === 'amount' && amount !== null ? wireInWords(amount, currency, language) : null,
     left: whole === null || amount === null ? null : amountWithout(whole, [amount]),
     needsSecond,
     problems: {
