@@ -4,11 +4,13 @@ import { ok, type Result } from '../../shared/errors.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { logFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
+import { sandboxProfileId } from '../settings/stored-settings.ts';
 import type { Claim, Rival, SharedOperations } from '../payment-log/postgres/shared-operations.ts';
 import { accountOf } from './people/map-profiles.ts';
 
-/** A gateway account, as claims name it. */
-export const hashedAccount = (profile: Profile): string => hash('sha256', accountOf(profile));
+/** A gateway account, as claims name it; the sandboxes of a team count as one, as in its list. */
+export const hashedAccount = (profile: Profile): string =>
+  profile.id === sandboxProfileId ? sandboxProfileId : hash('sha256', accountOf(profile));
 
 /** How long a claim waits for a later one to withdraw, milliseconds, and the interval of asking. */
 const withdrawalMs = 1_500;
