@@ -140,7 +140,10 @@ export const createOperationRunner = (
     const { intent } = operation.decision;
     const begun = await team.begin({ ...operation.claim, id: intent });
     if (!begun.ok) return teamAway(begun.error);
-    if (begun.value !== null) return underWay(begun.value);
+    if (begun.value !== null) {
+      const { agent, installation } = begun.value;
+      return underWay({ agent, installation });
+    }
     let isSent = false;
     try {
       const within = await operation.withinLimits();

@@ -1,5 +1,6 @@
 import { logFailure } from '../log-failures.ts';
 import type { Result } from '../../../shared/errors.ts';
+import type { ChainEnd } from '../answers.ts';
 import type { Connection } from './connection.ts';
 import { escapeText, unescapeText } from './escape-text.ts';
 
@@ -23,6 +24,11 @@ export type Claim = {
 
 /** Another installation that sends, or has just sent, something with a common subject. `isFirst`: it decides first. */
 export type Rival = {
+  id: string;
+  /** The end of its chain, as its journal had it. */
+  writer: string;
+  seq: number;
+  hash: string;
   agent: string;
   installation: string;
   at: number;
@@ -33,8 +39,8 @@ export type Rival = {
 
 /** Who sends what in a team. Errors of each call: as `SharedLog.join`; `log.outdated` without the tables for it. */
 export type SharedOperations = {
-  /** Stores a claim of the chain `writer`; false if the account has too many. */
-  begin(writer: string, claim: Claim): Promise<Result<boolean>>;
+  /** Stores a claim of the chain with this end; false if the account has too many. */
+  begin(end: ChainEnd, claim: Claim): Promise<Result<boolean>>;
   /** The rival of a stored claim that decides first; null: there is none. */
   rival(claim: Pick<Claim, 'id' | 'seen' | 'known'>): Promise<Result<Rival | null>>;
   /** Minor units that a person sent at other installations since a time, milliseconds; null: not known. */
@@ -62,11 +68,13 @@ export const sharedOperations = (
     return !answer.ok && answer.error.details?.['cause'] === '42883' ? logFailure('log.outdated') : answer;
   };
   return {
-    begin: (writer, { id, account, subjects, person, currency, minor }) =>
+    begin: ({ writer, seq, hash }, { id, account, subjects, person, currency, minor }) =>
       call<{ begun: boolean }, boolean>(
-        'SELECT operation_begin_1($1, $2, $3, $4, $5, $6, $7, $8) AS begun',
+        'SELECT operation_begin_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS begun',
         [
           writer,
+          seq,
+          hash,
           id,
           account,
           subjects.map(escapeText),
@@ -81,7 +89,11 @@ export const sharedOperations = (
       call<Omit<Rival, 'isFirst'> & { is_first: boolean }, Rival | null>(
         'SELECT * FROM operation_rival_1($1, $2, $3)',
         [id, seen, known],
-        row => (row ? { ...row, agent: unescapeText(row.agent), isFirst: row.is_first } : null),
+        row => {
+          if (!row) return null;
+          const { is_first: isFirst, ...rival } = row;
+          return { ...rival, agent: unescapeText(rival.agent), isFirst };
+        },
       ),
     spent: ({ account, person, currency, since }) =>
       call<{ spent: string | null }, bigint | null>(

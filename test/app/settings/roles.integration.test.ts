@@ -67,8 +67,10 @@ const exporting: RequestName[] = [
   'payments.dossier',
 ];
 const supervising: RequestName[] = [
+  'operations.begin',
   'operations.send',
-  'operations.charge',
+  'movements.record',
+  'movements.undo',
   'payments.handoverNote',
   'receiver.resetQuarantine',
   'activity.list',

@@ -12,6 +12,9 @@ CREATE TABLE operation (
   id text PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),
   role name NOT NULL,
   writer text NOT NULL,
+  -- The end of that chain, as its journal had it: who has it too is the same installation, after a crash.
+  seq bigint NOT NULL,
+  hash text NOT NULL CHECK (length(hash) <= 64),
   -- The gateway account, hashed.
   account text NOT NULL CHECK (length(account) <= 64),
   -- What it is about: no two with a common subject at once.
@@ -32,8 +35,8 @@ CREATE INDEX operation_role ON operation (role, begun_at);
 -- Stores what an account is about to send, once. It waits for no other account, so it keeps none out by an open
 -- transaction: whoever may send is asked afterwards, when this row is committed. A row holds for five minutes at most,
 -- and an account holds one subject for 15 minutes of a day. False: not one's own chain, or too many.
-CREATE FUNCTION operation_begin_1(chain text, one text, of_account text, about text[], who text, agent_name text,
-  in_currency text, amount numeric) RETURNS boolean
+CREATE FUNCTION operation_begin_1(chain text, last_seq bigint, last_hash text, one text, of_account text, about text[],
+  who text, agent_name text, in_currency text, amount numeric) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
 DECLARE
   moment timestamptz := clock_timestamp();
@@ -48,8 +51,8 @@ BEGIN
     WHERE o.role = session_user AND o.account = of_account AND o.subjects && about AND o.begun_at > moment - interval '1 day';
   held := interval '15 minutes' - coalesce(held, interval '0');
   IF held <= interval '0' THEN RETURN false; END IF;
-  INSERT INTO operation (id, role, writer, account, subjects, person, agent, currency, minor, begun_at, until)
-    VALUES (one, session_user, chain, of_account, about, who, agent_name, in_currency, amount, moment,
+  INSERT INTO operation (id, role, writer, seq, hash, account, subjects, person, agent, currency, minor, begun_at, until)
+    VALUES (one, session_user, chain, last_seq, last_hash, of_account, about, who, agent_name, in_currency, amount, moment,
       moment + least(held, interval '5 minutes'))
     ON CONFLICT DO NOTHING;
   RETURN FOUND;
@@ -59,16 +62,17 @@ END $$;
 -- person insists about. 'known': what the caller has evidence of; what was sent is in its evidence then. Of two that were
 -- committed before either asked, at least one sees the other.
 CREATE FUNCTION operation_rival_1(one text, seen text[], known text[])
-  RETURNS TABLE (agent text, installation text, at bigint, currency text, minor text, is_first boolean)
+  RETURNS TABLE (id text, writer text, seq bigint, hash text, agent text, installation text, at bigint, currency text,
+    minor text, is_first boolean)
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
-  SELECT o.agent, coalesce(w.label, o.writer), (extract(epoch FROM o.begun_at) * 1000)::bigint, o.currency, o.minor::text,
-    o.is_sent OR o.nr < m.nr
+  SELECT o.id, o.writer, o.seq, o.hash, o.agent, coalesce(w.label, o.writer),
+    (extract(epoch FROM o.begun_at) * 1000)::bigint, o.currency, o.minor::text, o.is_sent OR o.nr < m.nr
     FROM operation m
     JOIN operation o ON o.account = m.account AND o.until > clock_timestamp() AND o.subjects && m.subjects AND o.id <> m.id
     LEFT JOIN writer w ON w.name = o.writer
     WHERE m.id = one AND m.role = session_user AND o.id <> ALL (seen)
       AND NOT (o.id = ANY (known) AND (o.is_sent OR o.role = session_user))
-    ORDER BY 6 DESC, o.nr LIMIT 1
+    ORDER BY 10 DESC, o.nr LIMIT 1
 $$;
 
 -- What a person sent at other accounts since a time (milliseconds), minor units; null: one amount is not known. Where the
