@@ -64,8 +64,14 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     const rivalOf = async (payment: string) => {
       const id = randomUUID();
       const claim = {
-        ...{ id, account: 'account', subjects: [`payment ${payment}`], person: { id: '', name: 'Ada' } },
-        ...{ currency: 'EUR', minor: 100n, seen: [], known: ['i-1'] },
+        id,
+        account: 'account',
+        subjects: [`payment ${payment}`],
+        person: { id: '', name: 'Ada' },
+        currency: 'EUR',
+        minor: 100n,
+        seen: [],
+        known: ['i-1'],
       };
       const end = { writer: 'console-1', seq: 0, hash: '' };
       expect(must(await operations.begin(end, claim))).toBe(true);

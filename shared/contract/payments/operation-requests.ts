@@ -71,7 +71,7 @@ const openSchema = z.object({
 export type OpenOperation = z.infer<typeof openSchema>;
 
 const begunSchema = z.object({
-  /** One opened form: used up by the first `operations.send`, whatever its result. */
+  /** One opened form: used up by the first `operations.send`, also by a refused one. */
   intent: z.uuid(),
   ...formFields,
   ...targetFields,
