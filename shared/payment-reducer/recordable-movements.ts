@@ -1,9 +1,9 @@
 import { isOperationOpen, operationTable } from '../operations/operation-kinds.ts';
 import type { Operation } from '../operations/operation.ts';
-import { balanceOf } from './balance.ts';
-import type { EventBody } from './evidence.ts';
-import type { RecordedOutcome } from './payment-kinds.ts';
-import type { Payment } from './payment.ts';
+import { balanceOf } from '../payments/balance.ts';
+import type { EventBody } from '../payments/evidence.ts';
+import type { RecordedOutcome } from '../payments/payment-kinds.ts';
+import type { Payment } from '../payments/payment.ts';
 
 /** What a person can record from the provider's dashboard: the window offers it, main checks it. */
 
