@@ -84,6 +84,7 @@ export type MessageValues<V> = {
   'basis.callback.verified': { time: V };
   'basis.confirmed': { time: V };
   'basis.look-up': { time: V };
+  'basis.record': { time: V };
   'basis.request': { time: V };
   'basis.silence': { time: V };
   'bulk-look-up.failures': { count: number; error: V };
@@ -469,6 +470,7 @@ export type MessageValues<V> = {
   'messages.language': { language: V };
   'messages.to': { recipient: V };
   'milliseconds': { ms: V };
+  'movement.recorded-by': { name: V };
   'new.custom-data.hint': { sent: V };
   'new.known': { amount: V; count: number; date: V };
   'new.known.more': { amount: V; count: V; date: V };

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
+import { inTime } from './reduced.ts';
 import {
   accepted,
   again,
@@ -150,7 +151,7 @@ export const evidence: fc.Arbitrary<Event[]> = fc
       }),
     ]),
   )
-  .map(drafts => drafts.map(asEvent));
+  .map(inTime);
 
 /** Evidence that begins with a link created here. */
 export const raised: fc.Arbitrary<Event[]> = evidence.map(events => [
