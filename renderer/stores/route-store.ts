@@ -1,8 +1,14 @@
 import { create } from 'zustand';
 import { hrefOf, readRoute, type Route } from '../routes.ts';
 
-/** The current route. The hash is the source of truth; this store only mirrors it. */
-export const useRoute = create<{ route: Route }>(() => ({ route: readRoute(window.location.hash) }));
+/**
+ * The current route. The hash is the source of truth; this store only mirrors it. `arrivals` grows with each `go`, also
+ * to the screen that is shown: the focus moves as on arrival.
+ */
+export const useRoute = create<{ route: Route; arrivals: number }>(() => ({
+  route: readRoute(window.location.hash),
+  arrivals: 0,
+}));
 
 /** Tracks the hash for the lifetime of the window. */
 export const followHash = (): void => {
@@ -14,7 +20,10 @@ export const followHash = (): void => {
 /** Navigates immediately: further typing belongs to the new screen. */
 export const go = (route: Route): void => {
   window.location.hash = hrefOf(route);
-  useRoute.setState({ route: readRoute(window.location.hash) });
+  useRoute.setState(({ arrivals }) => ({
+    route: readRoute(window.location.hash),
+    arrivals: arrivals + 1,
+  }));
 };
 
 /** Changes the address without a history entry: for typing into a search. */

@@ -2,6 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { plainText } from '../../../shared/plain-text.ts';
 import { isTyping } from '../../shortcuts.ts';
 import { useText } from '../../i18n/text.ts';
+import { useRoute } from '../../stores/route-store.ts';
 
 /**
  * The frame of a screen: its name, its actions, and its content. On arrival the focus moves to the name, unless an
@@ -29,6 +30,7 @@ export const Screen = ({
   const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);
   const frame = useRef<HTMLDivElement>(null);
+  const arrivals = useRoute(state => state.arrivals);
   useEffect(() => {
     document.title = `${plainText(label)} – ${t('app.name')}`;
     // With enlarged text the screen's name is below the rail; otherwise it is visible already.
@@ -36,7 +38,7 @@ export const Screen = ({
     const { activeElement } = document;
     if (frame.current?.contains(activeElement) || isTyping(activeElement)) return;
     heading.current?.focus({ preventScroll });
-  }, [label, t]);
+  }, [label, t, arrivals]);
   return (
     <div className={`screen ${className ?? ''}`} ref={frame}>
       <header className="screen-head">
