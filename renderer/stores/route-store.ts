@@ -1,10 +1,7 @@
 import { create } from 'zustand';
 import { hrefOf, readRoute, type Route } from '../routes.ts';
 
-/**
- * The current route. The hash is the source of truth; this store only mirrors it. `arrivals` grows with each `go`, also
- * to the screen that is shown: the focus moves as on arrival.
- */
+/** The current route. The hash is the source of truth; this store only mirrors it. `arrivals`: how often `go` ran. */
 export const useRoute = create<{ route: Route; arrivals: number }>(() => ({
   route: readRoute(window.location.hash),
   arrivals: 0,
@@ -36,3 +33,9 @@ export const goBack = (): void => {
   if (window.history.length > 1) window.history.back();
   else go({ screen: 'payments', view: 'all', words: '' });
 };
+
+/** Calls `arrive` when the screen that is shown is opened again: the focus then moves as on arrival. */
+export const whenReopened = (arrive: () => void): (() => void) =>
+  useRoute.subscribe((now, before) => {
+    if (now.arrivals !== before.arrivals && now.route.screen === before.route.screen) arrive();
+  });

@@ -9,7 +9,7 @@ import { Screen } from '../../components/display/screen.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
-import { useRoute } from '../../stores/route-store.ts';
+import { whenReopened } from '../../stores/route-store.ts';
 import { useLookUp } from '../../stores/payments/look-up-store.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
 import { Answer } from './answer.tsx';
@@ -22,7 +22,6 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
   const t = useText();
   const say = useMessage();
   const profile = useActiveProfile();
-  const arrivals = useRoute(state => state.arrivals);
   const { isInFlight, event, file, problem, lookUp, stop } = useLookUp();
   const [key, setKey] = useState<LookUpKey>({ by, value });
   const [given, setGiven] = useState({ by, value });
@@ -31,8 +30,10 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
     setKey({ by, value });
   }
   useEffect(() => {
-    document.querySelector<HTMLElement>('[name="look-up"]')?.focus();
-  }, [arrivals]);
+    const arrive = (): void => document.querySelector<HTMLElement>('[name="look-up"]')?.focus();
+    arrive();
+    return whenReopened(arrive);
+  }, []);
   const submit = (submitted: FormEvent): void => {
     submitted.preventDefault();
     if (profile && key.value.trim() !== '') void lookUp(profile.id, { ...key, value: key.value.trim() });

@@ -14,7 +14,7 @@ import { useActiveProfile } from '../../stores/app-state-store.ts';
 import type { DraftField } from '../../stores/new-payment/draft.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { usePayment } from '../../stores/payments/payment-store.ts';
-import { go, useRoute } from '../../stores/route-store.ts';
+import { go, whenReopened } from '../../stores/route-store.ts';
 import { useIdle } from '../../hooks/use-idle.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { AmountField } from './amount-field.tsx';
@@ -61,9 +61,6 @@ export const NewPayment = () => {
   // The form takes what is typed before the message for the customer is shown.
   const isIdle = useIdle();
   const amountBox = useRef<HTMLInputElement>(null);
-  /** The form whose field had the focus last. */
-  const focused = useRef('');
-  const arrivals = useRoute(state => state.arrivals);
   const [allowed, setAllowed] = useState(noneAllowed);
 
   useEffect(() => {
@@ -75,13 +72,17 @@ export const NewPayment = () => {
     return () => useNewPayment.setState({ isShown: false });
   }, []);
   useEffect(() => {
-    const { id, lastField } = useNewPayment.getState();
-    if (id !== form.id) return;
-    if (focused.current === id && document.activeElement?.closest('.new-form')) return;
-    focused.current = id;
-    const field = document.querySelector<HTMLElement>(`.new-form [name="${lastField ?? 'amount'}"]`);
-    (field ?? amountBox.current)?.focus();
-  }, [form.id, arrivals]);
+    const focusField = (): void => {
+      const { id, lastField } = useNewPayment.getState();
+      if (id !== form.id) return;
+      const field = document.querySelector<HTMLElement>(`.new-form [name="${lastField ?? 'amount'}"]`);
+      (field ?? amountBox.current)?.focus();
+    };
+    focusField();
+    return whenReopened(() => {
+      if (!document.activeElement?.closest('.new-form')) focusField();
+    });
+  }, [form.id]);
 
   const reading = useMemo(
     () =>

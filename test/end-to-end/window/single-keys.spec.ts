@@ -88,7 +88,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         const link = document.querySelector<HTMLElement>('a[href^="#/payments"]');
         link?.focus();
         link?.click();
-        // The window is told of the new address later.
+        // The window hears of the new address later.
         link?.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }));
       });
       await expect.poll(() => hasFocus(page.locator('[name="amount"]'))).toBe(true);
