@@ -58,6 +58,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     const passwords = new Map<string, string>();
     const people = openTeamPeople({
       shared: () => made.answering,
+      requester: () => person,
       isConnected: () => true,
       settings,
       elapsed: () => performance.now(),

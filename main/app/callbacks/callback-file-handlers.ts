@@ -78,7 +78,7 @@ export const createCallbackFileHandlers = (
 
   /** Stores the callbacks in batches; stops if the file is closed or the log fails. */
   const storeCallbacks = async (file: { via: 'paste' | 'file' }, profileId: string): Promise<void> => {
-    const agent = parts.settings.read().settings.agent;
+    const agent = parts.requester.name();
     const digest = parts.settings.profile(profileId)?.digest ?? 'md5';
     const isOpen = (): boolean => opened === file;
     let stored = 0;

@@ -113,7 +113,7 @@ export const createCallbackHandlers = (
           form: read,
           via,
           arrivedAt: clock(),
-          agent: settings.read().settings.agent,
+          agent: parts.requester.name(),
           verification:
             isVerified || own ? verification : { verdict: 'no-password', uppercasing: null, digest },
         });

@@ -83,11 +83,7 @@ export const createProfileHandlers = (
       const isTeams = id === null ? team.sharing() !== null : isShared(id);
       if (isTeams) {
         // Before the password: a change of the server removes the earlier one.
-        const put = await team.putProfile(
-          saved,
-          settings.callbackPath(saved.id),
-          settings.read().settings.agent,
-        );
+        const put = await team.putProfile(saved, settings.callbackPath(saved.id), parts.requester.name());
         if (!put.ok) return put;
       }
       if (password !== null) {

@@ -3,20 +3,21 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, quoted, type Message } from '../../../shared/messages/message.ts';
 import { maxProfiles, needsPasswordAgain, type Profile } from '../../../shared/settings/profile.ts';
 import type { PolicyState } from '../../../shared/administration/policy.ts';
-import type { Settings } from '../../../shared/settings/settings.ts';
 import type { ImportPreview, SettingsFile } from '../../../shared/administration/settings-transfer.ts';
 import { checkBaseUrl } from '../../gateway/base-url.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import type { Stored } from '../../settings/stored-settings.ts';
 import { viewsFor } from '../../../shared/settings/saved-view.ts';
 import { changedFields } from '../../settings/changed-fields.ts';
+import type { StoredSettings } from '../common/app-settings.ts';
 import { checkScripts } from '../settings/custom-scripts.ts';
 import { checkReceiverChange } from '../settings/receiver-change.ts';
 import { checkViews } from '../settings/saved-views.ts';
 
+type Settings = StoredSettings['settings'];
+
 /** What an import changes: computed for the preview, and again when it is applied. */
 export type ImportPlan = Pick<ImportPreview, 'settings' | 'profiles' | 'skipped'> & {
-  next: Pick<Stored, 'settings' | 'profiles'>;
+  next: Pick<StoredSettings, 'settings' | 'profiles'>;
   /** Profiles whose stored password belongs to another server: it is removed. */
   dropPasswords: readonly string[];
 };
@@ -149,7 +150,7 @@ const planProfiles = (
  */
 export const planImport = (
   file: SettingsFile,
-  stored: Stored,
+  stored: StoredSettings,
   managed: PolicyState['managed'],
   passwords: ReadonlyMap<string, boolean>,
 ): Result<ImportPlan> => {

@@ -21,6 +21,8 @@ export type PeopleChange = {
 export type PeopleCopyGiven = {
   /** Null without a shared log. */
   shared: () => SharedPeople | null;
+  /** The name of the person for whom this runs; `console` without one. */
+  requester: () => string;
   settings: Pick<SettingsStore, 'read' | 'change' | 'flush' | 'callbackPath' | 'policy'>;
   /** The name of a local profile whose payments continue under a shared one. */
   formerName: (name: string) => string;
@@ -52,7 +54,7 @@ const withoutPending = (stored: Stored, id: string): Stored => ({
 });
 
 /** The copy of the shared profiles and people in the settings: keeps it up to date, and applies a mapping of profiles. */
-export const createPeopleCopy = ({ shared, settings, passwords, formerName }: PeopleCopyGiven) => {
+export const createPeopleCopy = ({ shared, requester, settings, passwords, formerName }: PeopleCopyGiven) => {
   const listeners = new Set<(change: PeopleChange) => void>();
   let isCurrent = false;
   /** Changes by the signed-in person that are on their way: what they change does not end the session. */
@@ -65,7 +67,7 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
       const profile = settings.read().profiles.find(one => one.id === id);
       if (to.kind === 'add' && profile) {
         const stored = toStoredProfile(profile, settings.callbackPath(id));
-        const put = await people.putProfile(stored, null, settings.read().settings.agent);
+        const put = await people.putProfile(stored, null, requester());
         if (!put.ok && put.error.code !== 'log.denied') return put;
       }
       if (to.kind !== 'existing' || !profile) settings.change(before => withoutPending(before, id));
@@ -97,12 +99,12 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
     const present = facts.views && readViews(facts.views.body);
     if (facts.views === null || present === null || typeof team()?.viewsVersion === 'number')
       return ok(facts);
-    const { views, agent } = settings.read().settings;
+    const { views } = settings.read().settings;
     const joined = joinViews(present, views);
     if (joined.length === present.length) return ok(facts);
     // Other installations keep changing them: with the next refresh.
     if (attempts === 0) return ok({ ...facts, revision: '', views: null });
-    const put = await people.putViews({ ...facts.views, body: writeViews(joined) }, agent);
+    const put = await people.putViews({ ...facts.views, body: writeViews(joined) }, requester());
     if (!put.ok) return put;
     const again = await people.read(null);
     return again.ok ? addViews(people, again.value ?? facts, attempts - 1) : again;

@@ -223,4 +223,17 @@ describe('an import', () => {
     expect(await to.request('settings.import', { id: next.id })).toMatchObject(stale);
     expect(await to.request('settings.import', { id: crypto.randomUUID() })).toMatchObject(stale);
   });
+
+  test('an import of settings leaves the person signed in who signs in while it runs', async () => {
+    const { id } = value(await to.request('agents.save', { id: null, name: 'Grace', role: 'agent' }));
+    await addShop(from);
+    await exportAll();
+    const shown = await preview();
+    const [imported] = await Promise.all([
+      to.request('settings.import', { id: shown.id }),
+      to.request('agents.signIn', { id, pin: null }),
+    ]);
+    expect(imported).toMatchObject({ ok: true });
+    expect((await state()).agentId).toBe(id);
+  });
 });
