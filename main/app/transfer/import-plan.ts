@@ -1,6 +1,7 @@
 import { fieldLabel } from '../../../shared/activity/activity-in-words.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, quoted, type Message } from '../../../shared/messages/message.ts';
+import { accountOf, profilesOf } from '../../../shared/settings/account.ts';
 import { maxProfiles, needsPasswordAgain, type Profile } from '../../../shared/settings/profile.ts';
 import type { PolicyState } from '../../../shared/administration/policy.ts';
 import type { ImportPreview, SettingsFile } from '../../../shared/administration/settings-transfer.ts';
@@ -126,6 +127,14 @@ const planProfiles = (
     // Those of the team are changed for everyone, on their page.
     if (shared.has(profile.id)) {
       skipped.push({ label: quoted(profile.name), reason: 'team' });
+      continue;
+    }
+    const twin = profilesOf(next, profile).find(({ id }) => id !== profile.id);
+    if (twin && (!old || accountOf(old) !== accountOf(profile))) {
+      skipped.push({
+        label: msg('transfer.account', { name: profile.name, other: twin.name }),
+        reason: 'account',
+      });
       continue;
     }
     const isForOther = old !== undefined && needsPasswordAgain(old, profile);

@@ -74,13 +74,19 @@ export const createPeopleCopy = ({ shared, requester, settings, passwords, forme
     }
     return ok(undefined);
   };
+  /** A policy decides to which server a password goes. */
+  const isManaged = (id: string): boolean => {
+    const { allProfiles, profiles } = settings.policy.managed;
+    return allProfiles || profiles.includes(id);
+  };
+
   /** Local profiles whose payments continue under a shared one, once that is here. */
   const continuePending = async (): Promise<void> => {
     for (const { id, to } of team()?.pending ?? []) {
       const { profiles } = settings.read();
       const local = profiles.find(one => one.id === id);
       const target = to.kind === 'existing' ? profiles.find(one => one.id === to.id) : undefined;
-      const isOther = local !== undefined && target !== undefined && local !== target;
+      const isOther = local !== undefined && target !== undefined && local !== target && !isManaged(local.id);
       // The earlier payments need the password too.
       if (isOther && isSameServer(local, target)) await passwords.copy(local.id, target.id);
       settings.change(before => {
@@ -113,12 +119,6 @@ export const createPeopleCopy = ({ shared, requester, settings, passwords, forme
   const emit = (change: PeopleChange): void => {
     for (const listener of listeners) listener(change);
   };
-  /** A policy decides to which server a password goes. */
-  const isManaged = (id: string): boolean => {
-    const { allProfiles, profiles } = settings.policy.managed;
-    return allProfiles || profiles.includes(id);
-  };
-
   /** Without the keychain, a profile that belongs to another server now waits; people do not. */
   const mergeFacts = async (facts: PeopleFacts): Promise<void> => {
     const { people: areFixed } = settings.policy.managed;

@@ -14,7 +14,7 @@ import type { PersonOutcome, PinProof, SharedPeople } from '../../payment-log/po
 import { emptyCopy, isPinKnown } from './merge-people.ts';
 import { writeViews } from './merge-views.ts';
 import { createPeopleCopy, toStoredProfile, type PeopleChange, type PeopleCopyGiven } from './people-copy.ts';
-import { planSharing } from './plan-sharing.ts';
+import { checkMapping, planSharing } from './plan-sharing.ts';
 
 /** Interval of looking for changes by other installations. */
 const pollMs = 2_000;
@@ -261,6 +261,8 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
       if (!people.ok) return people;
       const facts = await people.value.read(null);
       if (!facts.ok) return facts;
+      const mapped = checkMapping(mapping, settings.read().profiles, facts.value?.profiles ?? []);
+      if (!mapped.ok) return mapped;
       const isPeopleless = facts.value?.agents.length === 0;
       if (isPeopleless && !settings.policy.managed.people) {
         const imported = await people.value.importPeople(

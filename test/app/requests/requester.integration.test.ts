@@ -241,15 +241,3 @@ test('what a person asked for is recorded as theirs, although another one signs 
   const activities = value(await app.request('activity.list', {})).rows;
   expect(activities.find(({ action }) => action === 'erased')).toMatchObject({ agent: 'anna' });
 });
-
-test('a request that waits for its turn does not run with a right that was taken meanwhile', async () => {
-  value(
-    await app.request('agents.save', { id: people.grace, name: 'Grace', role: 'administrator', oldPin: pin }),
-  );
-  value(await signIn(people.grace, '2468'));
-  const [, added] = await Promise.all([
-    signIn(people.anna, pin),
-    app.request('agents.save', { id: null, name: 'Mallory', role: 'administrator', oldPin: '2468' }),
-  ]);
-  expect(added).toMatchObject({ ok: false, error: { code: 'agent.not-allowed' } });
-});

@@ -116,6 +116,23 @@ describe('an exported settings file', () => {
     expect(after.profiles.find(one => one.id === id)?.password).not.toBe('this-run-only');
   });
 
+  test('an import of settings adds no second profile of an account, names the first, and imports the rest', async () => {
+    const id = await addShop(to);
+    await addShop(from);
+    const content = await exportAll();
+    const [shop] = content['profiles'] as { id: string; merchantKey: string }[];
+    const second = { ...shop, name: 'Second' };
+    const third = { ...shop, id: 'third', name: 'Third', merchantKey: 'third' };
+    writeFileSync(file, JSON.stringify({ ...content, profiles: [second, third] }));
+    const shown = await preview();
+    expect(shown.profiles).toMatchObject([{ id: 'third', change: 'added' }]);
+    expect(inWords(shown.skipped)).toMatchObject([
+      { label: 'Second (the same account as Shop)', reason: 'account' },
+    ]);
+    const after = value(await to.request('settings.import', { id: shown.id }));
+    expect(after.profiles.map(one => one.id)).toEqual(['sandbox', id, 'third']);
+  });
+
   test('an import of settings never opens the receiver to other computers', async () => {
     const { receiver } = value(await from.request('app.read', {})).settings;
     value(
