@@ -74,7 +74,7 @@ export const sendOperation = async (rounds = 400): Promise<Row> => {
   const noTeam = () => Promise.reject(new Error('there is no team'));
   const run = createOperationRunner({
     gateway,
-    settings,
+    requester: { person: () => null, name: () => 'console', refusalIfGone: () => null },
     clock: Date.now,
     team: { standing: () => null, claim: noTeam, agreed: noTeam },
   });

@@ -595,6 +595,8 @@ export type MessageValues<V> = {
   'policy.problem.invalid': { expected: V };
   'policy.problem.unreadable': { code: V };
   'printed.page': { page: V; pages: V };
+  'profile.account-continues': { name: V };
+  'profile.account-taken': { name: V };
   'profile.advanced.changed': { count: number };
   'profile.advanced.differs': { all: number; changed: number };
   'profile.advanced.payments.value': { currency: V; methods: V; pattern: V };
@@ -797,6 +799,7 @@ export type MessageValues<V> = {
   'time.utc': { instant: V };
   'timeline.count': { count: number };
   'timeline.deliveries': { count: V };
+  'transfer.account': { name: V; other: V };
   'transfer.exported': { file: V };
   'transfer.file': { file: V; version: V };
   'transfer.from-to': { after: V; before: V };

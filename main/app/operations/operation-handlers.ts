@@ -46,7 +46,7 @@ export type OperationOptions = {
   passwords: CredentialCache;
   cancellations: CancellationRegistry;
   lookUp: LookUp;
-  session: Pick<AgentSession, 'agents' | 'current'>;
+  session: Pick<AgentSession, 'agents'>;
   /** Whether this other person confirms something now, with their PIN. Errors: as a sign-in. */
   confirmOther: (agentId: string, pin: string) => Promise<Result<{ name: string }>>;
 };
@@ -59,7 +59,7 @@ export const createOperationHandlers = (
   parts: AppDependencies,
   { passwords, cancellations, lookUp, session, confirmOther }: OperationOptions,
 ): OperationHandlers => {
-  const { settings, clock } = parts;
+  const { settings, requester, clock } = parts;
   const run = createOperationRunner(parts);
   /** One operation per payment at a time; charges of a series use its first payment. */
   const payments = createPaymentMutex();
@@ -74,14 +74,14 @@ export const createOperationHandlers = (
     return fail('input.invalid', message, { fields: [{ path: 'typedOrder', message }] });
   };
 
-  /** Limits of the signed-in person, and the second person if one is needed. Returns who confirmed it. */
+  /** Limits of the requester, and the second person if one is needed. Returns who confirmed it. */
   const authorise = async (
     log: PaymentLog,
     profile: Profile,
     { amount, currency }: { amount: string; currency: string },
     { intent, approval }: Pick<Sent, 'intent' | 'approval'>,
   ): Promise<Result<string | null>> => {
-    const { agent } = settings.read().settings;
+    const agent = requester.name();
     const earlier = [...spending.values()];
     spending.set(intent, { intent, profileId: profile.id, agent, currency, amount });
     const limits = await limitsOf(log, profile, agent, currency, clock(), earlier);
@@ -103,8 +103,8 @@ export const createOperationHandlers = (
     kind: OperationKind,
     signal: AbortSignal,
   ): Promise<Result<undefined>> => {
-    const agent = settings.read().settings.agent;
-    const observed = await lookUp(profileId, { by: 'payment-id', value: paymentId }, 'person', agent, signal);
+    const key = { by: 'payment-id' as const, value: paymentId };
+    const observed = await lookUp(profileId, key, 'person', undefined, signal);
     if (!observed.ok)
       return fail(observed.error.code, msg('operation.look-up-failed'), {
         hint: msg('operation.look-up-failed.hint'),
@@ -303,7 +303,7 @@ export const createOperationHandlers = (
       if (!found.ok) return found;
       const payment = found.value;
       const { currency } = payment;
-      const self = session.current();
+      const self = requester.person();
       const limits = await limitsOf(log, profile.value, self?.name ?? '', currency ?? '', clock());
       const kinds = operationKinds.filter(kind => kind !== 'recurring' && profile.value.operations[kind]);
       return ok({

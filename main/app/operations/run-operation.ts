@@ -87,11 +87,11 @@ const isGivenUp = (events: readonly Event[], { body: { intent } }: EventOf<'oper
  * `operation.under-way`, `input.invalid` for an intent that was used.
  */
 export const createOperationRunner = (
-  parts: Pick<AppDependencies, 'gateway' | 'settings' | 'clock'> & {
+  parts: Pick<AppDependencies, 'gateway' | 'requester' | 'clock'> & {
     team: Pick<AppDependencies['team'], 'standing' | 'claim' | 'agreed'>;
   },
 ) => {
-  const { gateway, team } = parts;
+  const { gateway, team, requester } = parts;
   const eventHeader = createEventHeader(parts);
 
   /** Another installation's operation of this payment that may still be carried out; null if there is none. */
@@ -170,6 +170,8 @@ export const createOperationRunner = (
     const { intent } = decision;
     if (await log.hasEvent(profile.id, orderNumber, intentKey(intent)))
       return fail('input.invalid', msg('operation.intent-used'), { hint: msg('operation.intent-used.hint') });
+    const gone = requester.refusalIfGone();
+    if (gone) return { ok: false, error: gone };
     const prepared = gateway.prepareOperation(profile, password, request);
     const actsOn = request.operation === 'recurring' ? null : paymentId;
     const append = async (content: Pick<EventDraft, 'kind' | 'body'>, dedupeKey: string | null = null) =>
