@@ -26,6 +26,7 @@ import { createHealth } from './health/read-health.ts';
 import { createLogForwarding } from './health/log-forwarding.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
 import { createLogKeys, openWithKey } from './payment-log/log-keys.ts';
+import { createPaymentMutex } from '../pacing/limiter.ts';
 import { createOperationsFeature } from './operations/operations-feature.ts';
 import { createPaymentLogFeature } from './payment-log/payment-log-feature.ts';
 import { createPaymentLogManager } from './payment-log/payment-log-manager.ts';
@@ -170,9 +171,11 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     publish,
     confirmSelf,
   });
+  const orders = createPaymentMutex();
   const payments = createPaymentsFeature(parts, events, {
     passwords,
     cancellations,
+    orders,
     isFailing: gateway.isFailing,
   });
   const connection = { handlers: createCheckHandlers(parts, passwords, checked) };
@@ -180,6 +183,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     passwords,
     cancellations,
     lookUp: payments.lookUp,
+    orders,
     session,
     confirmOther,
   });

@@ -6,6 +6,9 @@ import { shopProfile } from './running-app.ts';
 /** The id of the profile in every folder, so that several consoles have the same one. */
 export const shopId = 'shop';
 
+/** The person of every folder: one, at several consoles. */
+const shopAgentId = '3c9f2f1e-5b1d-4f0a-8d5e-1f6f6a2f7a01';
+
 /** The account of `shopProfile` at a sandbox. */
 export const shopAccount = { merchantKey: shopProfile.merchantKey, merchantPassword: 'correct horse' };
 
@@ -28,6 +31,7 @@ export const prepareShop = async (
   });
   settings.change(stored => ({
     ...stored,
+    agents: stored.agents.map(one => ({ ...one, id: shopAgentId })),
     profiles: [...stored.profiles, profile],
     settings: {
       ...stored.settings,

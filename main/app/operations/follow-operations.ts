@@ -32,6 +32,8 @@ export const followOperations = (parts: AppDependencies, events: AppEvents, look
     if (isStopped || !parts.log.ok) return;
     const payment = await parts.log.value.payment(profileId, orderNumber);
     const operation = payment?.operations.find(one => one.intent === intent);
+    // The team counted it for the person's day.
+    if (operation?.state === 'failed') void parts.team.end(intent, false);
     if (!payment || !operation || !isOperationOpen(operation)) return;
     const profile = findProfile(parts.settings, profileId);
     if (!profile.ok) return;

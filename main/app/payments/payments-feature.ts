@@ -1,4 +1,5 @@
 import { createAutoConfirm } from '../../look-ups/auto-confirm.ts';
+import type { OrderMutex } from '../../pacing/limiter.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
@@ -20,11 +21,12 @@ export const createPaymentsFeature = (
   given: {
     passwords: CredentialCache;
     cancellations: CancellationRegistry;
+    orders: OrderMutex;
     isFailing: (baseUrl: string) => boolean;
   },
 ) => {
   const { settings, team, clock } = parts;
-  const { passwords, cancellations, isFailing } = given;
+  const { passwords, cancellations, orders, isFailing } = given;
   const lookUp = createLookUp(parts, passwords);
   const bulkLookUps = createBulkLookUpHandlers(parts, lookUp);
   const autoConfirm = createAutoConfirm(lookUp, {
@@ -59,7 +61,7 @@ export const createPaymentsFeature = (
     lookUp,
     isLookingUpMany: bulkLookUps.isRunning,
     handlers: {
-      ...createPaymentHandlers(parts, passwords, cancellations, lookUp),
+      ...createPaymentHandlers(parts, passwords, cancellations, orders, lookUp),
       ...bulkLookUps.handlers,
       ...createCancellationHandlers(cancellations),
     },

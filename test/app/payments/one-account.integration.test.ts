@@ -5,14 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { openSettings } from '../../../main/settings/settings-store.ts';
+import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 import { prepareShop, shopAccount, shopId } from '../../../tools/app-harness/prepared-shop.ts';
-import {
-  newPayment,
-  refundForm,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Two profiles of one account, as only an edited settings file can bring them: one notification address for both. */
 
@@ -73,8 +68,8 @@ test('what arrives at another profile of the account is evidence of the payment 
   expect(rows.map(one => [one.profileId, one.orderNumber])).toEqual([[shopId, orderNumber]]);
 
   const paid = value(await read(shopId, orderNumber)).payment;
-  value(await app.request('operations.send', refundForm(paid)));
-  expect(await app.request('operations.send', refundForm({ ...paid, profileId: second }))).toMatchObject({
+  value(await sendOperation(app, paid));
+  expect(await sendOperation(app, { ...paid, profileId: second })).toMatchObject({
     error: { code: 'payment.missing' },
   });
   expect(sandbox.operations()).toHaveLength(1);

@@ -18,13 +18,8 @@ import type { Result } from '../../../shared/errors.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
-import {
-  newPayment,
-  refundForm,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { sendOperation, type OperationChanges } from '../../../tools/app-harness/send-operation.ts';
 import { sampleInputs } from '../../../tools/app-harness/sample-inputs.ts';
 
 /** A request runs for the person who was signed in when it arrived: the real app, with a gateway that can be slow. */
@@ -106,8 +101,8 @@ const pay = async (): Promise<Payment> => {
   await vi.waitFor(async () => expect((await read()).state).toBe('paid-unconfirmed'), { timeout });
   return read();
 };
-const refund = (payment: Payment, changes: Partial<RequestInput<'operations.send'>> = {}) =>
-  app.request('operations.send', refundForm(payment, { amount: '23.40', ...changes }));
+const refund = (payment: Payment, changes: OperationChanges = {}) =>
+  sendOperation(app, payment, { amount: '23.40', ...changes });
 const wrongPins = async () =>
   value(await app.request('activity.list', {}))
     .rows.filter(({ action }) => action === 'wrong-pin')
