@@ -33,7 +33,7 @@ export type AppStatePublisher = {
 export const createAppState = (
   parts: AppDependencies,
   events: AppEvents,
-  session: Pick<AgentSession, 'state'>,
+  session: Pick<AgentSession, 'state' | 'current'>,
   logManager: Pick<PaymentLogManager, 'currentError'>,
 ): AppStatePublisher => {
   const { settings } = parts;
@@ -50,7 +50,11 @@ export const createAppState = (
       host: parts.host,
       systemLocale: parts.systemLocale,
       canStartAtLogin: parts.system.canStartAtLogin,
-      settings: { ...stored, views: viewsFor(stored.views, person.agentId) },
+      settings: {
+        ...stored,
+        agent: session.current()?.name ?? '',
+        views: viewsFor(stored.views, person.agentId),
+      },
       profiles: await profileViews(parts),
       ...person,
       alertChoices: alertChoices(),

@@ -10,8 +10,11 @@ import { createAppState } from './app-state.ts';
 import { createCallbacksFeature } from './callbacks/callbacks-feature.ts';
 import type { AppDependencies, AppOptions } from './common/app-context.ts';
 import { createAppEvents } from './common/app-events.ts';
+import { withoutSignedIn } from './common/app-settings.ts';
+import { createRequester } from './common/requester.ts';
 import { createCancellationRegistry } from './common/cancellation.ts';
 import { startParts, stopParts, type Part } from './common/feature.ts';
+import { sendWhileHere } from './common/send-while-here.ts';
 import { createCheckHandlers } from './connection/check-profile.ts';
 import { suppressWhileLocked } from './desktop/change-broadcaster.ts';
 import type { DeepLinks } from './desktop/deep-links.ts';
@@ -76,6 +79,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const clock = (): number => given.clock() + correctionMs;
   const locale = createSystemLocale(given.systemLocale);
   const session = createAgentSession(settings);
+  const requester = createRequester(session);
   const personalAlerts = createPersonalAlerts(settings, session);
   const notify = suppressWhileLocked(given.notify, session.isLocked);
   const keys = createLogKeys(given.credentials);
@@ -108,13 +112,15 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     },
     stateChanged,
   );
-  const gateway = recordOutages(given.gateway, appLog, clock);
+  const gateway = sendWhileHere(recordOutages(given.gateway, appLog, clock), requester);
   const parts: AppDependencies = {
     ...given,
     clock,
     notify,
     team,
     gateway,
+    settings: withoutSignedIn(settings),
+    requester,
     get systemLocale() {
       return locale.current();
     },
@@ -123,7 +129,10 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     },
   };
   const passwords = createCredentialCache(parts.credentials, appLog.addSecret);
-  const people = createTeamPeople({ ...given, team, clock, systemLocale: locale.current }, passwords);
+  const people = createTeamPeople(
+    { ...given, team, clock, requester, systemLocale: locale.current },
+    passwords,
+  );
   const lock = createLockScreen(
     settings,
     session,
@@ -244,7 +253,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       ...alerts.handlers,
       ...updates.handlers,
     },
-    { settings, session, activityLog: activity.log, work },
+    { settings, session, requester, activityLog: activity.log, work },
   );
   const idleLock = createIdleLock(
     given,

@@ -86,6 +86,7 @@ export type MessageValues<V> = {
   'basis.callback.verified': { time: V };
   'basis.confirmed': { time: V };
   'basis.look-up': { time: V };
+  'basis.record': { time: V };
   'basis.request': { time: V };
   'basis.silence': { time: V };
   'bulk-look-up.failures': { count: number; error: V };
@@ -469,6 +470,7 @@ export type MessageValues<V> = {
   'messages.language': { language: V };
   'messages.to': { recipient: V };
   'milliseconds': { ms: V };
+  'movement.recorded-by': { name: V };
   'new.custom-data.hint': { sent: V };
   'new.known': { amount: V; count: number; date: V };
   'new.known.more': { amount: V; count: V; date: V };
@@ -594,6 +596,8 @@ export type MessageValues<V> = {
   'policy.problem.invalid': { expected: V };
   'policy.problem.unreadable': { code: V };
   'printed.page': { page: V; pages: V };
+  'profile.account-continues': { name: V };
+  'profile.account-taken': { name: V };
   'profile.advanced.changed': { count: number };
   'profile.advanced.differs': { all: number; changed: number };
   'profile.advanced.payments.value': { currency: V; methods: V; pattern: V };
@@ -796,6 +800,7 @@ export type MessageValues<V> = {
   'time.utc': { instant: V };
   'timeline.count': { count: number };
   'timeline.deliveries': { count: V };
+  'transfer.account': { name: V; other: V };
   'transfer.exported': { file: V };
   'transfer.file': { file: V; version: V };
   'transfer.from-to': { after: V; before: V };

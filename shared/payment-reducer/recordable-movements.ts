@@ -1,7 +1,6 @@
-import { isOperationOpen, operationTable } from '../operations/operation-kinds.ts';
-import type { Operation } from '../operations/operation.ts';
 import { balanceOf } from '../payments/balance.ts';
 import type { EventBody } from '../payments/evidence.ts';
+import type { Movement } from '../payments/movement.ts';
 import type { RecordedOutcome } from '../payments/payment-kinds.ts';
 import type { Payment } from '../payments/payment.ts';
 
@@ -10,29 +9,14 @@ import type { Payment } from '../payments/payment.ts';
 export const recordedKinds = ['refund', 'void', 'chargeback'] as const satisfies readonly RecordedKind[];
 export type RecordedKind = EventBody<'movement.recorded'>['kind'];
 
-/** Something about which a person may know more than the evidence. `amount`: wire form, null if it is unknown. */
-export type RecordableMovement = {
-  id: string;
-  kind: RecordedKind;
-  paymentId: string;
-  amount: string | null;
-  at: number;
-};
+/** Something about which a person may know more than the evidence. */
+export type RecordableMovement = Movement & { kind: RecordedKind };
 
-const kindOf = ({ kind }: Operation): RecordedKind | null =>
-  operationTable[kind].sign === '−' ? (recordedKinds.find(one => one === kind) ?? null) : null;
-
-/** The movements of a payment whose result is not certain, oldest first. */
-export const recordableMovements = (
-  payment: Pick<Payment, 'movements' | 'operations' | 'amount'>,
-): RecordableMovement[] =>
-  payment.operations.filter(isOperationOpen).flatMap(operation => {
-    const { intent, paymentId, amount, at } = operation;
-    const kind = kindOf(operation);
-    if (kind === null) return [];
-    const whole = kind === 'void' ? wholeOf(payment, kind, paymentId) : null;
-    return [{ id: intent, kind, paymentId, amount: amount ?? whole, at }];
-  });
+/** The money of a payment that goes back or went back, oldest first; what ended without a trace in the books is left out. */
+export const recordableMovements = ({ movements }: Pick<Payment, 'movements'>): RecordableMovement[] =>
+  movements.filter(
+    (one): one is RecordableMovement => one.kind !== 'paid' && one.fate !== 'failed' && one.fate !== 'won',
+  );
 
 /** What can have happened. `isListed`: to something that was reported or requested here. */
 export const outcomesOf = (kind: RecordedKind, isListed: boolean): readonly RecordedOutcome[] => {
@@ -42,7 +26,7 @@ export const outcomesOf = (kind: RecordedKind, isListed: boolean): readonly Reco
 
 /** The whole amount of something of this kind, wire form: all that a refund leaves, or the payment; null if unknown. */
 export const wholeOf = (
-  payment: Pick<Payment, 'movements' | 'operations' | 'amount'>,
+  payment: Pick<Payment, 'movements' | 'attempts' | 'amount'>,
   kind: RecordedKind,
   paymentId: string,
 ): string | null => {

@@ -7,15 +7,20 @@ import {
   repeatableTypes,
 } from '../callbacks/callback-meaning.ts';
 import { deliveryKey } from '../callbacks/pii-fields.ts';
-import type { Terms } from './reduce-amounts.ts';
+import type { Asked, Terms } from './reduce-amounts.ts';
 import type { FlagCollector } from './flag-collector.ts';
 
 /** One piece of callback evidence: a callback and all its deliveries (§6.2.4). */
 export type Receipt = {
   /** The first delivery's event. */
   event: string;
-  /** When it was first seen; a later delivery never changes it. */
+  /** When it first counted: as a verified one, otherwise when it was first seen. A later delivery never changes it. */
   at: number;
+  /** The chain and the place of the event by which it counts. */
+  writer: string;
+  index: number;
+  /** What had been asked for by then. */
+  asked: Asked;
   deliveries: readonly string[];
   verdict: Verification['verdict'];
   /** Verified and unambiguous: only such callbacks may change a state. */
@@ -38,75 +43,83 @@ export const valueOf = (fields: ReadonlyMap<string, string>, name: string): stri
   return value === undefined || value === '' || value === 'null' ? null : value;
 };
 
+/** A delivery, or a second verification of one, with its place among the events. */
+type Placed = { index: number; event: EventOf<'callback.received' | 'callback.reverified'> };
 /** All deliveries of one callback, oldest first. */
 type Deliveries = [EventOf<'callback.received'>, ...EventOf<'callback.received'>[]];
 
-/**
- * A signature that verified once is proof: a later failure only means that the password was changed. Otherwise the
- * last verification counts.
- */
-const verdictOf = (
-  deliveries: Deliveries,
-  reverifications: ReadonlyMap<string, readonly EventOf<'callback.reverified'>[]>,
-): Verification['verdict'] => {
-  let { verdict } = deliveries[0].body.verification;
-  const again = deliveries.flatMap(({ id }) => reverifications.get(id) ?? []);
-  for (const { body } of [...deliveries, ...again]) {
-    verdict = body.verification.verdict;
-    if (verdict === 'verified') break;
-  }
-  return verdict;
-};
+/** Whether two callbacks have the same parameters, whoever received them. */
+const contentOf = ({ profileId, body }: EventOf<'callback.received'>): string =>
+  JSON.stringify([profileId, body.fields.map(([name, value]) => `${name}=${value}`).sort()]);
 
 /**
- * The callbacks among an order's events, with deliveries of one callback grouped by dedupe key. `events`: in
- * canonical order. Oldest first.
+ * The callbacks among an order's events: equal ones are deliveries of one. `events`: in order. A signature that verified
+ * once is proof: a later failure only means that the password was changed. Otherwise the last verification counts. A
+ * second verification counts only in the chain that holds the delivery, and a key only among deliveries of one chain.
+ * Oldest first.
  */
-export const receiptsOf = (events: readonly Event[]): Receipt[] => {
-  const callbacks = events.filter(event => event.kind === 'callback.received');
-  const reverifications = Map.groupBy(
-    events.filter(event => event.kind === 'callback.reverified'),
-    ({ body }) => body.callback,
-  );
-  const groups = new Map<string, Deliveries>();
-  for (const event of callbacks) {
-    // A key is costly to compute, and a single callback needs none.
-    const key = callbacks.length === 1 ? '' : deliveryKey(event);
-    const group = groups.get(key);
-    if (group) group.push(event);
-    else groups.set(key, [event]);
+export const receiptsOf = (events: readonly Event[], askedAt: (index: number) => Asked): Receipt[] => {
+  const groups = new Map<string, { deliveries: Deliveries; checks: Placed[] }>();
+  const byDelivery = new Map<string, { checks: Placed[] }>();
+  const contents = new Map<string, string>();
+  const received = events.filter(event => event.kind === 'callback.received').length;
+  for (const [index, event] of events.entries()) {
+    if (event.kind === 'callback.reverified')
+      byDelivery.get(`${event.writer} ${event.body.callback}`)?.checks.push({ index, event });
+    if (event.kind !== 'callback.received') continue;
+    // Keys are costly to compute, and a single callback needs none.
+    const content = received === 1 ? '' : contentOf(event);
+    const own = received === 1 ? '' : `${event.writer} ${deliveryKey(event)}`;
+    const key = contents.get(content) ?? contents.get(own) ?? own;
+    contents.set(content, key).set(own, key);
+    const group = groups.get(key) ?? { deliveries: [event], checks: [] };
+    if (group.deliveries[0] !== event) group.deliveries.push(event);
+    group.checks.push({ index, event });
+    groups.set(key, group);
+    byDelivery.set(`${event.writer} ${event.id}`, group);
   }
-  const receipts: Receipt[] = [];
-  for (const deliveries of groups.values()) {
-    const [first] = deliveries;
-    const fields = new Map<string, string>();
-    let repeated: string | null = null;
-    for (const [name, value] of first.body.fields) {
-      const before = fields.get(name);
-      if (before === undefined) fields.set(name, value);
-      else if (before !== value) repeated ??= name;
-    }
-    const verdict = verdictOf(deliveries, reverifications);
-    receipts.push({
-      event: first.id,
-      at: first.happenedAt,
-      deliveries: deliveries.map(delivery => delivery.id),
-      verdict,
-      trusted: verdict === 'verified' && repeated === null,
-      fields,
-      repeated,
-      paymentId: valueOf(fields, 'id') ?? first.paymentId,
-      type: fields.get('type') ?? '',
-      status: fields.get('status') ?? '',
-      terms: {
-        amount: valueOf(fields, 'order_amount'),
-        currency: valueOf(fields, 'order_currency'),
-        description: fields.get('order_description') ?? null,
-      },
-      isRefundedAmount: first.body.refundAmount === 'refunded',
-    });
+  return [...groups.values()].map(({ deliveries, checks }) => readReceipt(deliveries, checks, askedAt));
+};
+
+const readReceipt = (
+  deliveries: Deliveries,
+  checks: readonly Placed[],
+  askedAt: (index: number) => Asked,
+): Receipt => {
+  const [first] = deliveries;
+  const fields = new Map<string, string>();
+  let repeated: string | null = null;
+  for (const [name, value] of first.body.fields) {
+    const before = fields.get(name);
+    if (before === undefined) fields.set(name, value);
+    else if (before !== value) repeated ??= name;
   }
-  return receipts;
+  const verdictOf = ({ event }: Placed): Verification['verdict'] => event.body.verification.verdict;
+  const proof = checks.find(one => verdictOf(one) === 'verified');
+  const last = checks.at(-1);
+  const counts = proof ?? checks[0];
+  const verdict = proof ? 'verified' : last ? verdictOf(last) : first.body.verification.verdict;
+  return {
+    event: first.id,
+    at: counts?.event.happenedAt ?? first.happenedAt,
+    writer: counts?.event.writer ?? first.writer,
+    index: counts?.index ?? 0,
+    asked: askedAt(counts?.index ?? 0),
+    deliveries: deliveries.map(delivery => delivery.id),
+    verdict,
+    trusted: verdict === 'verified' && repeated === null,
+    fields,
+    repeated,
+    paymentId: valueOf(fields, 'id') ?? first.paymentId,
+    type: fields.get('type') ?? '',
+    status: fields.get('status') ?? '',
+    terms: {
+      amount: valueOf(fields, 'order_amount'),
+      currency: valueOf(fields, 'order_currency'),
+      description: fields.get('order_description') ?? null,
+    },
+    isRefundedAmount: first.body.refundAmount === 'refunded',
+  };
 };
 
 /** Parameters not compared between deliveries: signed terms, which are compared with our request, and the signature. */
@@ -116,10 +129,14 @@ const stableFields = /^(card|card_expiration_date|card_token|rrn|approval_code|c
 /** A payer may open the page or pass the bank check more than once, each time with another card; no money moves. */
 const neverCompared = new Set(['3ds', 'redirect']);
 
-/** The transaction of a receipt, among those of one payment; null if it has no common identifier. */
-const transactionOf = ({ type, status, terms, fields }: Receipt, paymentId: string): string | null => {
+/** The transaction of a receipt, among those of one payment and try; null if it has no common identifier. */
+const comparedTransaction = (
+  { type, status, terms, fields }: Receipt,
+  paymentId: string,
+  attempt: number,
+): string | null => {
   if (neverCompared.has(type)) return null;
-  const own = [paymentId, type];
+  const own = [paymentId, type, attempt];
   if (!repeatableTypes.has(type)) return JSON.stringify(own);
   const date = valueOf(fields, 'date');
   // A failed transaction may be tried again: another status is another attempt.
@@ -165,7 +182,12 @@ const flagChanges = (
 };
 
 /** Raises the flags of callbacks alone: verdicts, duplicates, values outside §3.2, changes between deliveries. */
-export const flagReceipts = (receipts: readonly Receipt[], notes: FlagCollector): void => {
+export const flagReceipts = (
+  receipts: readonly Receipt[],
+  /** How often a retry of its payment was requested before a receipt: its result is a new one. */
+  triesBefore: (receipt: Receipt) => number,
+  notes: FlagCollector,
+): void => {
   const reported = new Map<string, ReportedValues>();
   for (const receipt of receipts) {
     const { type, status, event, deliveries } = receipt;
@@ -193,7 +215,7 @@ export const flagReceipts = (receipts: readonly Receipt[], notes: FlagCollector)
       );
     }
     if (receipt.paymentId === null) continue;
-    const transaction = transactionOf(receipt, receipt.paymentId);
+    const transaction = comparedTransaction(receipt, receipt.paymentId, triesBefore(receipt));
     if (transaction === null) continue;
     const before: ReportedValues = reported.get(transaction) ?? new Map();
     reported.set(transaction, before);

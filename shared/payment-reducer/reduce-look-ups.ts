@@ -1,7 +1,7 @@
 import type { Event, StatusAnswer } from '../payments/evidence.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import { sameId } from './payment-id.ts';
-import type { TermsMatch, Terms } from './reduce-amounts.ts';
+import type { Asked, Terms } from './reduce-amounts.ts';
 import type { FlagCollector } from './flag-collector.ts';
 import { isBeyond, isInFlight } from './steps.ts';
 
@@ -12,9 +12,15 @@ export type Observation = {
   paymentId: string | null;
   answer: StatusAnswer;
   terms: Terms;
+  writer: string;
+  /** Its place among the events. */
+  index: number;
+  asked: Asked;
+  /** Whether the interface or field notes know its status. */
+  isKnownStatus: boolean;
 };
 
-/** A claim about a payment, from one of the two sources. */
+/** What one source says about a payment of which no money is known. */
 export type Claim = {
   state: PaymentState;
   at: number;
@@ -22,10 +28,6 @@ export type Claim = {
   lastAt: number;
   event: string;
   reason: string | null;
-  /** The terms of our request that fits best. */
-  ours: Terms;
-  /** Amount, currency and description agree with our request. */
-  isFullMatch: boolean;
   /** The outcome is unknown, but it was paid at some time: a refund or a void was tried. */
   wasPaid?: boolean;
 };
@@ -94,10 +96,11 @@ export const confirmsPayment = (answer: StatusAnswer, orderNumber: string): bool
 export const observationsOf = (
   events: readonly Event[],
   orderNumber: string,
+  askedAt: (index: number) => Asked,
   notes: FlagCollector,
 ): Observation[] => {
   const observations: Observation[] = [];
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
     if (event.kind !== 'status.observed') continue;
     for (const answer of oldestFirst(event.body.answers)) {
       if (!observedStates.has(answer.status) || answer.status === 'void') {
@@ -124,6 +127,10 @@ export const observationsOf = (
         paymentId: answer.paymentId ?? (asked.by === 'payment-id' ? asked.value : null),
         answer,
         terms: answer.order,
+        writer: event.writer,
+        index,
+        asked: askedAt(index),
+        isKnownStatus: observedStates.has(answer.status),
       });
     }
   }
@@ -131,52 +138,40 @@ export const observationsOf = (
 };
 
 /**
- * The gateway's claim about one payment id, and since when. The latest answer counts, unless it revokes that money
- * came in: then the payment needs attention, and a chargeback remains one. `observations`: oldest first.
+ * The gateway's claim about one payment id, and since when. The latest answer counts, but a late earlier step, and a word
+ * that neither the interface nor field notes know beside one that they know. Flags an answer that revokes that money
+ * came in. `observations`: oldest first.
  */
-export const lookUpClaim = (
-  observations: readonly Observation[],
-  matchTo: (terms: Terms) => TermsMatch,
-  notes: FlagCollector,
-): Claim | null => {
-  const [first, ...others] = observations;
-  if (!first) return null;
-  const last = others.at(-1) ?? first;
-  /** The latest answer that revoked nothing, and the start of its claim. */
-  let current = first;
-  let since = first;
-  let reversedAt: number | null = null;
-  for (const observation of others) {
+export const lookUpClaim = (observations: readonly Observation[], notes: FlagCollector): Claim | null => {
+  let current: Observation | null = null;
+  let since = 0;
+  for (const observation of observations) {
     const { status } = observation.answer;
-    const [before, after] = [stateOf(current.answer.status), stateOf(status)];
+    if (current === null) {
+      current = observation;
+      since = observation.at;
+      continue;
+    }
+    if (!observation.isKnownStatus && current.isKnownStatus) continue;
+    const { answer } = current;
+    const [before, after] = [stateOf(answer.status), stateOf(status)];
     if (isInFlight(before) && isInFlight(after) && !isBeyond(after, before)) continue;
-    const allowed = successors.get(current.answer.status);
-    if (allowed && status !== current.answer.status && !allowed.includes(status)) {
-      notes.add('source-took-back', { field: 'status', ours: current.answer.status, theirs: status }, [
+    const allowed = successors.get(answer.status);
+    if (allowed && status !== answer.status && !allowed.includes(status))
+      notes.add('source-took-back', { field: 'status', ours: answer.status, theirs: status }, [
         current.event,
         observation.event,
       ]);
-      reversedAt ??= observation.at;
-      continue;
-    }
-    reversedAt = null;
-    if (current.answer.status === 'chargeback') continue;
-    if (status !== current.answer.status) since = observation;
+    if (status !== answer.status) since = observation.at;
     current = observation;
   }
-  const { amount, currency, description, ours } = matchTo(last.terms);
-  const named = last.terms.amount !== null && last.terms.currency !== null;
-  const wrong = (last.terms.amount !== null && !amount) || (last.terms.currency !== null && !currency);
-  const state = stateOf(current.answer.status);
-  const isUnverified =
-    state !== 'chargeback' && (reversedAt !== null || (state === 'paid-unconfirmed' && wrong));
+  const last = observations.at(-1);
+  if (!current || !last) return null;
   return {
-    state: isUnverified ? 'needs-attention' : state,
-    at: reversedAt !== null && isUnverified ? reversedAt : since.at,
+    state: stateOf(current.answer.status),
+    at: since,
     lastAt: last.at,
     event: last.event,
     reason: last.answer.reason,
-    ours,
-    isFullMatch: named && amount && currency && (description || last.terms.description === null),
   };
 };

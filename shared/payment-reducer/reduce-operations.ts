@@ -1,246 +1,276 @@
-import { claimOf } from '../callbacks/callback-meaning.ts';
-import { exactAmount, exactText, sameAmount } from '../money/wire-amount.ts';
-import {
-  isOperationOpen,
-  kindsWithCallback,
-  operationTable,
-  type OperationKind,
-} from '../operations/operation-kinds.ts';
+import { sameAmount } from '../money/wire-amount.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Event, EventOf } from '../payments/evidence.ts';
 import type { FlagCollector } from './flag-collector.ts';
-import { sameId } from './payment-id.ts';
+import { leavesNothing } from './match-movement.ts';
+import { isOpen, type Book, type Draft } from './movement-book.ts';
 import { valueOf, type Receipt } from './reduce-callbacks.ts';
-import type { Observation } from './reduce-look-ups.ts';
 
-/** One request of an operation and its result, as far as known. */
-export type OperationRecord = {
-  requested: EventOf<'operation.requested'>;
-  ended: EventOf<'operation.answered' | 'operation.refused' | 'operation.unanswered'> | null;
-};
+export type ResultEvent = EventOf<'operation.answered' | 'operation.refused' | 'operation.unanswered'>;
 
-/** By how much a callback may precede its request because two computers' clocks differ, milliseconds. */
-const toleranceMs = 5_000;
+/** One request after the payment and its most certain answer, as far as known. */
+export type OperationRecord = { requested: EventOf<'operation.requested'>; ended: ResultEvent | null };
+
+/** The most certain answer last. */
+const certainty: readonly ResultEvent['kind'][] = [
+  'operation.unanswered',
+  'operation.refused',
+  'operation.answered',
+];
+
+/** Requests and their answers, which count only in the chain that holds the request: by writer and intent. */
+const keyOf = ({ writer, body }: EventOf<'operation.requested'> | ResultEvent): string =>
+  `${writer} ${body.intent}`;
 
 /**
- * The operations requested here, oldest first, each with the most certain result. `events`: in canonical order; of
- * several requests with one intent only the first was sent.
+ * The operations requested here, oldest first, each with the most certain answer. `events`: in order; of several
+ * requests with one intent only the first was sent.
  */
 export const operationRecordsOf = (events: readonly Event[]): OperationRecord[] => {
   const records = new Map<string, OperationRecord>();
   for (const event of events) {
-    if (event.kind === 'operation.requested' && !records.has(event.body.intent))
-      records.set(event.body.intent, { requested: event, ended: null });
-  }
-  if (records.size === 0) return [];
-  for (const kind of ['operation.answered', 'operation.refused', 'operation.unanswered'] as const) {
-    for (const event of events) {
-      if (event.kind !== kind) continue;
-      const record = records.get(event.body.intent);
-      if (record) record.ended ??= event;
+    if (event.kind === 'operation.requested') {
+      if (!records.has(keyOf(event))) records.set(keyOf(event), { requested: event, ended: null });
+    } else if (
+      event.kind === 'operation.answered' ||
+      event.kind === 'operation.refused' ||
+      event.kind === 'operation.unanswered'
+    ) {
+      const record = records.get(keyOf(event));
+      if (record && isMoreCertain(event, record.ended)) record.ended = event;
     }
   }
   return [...records.values()];
 };
 
-/** An operation by its request and the answer alone. */
-const operationOf = ({ requested, ended }: OperationRecord): Operation => {
-  const { intent, operation, amount, currency, reason, text, approvedBy, charge } = requested.body;
-  const result = (): Pick<Operation, 'state' | 'message'> => {
-    if (ended === null) return { state: 'unknown', message: null };
-    if (ended.kind === 'operation.unanswered') return { state: 'unknown', message: ended.body.message };
-    if (ended.kind === 'operation.refused')
-      return { state: ended.body.sent ? 'refused' : 'not-sent', message: ended.body.message };
-    const { claim, reason: said } = ended.body.report;
-    // The answer is not signed: a failure that it names leaves the money where it was, a success needs proof.
-    return { state: claim === 'failed' ? 'failed' : 'accepted', message: said };
-  };
-  return {
-    intent,
-    kind: operation,
-    paymentId: charge?.firstPaymentId ?? requested.paymentId ?? '',
-    amount,
-    currency,
-    reason,
-    text,
-    agent: requested.agent,
-    approvedBy,
-    at: requested.happenedAt,
-    since: (ended ?? requested).happenedAt,
-    provenBy: null,
-    ...result(),
-  };
+const isMoreCertain = (one: ResultEvent, other: ResultEvent | null): boolean =>
+  other === null || certainty.indexOf(one.kind) > certainty.indexOf(other.kind);
+
+/** What a request's answer alone says: it is not signed, so a success needs proof. */
+export const answerOf = (ended: ResultEvent | null): Pick<Operation, 'state' | 'message'> => {
+  if (ended === null) return { state: 'unknown', message: null };
+  if (ended.kind === 'operation.unanswered') return { state: 'unknown', message: ended.body.message };
+  if (ended.kind === 'operation.refused')
+    return { state: ended.body.sent ? 'refused' : 'not-sent', message: ended.body.message };
+  const { claim, reason } = ended.body.report;
+  return { state: claim === 'failed' ? 'failed' : 'accepted', message: reason };
 };
 
-/** What a callback says about an operation; null if it is about none. */
-const outcomeOf = ({
-  type,
-  status,
-}: Receipt): { kind: OperationKind; result: 'done' | 'failed' | 'waiting' } | null => {
-  const claim = claimOf(type, status);
-  if (claim === 'paid') return { kind: 'retry', result: 'done' };
-  if (claim === 'not-paid') return { kind: 'retry', result: 'failed' };
-  const kind = kindsWithCallback.find(one => one === type);
-  if (kind === undefined) return null;
-  if (status === 'success') return { kind, result: 'done' };
-  if (status === 'fail') return { kind, result: 'failed' };
-  return status === 'waiting' ? { kind, result: 'waiting' } : null;
-};
+/** An operation as the payment shows it. `since`: of its state, milliseconds. */
+export const operationOf = (
+  { body, agent, paymentId, happenedAt }: EventOf<'operation.requested'>,
+  result: Pick<Operation, 'state' | 'since' | 'provenBy' | 'message'>,
+): Operation => ({
+  intent: body.intent,
+  kind: body.operation,
+  paymentId: body.charge?.firstPaymentId ?? paymentId ?? '',
+  amount: body.amount,
+  currency: body.currency,
+  reason: body.reason,
+  text: body.text,
+  agent,
+  approvedBy: body.approvedBy,
+  at: happenedAt,
+  ...result,
+});
 
-/** Operations of which a callback settled one, and nothing says which. */
-type Group = { members: Operation[]; done: number; failed: number };
+/** The requests of ours about one payment id, as movements of its book. */
+export const createRequests = (book: Book) => {
+  const drafts = new Map<string, { draft: Draft; ended: ResultEvent | null }>();
 
-/** The operations on one payment id after its callbacks. */
-export type MatchedOperations = {
-  operations: Operation[];
-  /** The refunded amounts of successful refunds that are ours, by the callback's event; wire form. */
-  amounts: ReadonlyMap<string, string>;
-};
-
-export const noOperations: MatchedOperations = { operations: [], amounts: new Map() };
-
-/**
- * Assigns the callbacks of one payment id to the operations that were requested here: first in, first out, because no
- * callback names its operation. A callback that may belong to one of several with different amounts is assigned to none
- * of them until the others have ended too. `receipts`: trusted ones, oldest first.
- */
-export const matchOperations = (
-  records: readonly OperationRecord[],
-  receipts: readonly Receipt[],
-): MatchedOperations => {
-  if (records.length === 0) return noOperations;
-  const operations = records.map(operationOf);
-  /** Operations that a callback may still settle; the answer alone settles none. */
-  const open = new Set(operations.filter(({ state }) => state !== 'refused' && state !== 'not-sent'));
-  const amounts = new Map<string, string>();
-  const groups = new Map<Operation, Group>();
-
-  const end = (operation: Operation, state: 'done' | 'failed', { at, fields }: Receipt): void => {
-    Object.assign(operation, { state, since: at, provenBy: 'callback', message: valueOf(fields, 'reason') });
-    open.delete(operation);
+  const begin = (event: EventOf<'operation.requested'>): Draft | null => {
+    const { operation, amount } = event.body;
+    if (drafts.has(keyOf(event)) || operation === 'recurring') return null;
+    const draft = book.add({
+      kind: operation,
+      event: event.id,
+      writer: event.writer,
+      at: event.happenedAt,
+      amount: operation === 'void' ? (book.paid()?.amount ?? null) : amount,
+      currency: event.body.currency,
+      fate: 'requested',
+      origin: 'here',
+      isTaken: operation !== 'void' || book.paid() !== null,
+      request: { event, state: 'unknown', provenBy: null, message: null },
+    });
+    draft.intent = event.body.intent;
+    draft.isWhole = operation === 'void' || leavesNothing(book, draft) === true;
+    drafts.set(keyOf(event), { draft, ended: null });
+    return draft;
   };
 
-  const leaveOpen = (members: Operation[], result: 'done' | 'failed', receipt: Receipt): void => {
-    const group: Group = { members: [], done: 0, failed: 0 };
-    for (const known of new Set(members.flatMap(member => groups.get(member) ?? []))) {
-      group.members.push(...known.members);
-      group.done += known.done;
-      group.failed += known.failed;
-    }
-    group.members = [...new Set([...group.members, ...members])];
-    group[result] += 1;
-    const isComplete = group.done + group.failed >= group.members.length;
-    for (const member of group.members) {
-      groups.set(member, group);
-      if (isComplete && group.failed === 0) end(member, 'done', receipt);
-      else if (isComplete && group.done === 0) end(member, 'failed', receipt);
-      else Object.assign(member, { state: 'one-of', since: receipt.at, message: null });
-      if (isComplete) open.delete(member);
-    }
+  const answer = (event: ResultEvent): void => {
+    const known = drafts.get(keyOf(event));
+    if (!known || !isMoreCertain(event, known.ended)) return;
+    known.ended = event;
+    const { draft } = known;
+    const { request } = draft;
+    // A callback or a look-up says more than an answer.
+    if (!request || request.provenBy !== null) return;
+    const { state, message } = answerOf(event);
+    Object.assign(request, { state, message });
+    const fate = state === 'unknown' ? 'requested' : state === 'accepted' ? 'under-way' : 'failed';
+    book.change(draft, { event: event.id, at: event.happenedAt, fate, reason: message });
+    draft.since = event.happenedAt;
   };
 
-  for (const receipt of receipts) {
-    const outcome = outcomeOf(receipt);
-    if (outcome === null) continue;
-    const { kind, result } = outcome;
-    const named = kind === 'refund' && receipt.isRefundedAmount ? receipt.terms.amount : null;
-    const until = (at: number): Operation[] =>
-      [...open].filter(
-        one =>
-          one.kind === kind &&
-          one.at <= at &&
-          (named === null || one.amount === null || sameAmount(one.amount, named)),
-      );
-    const before = until(receipt.at);
-    // A payment's own sale precedes every retry; only the result of an operation may seem to overtake its request.
-    const candidates = before.length > 0 || kind === 'retry' ? before : until(receipt.at + toleranceMs);
+  const conclude = (
+    draft: Draft,
+    state: Operation['state'],
+    provenBy: Operation['provenBy'],
+    message: string | null,
+  ): void => {
+    if (draft.request) Object.assign(draft.request, { state, provenBy, message });
+    draft.group = null;
+  };
+
+  /** A callback ends it. */
+  const end = (draft: Draft, fate: 'reported' | 'failed', receipt: Receipt): void => {
+    const { event, at, fields } = receipt;
+    const reason = valueOf(fields, 'reason');
+    book.change(draft, {
+      event,
+      at,
+      fate,
+      reason,
+      reportedAt: fate === 'reported' ? at : draft.reportedAt,
+      rrn: valueOf(fields, 'rrn') ?? draft.rrn,
+      approvalCode: valueOf(fields, 'approval_code') ?? draft.approvalCode,
+      statedDate: valueOf(fields, 'date') ?? draft.statedDate,
+    });
+    conclude(draft, fate === 'reported' ? 'done' : 'failed', 'callback', reason);
+  };
+
+  /** A callback reports what is known already: from when, and under which references. */
+  const report = (draft: Draft, { event, at, fields }: Receipt): void =>
+    book.change(draft, {
+      event,
+      at,
+      reportedAt: draft.reportedAt ?? at,
+      rrn: valueOf(fields, 'rrn') ?? draft.rrn,
+      approvalCode: valueOf(fields, 'approval_code') ?? draft.approvalCode,
+      statedDate: valueOf(fields, 'date') ?? draft.statedDate,
+    });
+
+  /** A callback says that it is being processed. */
+  const wait = (draft: Draft, receipt: Receipt, key: string | null): void => {
+    if (key !== null) draft.keys.add(key);
+    book.change(draft, { event: receipt.event, at: receipt.at, fate: 'under-way' });
+    draft.since = receipt.at;
+    if (draft.request && draft.group === null)
+      Object.assign(draft.request, { state: 'waiting', provenBy: 'callback' });
+  };
+
+  /**
+   * A callback ends one of these, and names none: equal amounts take the oldest. Of different ones it stays open which,
+   * until all of them have ended alike.
+   */
+  const endOneOf = (
+    candidates: readonly Draft[],
+    fate: 'reported' | 'failed',
+    receipt: Receipt,
+    key: string | null,
+  ): void => {
     const [oldest] = candidates;
-    if (!oldest) continue;
-    if (result === 'waiting') {
-      if (oldest.state !== 'one-of')
-        Object.assign(oldest, { state: 'waiting', since: receipt.at, provenBy: 'callback' });
-      continue;
-    }
-    const { amount } = oldest;
+    if (!oldest) return;
     const isCertain =
-      !candidates.some(one => groups.has(one)) &&
-      candidates.every(one => one.amount === amount || (amount && sameAmount(one.amount ?? '', amount)));
-    if (!isCertain) leaveOpen(candidates, result, receipt);
-    else {
-      end(oldest, result, receipt);
-      if (kind === 'refund' && result === 'done' && amount !== null) amounts.set(receipt.event, amount);
+      candidates.every(({ amount }) => amount === oldest.amount || sameAmounts(amount, oldest.amount)) &&
+      candidates.every(({ group, origin }) => group === null && origin === oldest.origin);
+    if (isCertain || candidates.length === 1) {
+      if (key !== null) oldest.keys.add(key);
+      end(oldest, fate, receipt);
+      return;
     }
-  }
-  return { operations, amounts };
-};
-
-/** Settles operations other than refunds, which have their own rule, by look-ups after their requests: the paid amount depends on captures. */
-export const settleByLookUps = (
-  operations: readonly Operation[],
-  observations: readonly Observation[],
-): void => {
-  for (const operation of operations) {
-    if (!isOperationOpen(operation)) continue;
-    const proving = operation.kind === 'refund' ? [] : operationTable[operation.kind].provingStatuses;
-    const proof = observations.find(
-      ({ at, answer }) => at >= operation.at && proving.includes(answer.status),
-    );
-    if (proof) Object.assign(operation, { state: 'done', since: proof.at, provenBy: 'look-up' });
-  }
-};
-
-/**
- * Settles refunds by look-ups after their requests. The status `refund` proves them only if the amounts requested here
- * add up to the payment: after a part the gateway still answers `settled`. `paid`: wire form, null if unknown.
- */
-export const settleRefundsByLookUps = (
-  operations: readonly Operation[],
-  observations: readonly Observation[],
-  paid: string | null,
-  notes: FlagCollector,
-): void => {
-  const refunds = operations.filter(
-    ({ kind, state }) => kind === 'refund' && (state === 'done' || isOperationOpen({ state })),
-  );
-  if (refunds.length === 0) return;
-  const sumOf = (some: readonly Operation[]): bigint =>
-    some.reduce((sum, { amount }) => sum + (exactAmount(amount) ?? 0n), 0n);
-  const done = refunds.filter(({ state }) => state === 'done');
-  const open = refunds.filter(isOperationOpen);
-  const whole = exactAmount(paid);
-  const returned = observations.find(
-    ({ at, answer }) => at >= Math.min(...refunds.map(one => one.at)) && answer.status === 'refund',
-  );
-  const note = (ours: bigint, events: readonly string[]): void => {
-    notes.add('refunds-differ', { ours: exactText(ours), theirs: paid ?? '' }, events);
+    const groups = new Set(candidates.flatMap(({ group }) => group ?? []));
+    const group = {
+      members: [...new Set([...[...groups].flatMap(({ members }) => members), ...candidates])],
+      unassigned: [...groups].flatMap(({ unassigned }) => unassigned),
+      failed: [...groups].reduce((sum, { failed }) => sum + failed, fate === 'failed' ? 1 : 0),
+    };
+    if (fate === 'reported') {
+      const made = book.add({
+        kind: oldest.kind,
+        event: receipt.event,
+        writer: receipt.writer,
+        at: receipt.at,
+        amount: null,
+        fate,
+        origin: 'here',
+        reportedAt: receipt.at,
+        statedDate: valueOf(receipt.fields, 'date'),
+      });
+      if (key !== null) made.keys.add(key);
+      group.unassigned.push(made);
+    }
+    const isComplete = group.unassigned.length + group.failed >= group.members.length;
+    const isAlike = isComplete && (group.failed === 0 || group.unassigned.length === 0);
+    if (isAlike) for (const one of group.unassigned) replace(one, receipt);
+    for (const member of group.members) {
+      if (isAlike) end(member, fate, receipt);
+      else {
+        member.group = group;
+        book.change(member, { event: receipt.event, at: receipt.at });
+        member.since = receipt.at;
+        if (member.request) Object.assign(member.request, { state: 'one-of', message: null });
+      }
+    }
   };
-  if (whole !== null && sumOf(done) > whole) note(sumOf(done), returned ? [returned.event] : []);
-  if (!returned || whole === null) return;
-  const isAll = sumOf(done) + sumOf(open) === whole && open.every(({ at }) => at <= returned.at);
-  if (isAll) {
-    for (const operation of open)
-      Object.assign(operation, { state: 'done', since: returned.at, provenBy: 'look-up' });
-  } else if (sumOf(done) < whole) note(sumOf(done), [returned.event]);
+
+  /** Another movement stands for this one now. */
+  const replace = (draft: Draft, { event, at }: { event: string; at: number }): void => {
+    book.change(draft, { event, at, fate: 'failed' });
+    book.movements.splice(book.movements.indexOf(draft), 1);
+  };
+
+  /** A look-up proves that it was carried out. */
+  const prove = (draft: Draft, at: number, event: string, amount: string | null = draft.amount): void => {
+    book.change(draft, { event, at, fate: 'proven', amount });
+    conclude(draft, 'done', draft.request?.provenBy ?? 'look-up', null);
+  };
+
+  /** A look-up proves that it was not. */
+  const refute = (draft: Draft, at: number, event: string): void => {
+    book.change(draft, { event, at, fate: 'failed' });
+    conclude(draft, 'failed', 'look-up', null);
+  };
+
+  /** What was reported shortly before the request is its result. */
+  const adopt = (draft: Draft, ahead: Draft): void => {
+    const { at } = draft;
+    const event = ahead.events.at(-1) ?? ahead.id;
+    for (const key of ahead.keys) draft.keys.add(key);
+    const { fate, reason, reportedAt, rrn, approvalCode, statedDate } = ahead;
+    replace(ahead, { event, at });
+    book.change(draft, { event, at, fate, reason, reportedAt, rrn, approvalCode, statedDate });
+    conclude(draft, fate === 'failed' ? 'failed' : isOpen(draft) ? 'waiting' : 'done', 'callback', reason);
+  };
+
+  const operations = (): Operation[] =>
+    [...drafts.values()].flatMap(({ draft: { request, since } }) =>
+      request
+        ? operationOf(request.event, {
+            state: request.state,
+            since,
+            provenBy: request.provenBy,
+            message: request.message,
+          })
+        : [],
+    );
+
+  return { begin, answer, end, report, wait, endOneOf, prove, refute, adopt, operations };
 };
 
-/** After this time an accepted operation without a result needs a person, milliseconds. */
-const overdueMs = 3_600_000;
+const sameAmounts = (one: string | null, other: string | null): boolean =>
+  one !== null && other !== null && sameAmount(one, other);
 
-/**
- * Flags the operations whose result is unknown, and accepted ones that a look-up still leaves open an hour later: the
- * callback that would end them may be lost.
- */
+/** Flags the operations whose result is unknown. An accepted one without a result is a matter of the clock. */
 export const flagOperations = (
   operations: readonly Operation[],
   records: readonly OperationRecord[],
-  observations: readonly Observation[],
   notes: FlagCollector,
 ): void => {
-  for (const { intent, kind, amount, state, paymentId, since } of operations) {
-    const isOverdue =
-      state === 'accepted' &&
-      observations.some(one => sameId(one.paymentId ?? '', paymentId) && one.at >= since + overdueMs);
-    if (state !== 'unknown' && state !== 'one-of' && !isOverdue) continue;
+  for (const { intent, kind, amount, state } of operations) {
+    if (state !== 'unknown' && state !== 'one-of') continue;
     const requested = records.find(record => record.requested.body.intent === intent);
     notes.add(
       'operation-unknown',
@@ -249,7 +279,3 @@ export const flagOperations = (
     );
   }
 };
-
-/** The records about one payment id. */
-export const recordsOn = (records: readonly OperationRecord[], paymentId: string): OperationRecord[] =>
-  records.filter(({ requested }) => sameId(requested.paymentId ?? '', paymentId));

@@ -1,7 +1,7 @@
+import { movement } from '../../tools/evidence/movements.ts';
 import { describe, expect, test } from 'vitest';
 import type { OperationOffer } from '../../shared/contract/contract.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
-import type { Movement } from '../../shared/payments/movement.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { isContradicted, ledgerRows } from '../../renderer/screens/payment/operations/ledger.ts';
 import { cancelUntil, offeredActions } from '../../renderer/screens/payment/operations/offered-actions.ts';
@@ -11,14 +11,6 @@ import { asEvent, callback, lookUp, payer } from '../../tools/evidence/evidence.
 
 /** Operations after a payment: the ledger, what is offered, and what the phone script is. */
 
-const movement = (kind: Movement['kind'], amount: string | null): Movement => ({
-  kind,
-  at: 0,
-  amount,
-  paymentId: 'p',
-  rrn: null,
-  approvalCode: null,
-});
 const operation = (changes: Partial<Operation> = {}): Operation => ({
   intent: 'i',
   kind: 'refund',

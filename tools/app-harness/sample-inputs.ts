@@ -103,7 +103,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'payments.exportReconciliation': { profileId: null, cause: null, format: 'csv' },
     'payments.dossier': payment,
     'drafts.read': { profileId: 'sandbox' },
-    'drafts.save': { profileId: 'sandbox', drafts: [], active: null },
+    'drafts.save': { profileId: 'sandbox', agentId: sampleId, drafts: [], active: null },
     'templates.list': { profileId: 'sandbox' },
     'templates.save': { id: null } as never,
     'templates.remove': { id: sampleId },

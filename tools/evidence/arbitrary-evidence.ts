@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { hasAmount, kindsWithCallback, offeredKinds } from '../../shared/operations/operation-kinds.ts';
 import { documentedTypes } from '../../shared/callbacks/callback-meaning.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
+import { inTime } from './reduced.ts';
 import {
   accepted,
   again,
@@ -135,7 +136,7 @@ export const evidence: fc.Arbitrary<Event[]> = fc
       }),
     ]),
   )
-  .map(drafts => drafts.map(asEvent));
+  .map(inTime);
 
 /** Evidence that begins with a link created here. */
 export const raised: fc.Arbitrary<Event[]> = evidence.map(events => [

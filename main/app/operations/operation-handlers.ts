@@ -18,7 +18,7 @@ import type { Payment } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { createPaymentMutex, type OrderMutex } from '../../pacing/limiter.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { StoredAgent } from '../../settings/settings-store.ts';
+import type { Person } from '../common/requester.ts';
 import { hashedAccount } from '../../team/claims.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { CancellationRegistry } from '../common/cancellation.ts';
@@ -49,7 +49,7 @@ export type OperationOptions = {
   lookUp: LookUp;
   /** An order number in use by a link or a charge. */
   orders: OrderMutex;
-  session: Pick<AgentSession, 'agents' | 'current' | 'isLocked'>;
+  session: Pick<AgentSession, 'agents'>;
   /** Whether this other person confirms something now, with their PIN. Errors: as a sign-in. */
   confirmOther: (agentId: string, pin: string) => Promise<Result<{ name: string }>>;
 };
@@ -62,21 +62,13 @@ export const createOperationHandlers = (
   parts: AppDependencies,
   { passwords, cancellations, lookUp, orders, session, confirmOther }: OperationOptions,
 ): OperationHandlers => {
-  const { settings, clock } = parts;
+  const { settings, requester, clock } = parts;
   const run = createOperationRunner(parts);
   /** One operation per payment at a time; charges of a series use its first payment. */
   const payments = createPaymentMutex();
   /** What is being sent, by intent, in the order of the checks against the limits. */
   const spending = new Map<string, Spending>();
   const intents = createOperationIntents();
-
-  /** Whether this person is still signed in, may still send, and has not locked the console. */
-  const stillSends = ({ id }: StoredAgent): Result<undefined> => {
-    const now = session.current();
-    return now?.id === id && hasRight(now.role, 'operations') && !session.isLocked()
-      ? ok(undefined)
-      : fail('agent.not-allowed', msg('operation.other-person'));
-  };
 
   const limitsFor = (
     log: PaymentLog,
@@ -103,7 +95,7 @@ export const createOperationHandlers = (
     currency: string | null,
     isAsked: boolean,
   ): Promise<Result<Omit<OperationOffer, 'payments'>>> => {
-    const self = session.current();
+    const self = requester.person();
     const limits = await limitsFor(log, profile, self?.id ?? '', currency ?? '', [], isAsked);
     if (!limits.ok) return teamAway(limits.error);
     return ok({
@@ -131,7 +123,7 @@ export const createOperationHandlers = (
 
   /** The second person, who confirms it now; null if none is needed. */
   const secondPerson = async (
-    sender: StoredAgent,
+    sender: Person,
     isNeeded: boolean,
     approval: Sent['approval'],
   ): Promise<Result<{ id: string; name: string } | null>> => {
@@ -154,7 +146,8 @@ export const createOperationHandlers = (
     agent: string,
     signal: AbortSignal,
   ): Promise<Result<undefined>> => {
-    const observed = await lookUp(profileId, { by: 'payment-id', value: paymentId }, 'person', agent, signal);
+    const key = { by: 'payment-id' as const, value: paymentId };
+    const observed = await lookUp(profileId, key, 'person', agent, signal);
     if (!observed.ok)
       return fail(observed.error.code, msg('operation.look-up-failed'), {
         hint: msg('operation.look-up-failed.hint'),
@@ -170,7 +163,7 @@ export const createOperationHandlers = (
 
   const send = async (
     form: Sent,
-    sender: StoredAgent,
+    sender: Person,
     { most }: { most: string | null },
     profile: Profile,
     signal: AbortSignal,
@@ -257,7 +250,6 @@ export const createOperationHandlers = (
           seen: form.seen,
           known,
         },
-        stillSends: () => stillSends(sender),
         withinLimits: checkLimits,
       },
       signal,
@@ -303,7 +295,7 @@ export const createOperationHandlers = (
       return ok({
         intent: intents.begin({
           ...input,
-          agentId: session.current()?.id ?? '',
+          agentId: requester.person()?.id ?? '',
           most: mostOf(operation, balanceOf(payment, paymentId), payment.amount),
         }),
         ...form.value,
@@ -317,7 +309,7 @@ export const createOperationHandlers = (
       });
     }),
     'operations.send': async form => {
-      const sender = session.current();
+      const sender = requester.person();
       const intent = sender && intents.use(form, sender.id);
       if (!intent)
         return fail('input.invalid', msg('operation.intent-used'), {

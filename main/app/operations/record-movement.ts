@@ -50,7 +50,7 @@ const readRecordedAmount = (
  * Errors: `input.invalid` with its field, `input.card-number`, `payment.missing`.
  */
 export const createMovementHandlers = (
-  parts: Pick<AppDependencies, 'log' | 'settings' | 'clock'>,
+  parts: Pick<AppDependencies, 'log' | 'settings' | 'requester' | 'clock'>,
 ): Pick<Handlers, 'movements.record' | 'movements.undo'> => {
   const eventHeader = createEventHeader(parts);
   return {

@@ -59,7 +59,7 @@ export const createBulkLookUpHandlers = (
             hint: msg('bulk-look-up.already-running.hint'),
           });
         }
-        const { agent } = parts.settings.read().settings;
+        const agent = parts.requester.name();
         const orders = [...new Map(payments.map(one => [JSON.stringify(one), one])).values()];
         const started = runBulkLookUp(orders, {
           lookUp: order => lookUpSafely(order, agent),

@@ -288,7 +288,7 @@ test('a refund that is not sent yet is not sent after a lock or a change of pers
       oldPin: '1234',
     }),
   ).id;
-  const otherPerson = { error: { code: 'agent.not-allowed', message: { key: 'operation.other-person' } } };
+  const otherPerson = { error: { code: 'agent.not-allowed', message: { key: 'agents.changed' } } };
   sandbox.setFaults(['delay']);
   for (const [leave, refusal] of [
     [() => app.request('agents.signIn', { id: grace, pin: null }), otherPerson],

@@ -62,7 +62,12 @@ const saveProfile = async (intentGuard: { isOn: boolean; paidMinutes: number }):
   value(
     await app.request('profiles.save', {
       id: null,
-      profile: { ...shopProfile, name: `Shop ${crypto.randomUUID()}`, intentGuard },
+      profile: {
+        ...shopProfile,
+        name: `Shop ${crypto.randomUUID()}`,
+        merchantKey: crypto.randomUUID(),
+        intentGuard,
+      },
       password: 'correct horse',
       thisRunOnly: true,
     }),

@@ -116,6 +116,23 @@ describe('an exported settings file', () => {
     expect(after.profiles.find(one => one.id === id)?.password).not.toBe('this-run-only');
   });
 
+  test('an import of settings adds no second profile of an account, names the first, and imports the rest', async () => {
+    const id = await addShop(to);
+    await addShop(from);
+    const content = await exportAll();
+    const [shop] = content['profiles'] as { id: string; merchantKey: string }[];
+    const second = { ...shop, name: 'Second' };
+    const third = { ...shop, id: 'third', name: 'Third', merchantKey: 'third' };
+    writeFileSync(file, JSON.stringify({ ...content, profiles: [second, third] }));
+    const shown = await preview();
+    expect(shown.profiles).toMatchObject([{ id: 'third', change: 'added' }]);
+    expect(inWords(shown.skipped)).toMatchObject([
+      { label: 'Second (the same account as Shop)', reason: 'account' },
+    ]);
+    const after = value(await to.request('settings.import', { id: shown.id }));
+    expect(after.profiles.map(one => one.id)).toEqual(['sandbox', id, 'third']);
+  });
+
   test('an import of settings never opens the receiver to other computers', async () => {
     const { receiver } = value(await from.request('app.read', {})).settings;
     value(
@@ -222,5 +239,18 @@ describe('an import', () => {
     value(await to.request('settings.import', { id: next.id }));
     expect(await to.request('settings.import', { id: next.id })).toMatchObject(stale);
     expect(await to.request('settings.import', { id: crypto.randomUUID() })).toMatchObject(stale);
+  });
+
+  test('an import of settings leaves the person signed in who signs in while it runs', async () => {
+    const { id } = value(await to.request('agents.save', { id: null, name: 'Grace', role: 'agent' }));
+    await addShop(from);
+    await exportAll();
+    const shown = await preview();
+    const [imported] = await Promise.all([
+      to.request('settings.import', { id: shown.id }),
+      to.request('agents.signIn', { id, pin: null }),
+    ]);
+    expect(imported).toMatchObject({ ok: true });
+    expect((await state()).agentId).toBe(id);
   });
 });

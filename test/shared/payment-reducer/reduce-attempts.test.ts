@@ -249,7 +249,7 @@ describe('an attempt', () => {
   });
 
   test('an attempt does not exist without evidence', () => {
-    const nothing = { paymentId: payer, receipts: [], observations: [], records: [], operationRecords: [] };
+    const nothing = { paymentId: payer, receipts: [], observations: [], items: [] };
     expect(() => historyOf(nothing, createFlagCollector())).toThrow(RangeError);
   });
 });

@@ -155,9 +155,10 @@ export const RecordSheet = ({ payment, onClose }: { payment: Payment; onClose: (
                 ...listed.map(one => ({
                   id: one.id,
                   name: [
-                    t(`operation.${one.kind === 'chargeback' ? 'refund' : one.kind}`),
-                    ...(one.amount === null ? [] : [money(one.amount)]),
+                    t(`export.movement.${one.kind}`),
+                    one.amount === null ? t('ledger.unknown') : money(one.amount),
                     clockTime(one.at, locale, now),
+                    t(`movement.fate.${one.fate}`),
                   ].join(' · '),
                 })),
                 ...recordedKinds.map(id => ({ id, name: t(`record.other.${id}`) })),
