@@ -136,6 +136,9 @@ export const activityInWords = (action: ActivityAction, details: ActivityDetails
       return msg('activity.profile-changed', { profile, fields: listed(fields) });
     case 'exported':
       return exportedInWords(details);
+    case 'movement-recorded':
+    case 'movement-undone':
+      return msg(`activity.${action}`, { order });
     case 'erased':
       return details.count === undefined
         ? msg('activity.erased', { order })

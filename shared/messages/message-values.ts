@@ -21,6 +21,8 @@ export type MessageValues<V> = {
   'activity.field': { label: V };
   'activity.log-created': { archive: V };
   'activity.loss-settled': { count: number };
+  'activity.movement-recorded': { order: V };
+  'activity.movement-undone': { order: V };
   'activity.part': { part: V; whole: V };
   'activity.person-added': { person: V; role: V };
   'activity.person-removed': { person: V };
@@ -103,8 +105,6 @@ export type MessageValues<V> = {
   'callbacks.stored': { duplicates: number; stored: number };
   'charge-form.of': { order: V };
   'charge-form.of.card': { card: V; order: V };
-  'charge-form.submit': { amount: V };
-  'charge-form.submit-to': { amount: V; card: V };
   'charge-form.used': { order: V };
   'columns.earlier': { column: V };
   'columns.later': { column: V };
@@ -492,12 +492,13 @@ export type MessageValues<V> = {
   'open-links.put-away': { order: V };
   'open-links.turned': { order: V; state: V };
   'operation-form.second.from': { amount: V };
+  'operation-form.submit-to.recurring': { amount: V; card: V };
+  'operation-form.submit-to.refund': { amount: V; card: V };
   'operation-form.submit.capture': { amount: V };
+  'operation-form.submit.recurring': { amount: V };
   'operation-form.submit.refund': { amount: V };
-  'operation-form.submit.refund-to': { amount: V; card: V };
   'operation-form.submit.retry': { amount: V };
   'operation-form.submit.void': { amount: V };
-  'operation-form.too-much': { most: V };
   'operation-form.unknown-part': { amount: V };
   'operation-line.capture': { amount: V; time: V };
   'operation-line.recurring': { amount: V; time: V };

@@ -31,8 +31,8 @@ export type OperationRow = {
   needs: 'left' | 'cancellable' | 'held' | 'declined-charge' | 'series';
   /** The statuses of a look-up directly before sending under which it may be sent (§3.1; `pending`: assumption). */
   expectedStatuses: readonly string[];
-  /** The type of the callback that reports its result (§6.1); `sale`: it reports a payment; null: none does. */
-  callbackType: string | null;
+  /** The callback that reports its result (§6.1): of the kind's own type, or that of a payment; null: none does. */
+  callback: 'own' | 'sale' | null;
   /** The statuses of a later look-up that prove that it was carried out, or that it was not. */
   provingStatuses: readonly string[];
   contradictingStatuses: readonly string[];
@@ -55,7 +55,7 @@ const rows = {
     reasons: reasonsToReturn,
     needs: 'left',
     expectedStatuses: ['settled'],
-    callbackType: 'refund',
+    callback: 'own',
     provingStatuses: ['refund'],
     contradictingStatuses: ['settled'],
     doneWords: [],
@@ -69,7 +69,7 @@ const rows = {
     reasons: reasonsToReturn,
     needs: 'cancellable',
     expectedStatuses: ['settled', 'pending'],
-    callbackType: 'void',
+    callback: 'own',
     provingStatuses: ['void', 'reversal', 'refund'],
     contradictingStatuses: ['settled'],
     doneWords: ['void', 'reversal', 'success'],
@@ -83,7 +83,7 @@ const rows = {
     reasons: reasonsToTake,
     needs: 'held',
     expectedStatuses: ['pending'],
-    callbackType: 'capture',
+    callback: 'own',
     provingStatuses: ['settled'],
     contradictingStatuses: ['pending'],
     doneWords: ['settled', 'success'],
@@ -97,7 +97,7 @@ const rows = {
     reasons: reasonsToTake,
     needs: 'series',
     expectedStatuses: ['settled', 'refund'],
-    callbackType: 'sale',
+    callback: 'sale',
     provingStatuses: ['settled'],
     contradictingStatuses: ['decline'],
     doneWords: ['settled', 'success'],
@@ -111,7 +111,7 @@ const rows = {
     reasons: reasonsToTake,
     needs: 'declined-charge',
     expectedStatuses: ['decline'],
-    callbackType: 'sale',
+    callback: 'sale',
     provingStatuses: ['settled'],
     contradictingStatuses: ['decline'],
     doneWords: [],
@@ -134,8 +134,14 @@ export const hasAmount = <A extends OperationRow['amount']>(
   amount: A,
 ): kind is KindWithAmount<A> => operationTable[kind].amount === amount;
 
-/** The kinds that a payment's page offers, first choice first. */
-export const offeredKinds = operationKinds
+/** The kinds whose callback has their own type. */
+export const kindsWithCallback = operationKinds.filter(kind => operationTable[kind].callback === 'own');
+
+/** The kinds that act on the payment itself: no new order is made. */
+export type OfferedKind = KindWithAmount<'none' | 'part'>;
+
+/** They as a payment's page offers them, first choice first. */
+export const offeredKinds: readonly OfferedKind[] = operationKinds
   .filter(kind => !hasAmount(kind, 'order'))
   .toSorted((one, other) => (operationTable[one].place ?? 0) - (operationTable[other].place ?? 0));
 

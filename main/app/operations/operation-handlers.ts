@@ -8,7 +8,9 @@ import type {
 } from '../../../shared/contract/contract.ts';
 import { hasRight } from '../../../shared/agents/roles.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { operationKinds, type OperationKind } from '../../../shared/operations/operation-kinds.ts';
+import { hasAmount, offeredKinds, operationTable } from '../../../shared/operations/operation-kinds.ts';
+import type { OperationKind } from '../../../shared/operations/operation-kinds.ts';
+import { checkFields, mostOf, needsSecondPerson } from '../../../shared/operations/rules.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
 import { sameId } from '../../../shared/payment-reducer/payment-id.ts';
 import { balanceOf } from '../../../shared/payments/balance.ts';
@@ -27,19 +29,13 @@ import { readPaymentDetail } from '../payments/payment-detail.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
-import { expectedStatuses, holdUntil, openOf, operationRefusal, voidUntil } from './operation-guards.ts';
+import { holdUntil, openOf, operationRefusal, voidUntil } from './operation-guards.ts';
 import { createOperationIntents } from './operation-intents.ts';
-import {
-  limitsInWords,
-  limitsOf,
-  needsSecondPerson,
-  withinLimits,
-  type Spending,
-} from './operation-limits.ts';
-import { chargeRefusal, mostOf, readTerms, refused } from './operation-terms.ts';
+import { limitsInWords, limitsOf, withinLimits, type Spending } from './operation-limits.ts';
+import { chargeRefusal, readTerms, refused } from './operation-terms.ts';
 import { createOperationRunner, teamAway } from './run-operation.ts';
 import { openCharges, readFirstPayment, readSeries } from './series.ts';
-import { checkCharge, refuseCardNumbers } from './typed-operation.ts';
+import { refuseCardNumbers } from './typed-operation.ts';
 
 type OperationHandlers = Pick<
   Handlers,
@@ -58,6 +54,9 @@ export type OperationOptions = {
   confirmOther: (agentId: string, pin: string) => Promise<Result<{ name: string }>>;
 };
 
+/** A charge about which nothing was filled in. */
+const noCharge = { orderNumber: '', description: '', consent: '' };
+
 /** The requests after the payment. Each is sent at most once for one intent of a person. */
 export const createOperationHandlers = (
   parts: AppDependencies,
@@ -70,13 +69,6 @@ export const createOperationHandlers = (
   /** What is being sent, by intent, in the order of the checks against the limits. */
   const spending = new Map<string, Spending>();
   const intents = createOperationIntents();
-
-  /** The typed order number of a live profile. */
-  const checkTypedOrder = (profile: Profile, orderNumber: string, typed: string): Result<undefined> => {
-    if (profile.kind !== 'live' || typed.trim() === orderNumber) return ok(undefined);
-    const message = msg('operation.type-order');
-    return fail('input.invalid', message, { fields: [{ path: 'typedOrder', message }] });
-  };
 
   const limitsFor = (
     log: PaymentLog,
@@ -164,7 +156,7 @@ export const createOperationHandlers = (
     const answer = observed.value.body.answers.find(
       one => one.paymentId === null || sameId(one.paymentId, paymentId),
     );
-    if (!answer || !expectedStatuses[kind].includes(answer.status))
+    if (!answer || !operationTable[kind].expectedStatuses.includes(answer.status))
       return refused(msg('operation.status-changed', { status: answer?.status ?? '–' }));
     return ok(undefined);
   };
@@ -178,15 +170,17 @@ export const createOperationHandlers = (
   ): Promise<Result<PaymentDetail>> => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
-    const { intent, profileId, orderNumber, paymentId, operation, reason, text, charge } = form;
+    const { intent, profileId, orderNumber, paymentId, operation, reason, text } = form;
+    const charge = hasAmount(operation, 'order') ? (form.charge ?? noCharge) : null;
     if (!profile.operations[operation]) return refused(msg('operation.no.switched-off'));
     const amountText = form.amount && 'text' in form.amount ? form.amount.text : '';
     const typed = refuseCardNumbers({ amount: amountText, text, typedOrder: form.typedOrder, ...charge });
     if (!typed.ok) return typed;
-    const valid = charge === null ? ok(undefined) : checkCharge(charge);
-    if (!valid.ok) return valid;
-    const typedOrder = checkTypedOrder(profile, orderNumber, form.typedOrder);
-    if (!typedOrder.ok) return typedOrder;
+    const filled = checkFields(
+      { ...form, charge, second: null },
+      profile.kind === 'live' ? orderNumber : null,
+    );
+    if (!filled.ok) return filled;
     const before = await readTerms(log, profile, form, most, clock());
     if (!before.ok) return before;
     const { currency, moved } = before.value;
@@ -198,12 +192,16 @@ export const createOperationHandlers = (
     const checkLimits = async () => {
       const limits = await limitsFor(log, profile, sender.id, currency, earlier);
       if (!limits.ok) return teamAway(limits.error);
-      const within = withinLimits(minor, currency, limits.value);
+      const within = withinLimits(moved, currency, limits.value);
       return within.ok ? limits : within;
     };
     const limits = await checkLimits();
     if (!limits.ok) return limits;
-    const second = await secondPerson(sender, needsSecondPerson(minor, limits.value), form.approval);
+    const second = await secondPerson(
+      sender,
+      needsSecondPerson(moved, limitsInWords(limits.value, currency)),
+      form.approval,
+    );
     if (!second.ok) return second;
     const password = await passwords.of(profileId);
     if (!password.ok) return password;
@@ -266,7 +264,7 @@ export const createOperationHandlers = (
       const found = await findPayment(log, profileId, orderNumber);
       if (!found.ok) return found;
       const payment = found.value;
-      const kinds = operationKinds.filter(kind => kind !== 'recurring' && profile.value.operations[kind]);
+      const kinds = offeredKinds.filter(kind => profile.value.operations[kind]);
       const form = await formOf(log, profile.value, payment.currency, false);
       if (!form.ok) return form;
       return ok({
@@ -290,20 +288,20 @@ export const createOperationHandlers = (
       const form = await formOf(log, profile.value, payment.currency, true);
       if (!form.ok) return form;
       const guards = { payment, paymentId, profile: profile.value, now: clock() };
-      const open =
-        operation === 'recurring'
-          ? (await openCharges(log, profile.value, paymentId)).open
-          : openOf(payment, paymentId);
+      const isCharge = hasAmount(operation, 'order');
+      const open = isCharge
+        ? (await openCharges(log, profile.value, paymentId)).open
+        : openOf(payment, paymentId);
       return ok({
         intent: intents.begin({
           ...input,
           agentId: requester.person()?.id ?? '',
-          most: mostOf(operation, payment, paymentId),
+          most: mostOf(operation, balanceOf(payment, paymentId), payment.amount),
         }),
         ...form.value,
         ...targetOf(payment, paymentId, profile.value),
         refusal: profile.value.operations[operation]
-          ? operation === 'recurring'
+          ? isCharge
             ? chargeRefusal(await readFirstPayment(log, profileId, paymentId), orderNumber)
             : operationRefusal(operation, guards)
           : msg('operation.no.switched-off'),

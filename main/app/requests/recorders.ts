@@ -65,6 +65,12 @@ const profileOf = ({ profiles }: Stored, id: string) => ({
   profile: profiles.find(one => one.id === id)?.name ?? '',
 });
 
+const aboutOrder = (
+  action: Activity['action'],
+  { profileId, orderNumber }: { profileId: string; orderNumber: string },
+  { ok }: Result<unknown>,
+): readonly Activity[] => (ok ? [{ action, details: { order: orderNumber, profileId } }] : []);
+
 const sharedLogChanged = ({ ok }: Result<unknown>): readonly Activity[] =>
   ok ? [{ action: 'settings-changed', details: { fields: ['sharedLog'] } }] : [];
 
@@ -192,10 +198,9 @@ export const recorders: Recorders = {
     result.ok && result.value.file !== null
       ? [{ action: 'exported', details: { exported: 'log-copy' } }]
       : [],
-  'log.erase': ({ input, result }) =>
-    result.ok
-      ? [{ action: 'erased', details: { order: input.orderNumber, profileId: input.profileId } }]
-      : [],
+  'movements.record': ({ input, result }) => aboutOrder('movement-recorded', input, result),
+  'movements.undo': ({ input, result }) => aboutOrder('movement-undone', input, result),
+  'log.erase': ({ input, result }) => aboutOrder('erased', input, result),
   'customers.erase': ({ input, result }) =>
     result.ok
       ? [

@@ -62,6 +62,9 @@ const OperationDialog = onDemand(
   () => import('./operations/operation-dialog.tsx').then(m => m.OperationDialog),
   { takesKeys: true },
 );
+const RecordSheet = onDemand(() => import('./operations/record-sheet.tsx').then(m => m.RecordSheet), {
+  takesKeys: true,
+});
 const OperationLines = onDemand(
   () => import('./operations/operation-lines.tsx').then(m => m.OperationLines),
   { takesKeys: false },
@@ -85,6 +88,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const [withdrawing, setWithdrawing] = useState<OrderLink | null>(null);
   const [slip, setSlip] = useState<SlipKind>('link');
   const [isAsking, setAsking] = useState(false);
+  const [isRecording, setRecording] = useState(false);
   const [message, setMessage] = useState<MessageChannel | null>(null);
   const [sheet, setSheet] = useState<'qr' | 'spelled' | null>(null);
   const state = useClock(({ wallClock }) =>
@@ -94,7 +98,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const profile = useAppState(app => app.appState?.profiles.find(one => one.id === profileId) ?? null);
   const operations = useOperations(payment);
   const deadlines = useDeadlines(operations, openOperations(payment.operations).length > 0);
-  const isOperating = useOperation(store => store.fields !== null);
+  const isOperating = useOperation(store => store.form !== null);
   const hasLedger =
     isContradicted(payment) ||
     payment.movements.length > 1 ||
@@ -202,6 +206,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           onCreateNewLink={createNewLink}
           newLinkButton={newLinkButton}
           actions={operations.actions}
+          onRecord={() => setRecording(true)}
           onWithdraw={isUsable ? () => setWithdrawing(payment.links.at(-1) ?? null) : null}
           onPrintConfirmation={() => void printConfirmation()}
         />
@@ -286,7 +291,8 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           ) : null}
         </>
       )}
-      {isOperating ? <OperationDialog payment={payment} profileKind={profile?.kind ?? null} /> : null}
+      {isOperating ? <OperationDialog payment={payment} profile={profile} /> : null}
+      {isRecording ? <RecordSheet payment={payment} onClose={() => setRecording(false)} /> : null}
       {withdrawing === null ? null : (
         <WithdrawQuestion link={withdrawing} onClose={() => setWithdrawing(null)} />
       )}

@@ -222,9 +222,10 @@ const rawOf = (event: Event): { name: string; text: string }[] => {
   }
 };
 
-const Entry = ({ event, deliveries }: TimelineItem) => {
+const Entry = ({ event, deliveries, isUndone }: TimelineItem & { isUndone: boolean }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
+  const takeBack = usePayment(store => store.takeBack);
   const detail = detailOf(event, t);
   const raw = rawOf(event);
   const installation = useInstallationLabel()(event.writer);
@@ -246,6 +247,16 @@ const Entry = ({ event, deliveries }: TimelineItem) => {
           </span>
         </Heading>
         {detail === null ? null : <div className="small muted break entry-detail">{detail}</div>}
+        {event.kind === 'movement.recorded' && event.body.undoes === null && !isUndone ? (
+          <ActionButton
+            size="small"
+            variant="quiet"
+            request="movements.undo"
+            onPress={() => void takeBack(event.id)}
+          >
+            {t('record.undo')}
+          </ActionButton>
+        ) : null}
         {deliveries.length > 1 ? (
           <div className="small entry-detail">
             <span className="tag">{t('timeline.deliveries', { count: deliveries.length })}</span>{' '}
@@ -279,6 +290,9 @@ const Entry = ({ event, deliveries }: TimelineItem) => {
 export const Timeline = ({ events, more }: { events: readonly Event[]; more: boolean }) => {
   const t = useText();
   const showEarlier = usePayment(store => store.showEarlier);
+  const undone = new Set(
+    events.flatMap(event => (event.kind === 'movement.recorded' ? [event.body.undoes] : [])),
+  );
   const isReading = usePayment(store => store.busy === 'earlier');
   return (
     <section className="panel" aria-label={t('timeline.name')}>
@@ -290,7 +304,7 @@ export const Timeline = ({ events, more }: { events: readonly Event[]; more: boo
         {timelineItemsOf(events)
           .reverse()
           .map(happening => (
-            <Entry key={happening.event.id} {...happening} />
+            <Entry key={happening.event.id} {...happening} isUndone={undone.has(happening.event.id)} />
           ))}
       </div>
       {more ? (
