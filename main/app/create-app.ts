@@ -23,7 +23,7 @@ import { createHealth } from './health/read-health.ts';
 import { createLogForwarding } from './health/log-forwarding.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
 import { createLogKeys, openWithKey } from './payment-log/log-keys.ts';
-import { createOperationsFeature } from './operations/operations-feature.ts';
+import { createOperationHandlers } from './operations/operation-handlers.ts';
 import { createPaymentLogFeature } from './payment-log/payment-log-feature.ts';
 import { createPaymentLogManager } from './payment-log/payment-log-manager.ts';
 import { recordOutages } from './payments/gateway-outages.ts';
@@ -161,19 +161,17 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     publish,
     confirmSelf,
   });
-  const payments = createPaymentsFeature(parts, events, {
-    passwords,
-    cancellations,
-    isFailing: gateway.isFailing,
-  });
+  const payments = createPaymentsFeature(parts, events, { passwords, cancellations });
   const connection = { handlers: createCheckHandlers(parts, passwords, checked) };
-  const operations = createOperationsFeature(parts, events, {
-    passwords,
-    cancellations,
-    lookUp: payments.lookUp,
-    session,
-    confirmOther,
-  });
+  const operations = {
+    handlers: createOperationHandlers(parts, {
+      passwords,
+      cancellations,
+      lookUp: payments.lookUp,
+      session,
+      confirmOther,
+    }),
+  };
   const drafts = createDraftsFeature(parts, events, session);
   const reports = createReportsFeature(parts, heads, cancellations);
   const customers = { handlers: createCustomerHandlers(parts) };
@@ -208,6 +206,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   appState.connect({
     alertChoices: personalAlerts.choices,
     receiver: () => listeners.health(),
+    watchedProfiles: payments.watchedProfiles,
     sandbox: sandbox.state,
     sharing: () => people.sharing(),
     updates: () => updates.state(),
@@ -266,7 +265,6 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     paymentLog,
     payments,
     drafts,
-    operations,
     scheduledExport,
     teamFeature,
     desktop,

@@ -2,6 +2,7 @@ import type { Event } from '../payments/evidence.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
 import { rowOf } from '../payments/payment-row.ts';
 import { compareTexts } from '../compare-texts.ts';
+import { checkedAtOf } from './checked-days.ts';
 import { bestTermsMatch, type Terms } from './reduce-amounts.ts';
 import { historyOf, type AttemptHistory } from './reduce-attempts.ts';
 import { flagReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
@@ -274,6 +275,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     links,
     reason: verdict.reason,
     paidAt: verdict === history && history.isReceived ? history.paidAt : null,
+    checkedAt: checkedAtOf(sorted, orderNumber),
     linkUsable: links.some(
       ({ idempotencyKey, used, withdrawn }) =>
         idempotencyKey === accepted?.body.idempotencyKey && !used && withdrawn === null,

@@ -31,7 +31,7 @@ export const prepareShop = async (
     profiles: [...stored.profiles, profile],
     settings: {
       ...stored.settings,
-      confirmPaid: false,
+      lookUpAutomatically: false,
       receiver: { ...stored.settings.receiver, enabled: true, port: 0 },
     },
   }));

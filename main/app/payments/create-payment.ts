@@ -11,6 +11,7 @@ import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import { createPaymentMutex } from '../../pacing/limiter.ts';
 import { createIntentGuard } from './intent-guard.ts';
+import type { LookUp } from './look-up-payment.ts';
 import { readOrderForm } from './order-form.ts';
 import { readPaymentDetail } from './payment-detail.ts';
 import { createLinkRequester } from './request-link.ts';
@@ -49,6 +50,7 @@ export const createPaymentCreator = (
   parts: AppDependencies,
   passwords: CredentialCache,
   cancellations: CancellationRegistry,
+  lookUp: LookUp,
 ): ((form: NewPaymentForm) => Promise<Result<PaymentDetail>>) => {
   const { settings, clock } = parts;
   const requestLink = createLinkRequester(parts);
@@ -58,7 +60,7 @@ export const createPaymentCreator = (
 
   /** One request per order at a time: two forms with one order number must not both find it free. */
   const orders = createPaymentMutex();
-  const guardIntent = createIntentGuard(parts);
+  const guardIntent = createIntentGuard(parts, lookUp);
 
   /** The refusal of a request for an order for which another installation has requested a link; null if none has. */
   const requestedElsewhere = async (profileId: string, orderNumber: string): Promise<AppError | null> => {

@@ -60,7 +60,7 @@ export const createPaymentHandlers = (
   lookUp: LookUp,
 ): PaymentHandlers => {
   const { settings, clock } = parts;
-  const create = createPaymentCreator(parts, passwords, cancellations);
+  const create = createPaymentCreator(parts, passwords, cancellations, lookUp);
   const eventHeader = createEventHeader(parts);
 
   /** The language of the texts of this PC. */

@@ -33,6 +33,7 @@ const rowFields = [
   'series',
   'movements',
   'review',
+  'checkedAt',
 ] as const satisfies readonly (keyof PaymentRow)[];
 
 type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;
