@@ -24,6 +24,7 @@ export const errorCodes = [
   'payment.link-unusable',
   'operation.refused',
   'operation.under-way',
+  'operation.team-away',
   'operation.limit',
   'operation.needs-approval',
   'gateway.unreachable',

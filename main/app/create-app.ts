@@ -24,6 +24,7 @@ import { createLogForwarding } from './health/log-forwarding.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
 import { createLogKeys, openWithKey } from './payment-log/log-keys.ts';
 import { createOperationHandlers } from './operations/operation-handlers.ts';
+import { createPaymentMutex } from '../pacing/limiter.ts';
 import { createPaymentLogFeature } from './payment-log/payment-log-feature.ts';
 import { createPaymentLogManager } from './payment-log/payment-log-manager.ts';
 import { recordOutages } from './payments/gateway-outages.ts';
@@ -161,13 +162,15 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     publish,
     confirmSelf,
   });
-  const payments = createPaymentsFeature(parts, events, { passwords, cancellations });
+  const orders = createPaymentMutex();
+  const payments = createPaymentsFeature(parts, events, { passwords, cancellations, orders });
   const connection = { handlers: createCheckHandlers(parts, passwords, checked) };
   const operations = {
     handlers: createOperationHandlers(parts, {
       passwords,
       cancellations,
       lookUp: payments.lookUp,
+      orders,
       session,
       confirmOther,
     }),

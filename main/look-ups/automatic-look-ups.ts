@@ -10,6 +10,7 @@ import {
 import { lastAskedAt } from '../../shared/payment-reducer/checked-days.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import type { Event, EventBody, LookUpKey } from '../../shared/payments/evidence.ts';
+import type { Payment } from '../../shared/payments/payment.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { LookUpQueue } from './look-up-queue.ts';
 
@@ -43,6 +44,8 @@ export type AutomaticLookUpOptions = {
   eventsOf: (payment: PaymentKey) => Promise<readonly Event[]>;
   /** What is wanted of a payment now; null: this installation cannot ask about it. */
   wishesOf: (payment: PaymentKey, events: readonly Event[]) => Promise<LookUpWishes | null>;
+  /** Called with every payment that is read. */
+  onRead?: (payment: Payment) => void;
   /** Claims a look-up for this installation. */
   claim: (task: string) => Promise<boolean>;
   /** IANA zone of a profile's gateway times. */
@@ -62,6 +65,7 @@ export const createAutomaticLookUps = ({
   lookUp,
   eventsOf,
   wishesOf,
+  onRead = () => undefined,
   claim,
   zoneOf,
   clock,
@@ -79,10 +83,12 @@ export const createAutomaticLookUps = ({
   const consider = (payment: PaymentKey, at: number, reason: LookUpReason): void => {
     const ask = async () => {
       const events = await eventsOf(payment);
-      const wishes = events.length === 0 ? null : await wishesOf(payment, events);
-      if (wishes === null) return 'skipped';
+      if (events.length === 0) return 'skipped';
+      const reduced = reducePayment(events);
+      onRead(reduced);
+      const wishes = await wishesOf(payment, events);
       const now = clock();
-      const wanted = nextLookUp(reducePayment(events), lookUpEvidenceOf(events), wishes, now);
+      const wanted = wishes && nextLookUp(reduced, lookUpEvidenceOf(events), wishes, now);
       if (wanted === null) return 'skipped';
       const from = Math.max(wanted.at, wanted.reason === 'watch' ? watchFrom(now) : 0);
       if (from > now) {

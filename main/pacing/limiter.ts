@@ -27,6 +27,9 @@ export const createLimiter = (maxConcurrent: number): Limiter => {
   };
 };
 
+/** Who uses an order number: two forms with a new one must not both find it free. */
+export type OrderMutex = ReturnType<typeof createPaymentMutex>;
+
 /** One piece of work at a time for each payment; payments do not wait for each other. */
 export const createPaymentMutex = () => {
   const mutexes = new Map<string, { mutex: Limiter; users: number }>();

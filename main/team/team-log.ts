@@ -113,6 +113,8 @@ export const createTeamLog = ({
     hasEvent: async (profileId, orderNumber, dedupeKey) =>
       (await journal.hasEvent(profileId, orderNumber, dedupeKey)) ||
       read(reader => reader.hasEvent(profileId, orderNumber, dedupeKey)),
+    /** Only those of this installation: what the others sent, the shared log counts. */
+    operationsSince: since => journal.operationsSince(since),
     proofPath: (profileId, orderNumber, chain, first, last) =>
       chain === writer
         ? journal.proofPath(profileId, orderNumber, chain, first, last)

@@ -4,7 +4,7 @@ import type { TeamStanding } from '../../shared/team/team-standing.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import type { Viewer } from '../payment-log/postgres/installations.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
-import type { Agreement } from './agreement.ts';
+import type { Claim, Rival, SharedOperations } from '../payment-log/postgres/shared-operations.ts';
 
 /** The shared payment log of this installation, if it has joined one. */
 export type Team = {
@@ -16,8 +16,15 @@ export type Team = {
   isConnected(): boolean;
   /** Whether everything that the others have written is here, as far as the shared log is known. */
   isLevel(): boolean;
-  /** The order's events of other installations, read after our events were shipped; waits `milliseconds` at most. */
-  agreed(profileId: string, orderNumber: string, milliseconds: number): Promise<Agreement>;
+  /**
+   * Claims what is about to be sent: the rival because of which it must not be; null: it may be sent, always alone.
+   * Errors: the shared log cannot decide, for example `log.unreachable`; `log.outdated` before an upgrade.
+   */
+  begin(claim: Claim): Promise<Result<Rival | null>>;
+  /** Ends a claim. Not sent, or not carried out: it counts no more. */
+  end(id: string, isSent: boolean): Promise<void>;
+  /** What a person sent at other installations since a time; 0 alone. Null: not known. Errors: as `begin`. */
+  spentElsewhere: SharedOperations['spent'];
   /**
    * Claims a task for `milliseconds`, so that one installation only does it. True without a shared log or a connection.
    */

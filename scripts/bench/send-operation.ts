@@ -71,12 +71,11 @@ export const sendOperation = async (rounds = 400): Promise<Row> => {
   };
   const paymentId = await payOnce();
   const refund = { operation: 'refund', paymentId, amount: '0.01' } as const;
-  const noTeam = () => Promise.reject(new Error('there is no team'));
   const run = createOperationRunner({
     gateway,
     settings,
     clock: Date.now,
-    team: { standing: () => null, claim: noTeam, agreed: noTeam },
+    team: { begin: () => Promise.resolve({ ok: true, value: null }), end: () => Promise.resolve() },
   });
   let count = 0;
   const ours = async (): Promise<void> => {
@@ -94,9 +93,21 @@ export const sendOperation = async (rounds = 400): Promise<Row> => {
         currency: 'EUR',
         reason: 'goodwill',
         text: '',
+        agentId: 'ada',
         approvedBy: null,
+        approvedById: null,
       },
-      insist: false,
+      claim: {
+        account: '',
+        subjects: [],
+        person: { id: 'ada', name: 'Ada' },
+        currency: 'EUR',
+        minor: 1n,
+        seen: [],
+        known: [],
+      },
+      stillSends: () => ({ ok: true, value: undefined }),
+      withinLimits: () => Promise.resolve({ ok: true, value: undefined }),
     });
     if (!sent.ok) throw new Error(inEnglish(sent.error.message));
   };

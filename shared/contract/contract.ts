@@ -44,7 +44,12 @@ export {
 } from './payments/payment-requests.ts';
 export type { DraftsKept, StoredDraft } from './payments/draft-requests.ts';
 export type { FoundPayments } from './payments/find-requests.ts';
-export type { OperationOffer, PaymentSeries } from './payments/operation-requests.ts';
+export type {
+  BegunOperation,
+  OpenOperation,
+  OperationOffer,
+  PaymentSeries,
+} from './payments/operation-requests.ts';
 export type { ReconciliationPage } from './report-requests.ts';
 export type { VerifyReport, RestoreCandidate } from './payment-log-requests.ts';
 

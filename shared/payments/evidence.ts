@@ -222,8 +222,11 @@ const bodies = {
     currency: z.string(),
     reason: z.enum(operationReasons),
     text: z.string().max(maxOperationText),
+    /** Whose limit of the day it counts for: a name may change. */
+    agentId: z.string().max(64),
     /** The second person who confirmed it with their PIN; null: none was needed. */
     approvedBy: z.string().max(80).nullable(),
+    approvedById: z.string().max(64).nullable(),
     /** Of a recurring charge, whose order is a new one. The token is never recorded. */
     charge: z
       .object({

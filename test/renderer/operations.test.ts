@@ -19,7 +19,9 @@ let respond: (input: Record<string, unknown>) => unknown = () => null;
 beforeEach(() =>
   answerAsMain((name, input) => {
     requests.push({ name, input });
-    return respond(input);
+    if (name !== 'operations.begin') return respond(input);
+    const open = [{ id: 'other' }];
+    return { ok: true, value: { intent: crypto.randomUUID(), open } };
   }),
 );
 afterEach(() => vi.unstubAllGlobals());
@@ -241,14 +243,14 @@ describe('the request', () => {
   beforeEach(async () => {
     requests.length = 0;
     useOperation.setState({ key: { profileId: 'shop', orderNumber: 'A-1' }, isSending: false });
-    useOperation.getState().openForm('refund', 'p');
+    await useOperation.getState().openForm('refund', 'p');
     useOperation.getState().change({ extent: 'part', amount: '10', reason: 'goodwill', text: 'Broken' });
   });
 
   test('the request of an operation is sent once for two presses', async () => {
     respond = input => ({ ok: true, value: { payment: { operations: [{ ...operation(), ...input }] } } });
     const { send } = useOperation.getState();
-    await Promise.all([send('10', 'en'), send('10', 'en')]);
+    await Promise.all([send({ text: '10', locale: 'en' }), send({ text: '10', locale: 'en' })]);
     expect(sends()).toHaveLength(1);
     expect(useOperation.getState().fields).toBeNull();
   });
@@ -256,15 +258,15 @@ describe('the request', () => {
   test('the form of an operation keeps what was typed after a refusal, is a new decision, and insists only when a person does', async () => {
     respond = () => error('operation.under-way');
     const store = useOperation.getState();
-    await store.send('10', 'en');
+    await store.send({ text: '10', locale: 'en' });
     expect(useOperation.getState()).toMatchObject({
       fields: { amount: '10', text: 'Broken' },
       problem: { code: 'operation.under-way' },
     });
-    await store.send('10', 'en');
+    await store.send({ text: '10', locale: 'en' });
     store.insist(true);
-    await store.send('10', 'en');
-    expect(sends().map(({ insist }) => insist)).toEqual([false, false, true]);
+    await store.send({ text: '10', locale: 'en' });
+    expect(sends().map(({ seen }) => seen)).toEqual([[], [], ['other']]);
     expect(new Set(sends().map(({ intent }) => intent)).size).toBe(3);
     store.change({ amount: '11' });
     expect(useOperation.getState().insists).toBe(false);
@@ -276,8 +278,8 @@ describe('the request', () => {
       value: { payment: { operations: [{ ...operation({ state: 'unknown' }), intent: input['intent'] }] } },
     });
     const { send, close } = useOperation.getState();
-    await send('10', 'en');
-    await send('10', 'en');
+    await send({ text: '10', locale: 'en' });
+    await send({ text: '10', locale: 'en' });
     expect(sends()).toHaveLength(1);
     expect(useOperation.getState().ended?.state).toBe('unknown');
     close();
@@ -287,7 +289,7 @@ describe('the request', () => {
   test('the form of an operation is not closed while it is being sent: the wait is cancelled by its intent', async () => {
     let end: (value: unknown) => void = () => undefined;
     respond = () => new Promise(resolve => (end = resolve));
-    const sending = useOperation.getState().send('10', 'en');
+    const sending = useOperation.getState().send({ text: '10', locale: 'en' });
     const { close, stop, intent } = useOperation.getState();
     close();
     expect(useOperation.getState()).toMatchObject({ wantsToClose: true, fields: { amount: '10' } });

@@ -51,6 +51,7 @@ beforeEach(() => {
       sent.push(input);
       return answer(input);
     }
+    if (name === 'operations.begin') return { ok: true, value: { intent: crypto.randomUUID() } };
     const offer: OperationOffer = {
       currency,
       payments: offered(input.orderNumber),
@@ -135,6 +136,7 @@ describe('refunds one after the other', () => {
     run().stop();
     expect(run().phase).toBe('sending');
     run().close();
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
     respond(done(sent[0] ?? { orderNumber: '', paymentId: '', intent: '', amount: '', reason: '' }));
     await sending;
     expect(run().phase).toBe('ended');

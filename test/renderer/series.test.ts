@@ -157,14 +157,15 @@ describe('the form for another charge', () => {
 });
 
 describe('a charge that is sent from the form', () => {
-  let sent: RequestInput<'operations.charge'>[];
+  let sent: RequestInput<'operations.send'>[];
   beforeEach(() => {
     sent = [];
     const answers = (name: RequestName, input: unknown): unknown => {
       if (name === 'operations.series') return { ok: true, value: { series } };
       if (name === 'operations.offer') return { ok: true, value: offer };
-      if (name !== 'operations.charge') throw new Error(name);
-      sent.push(input as RequestInput<'operations.charge'>);
+      if (name === 'operations.begin') return { ok: true, value: { intent: crypto.randomUUID(), open: [] } };
+      if (name !== 'operations.send') throw new Error(name);
+      sent.push(input as RequestInput<'operations.send'>);
       return { ok: false, error: { code: 'gateway.refused', message: msg('charge.no-token') } };
     };
     vi.stubGlobal('window', {
@@ -176,12 +177,10 @@ describe('a charge that is sent from the form', () => {
     vi.unstubAllGlobals();
   });
   const input = {
-    amount: '20',
-    locale: 'en-GB',
-    orderNumber: 'A-1-6',
-    description: 'Membership',
-    consent: 'By phone',
+    amount: { text: '20', locale: 'en-GB' },
+    charge: { orderNumber: 'A-1-6', description: 'Membership', consent: 'By phone' },
     reason: 'agreed-payment' as const,
+    insist: false,
   };
 
   test('a charge has one intent for each opening and another one after a refusal, and the form stays open', async () => {

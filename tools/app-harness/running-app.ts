@@ -257,22 +257,6 @@ export const newPayment = (changes: Partial<NewPayment> = {}): RequestInput<'pay
   ...changes,
 });
 
-/** The form of a refund of the whole amount of `newPayment`. */
-export const refundForm = (
-  { profileId, orderNumber, paymentIds }: Payment,
-  changes: Partial<RequestInput<'operations.send'>> = {},
-): RequestInput<'operations.send'> => ({
-  profileId,
-  orderNumber,
-  paymentId: paymentIds[0] ?? '',
-  intent: crypto.randomUUID(),
-  operation: 'refund',
-  amount: '123.40',
-  locale: 'en-GB',
-  reason: 'returned-goods',
-  ...changes,
-});
-
 export const inState =
   (...states: PaymentState[]) =>
   (payment: Payment): boolean =>

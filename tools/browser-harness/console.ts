@@ -132,6 +132,11 @@ export const ipcRequest = <N extends RequestName>(
     [name, input] as const,
   ) as Promise<Result<RequestOutput<N>>>;
 
+/** The requests of a page, as a test of the application layer sends them. */
+export const inPage = (page: Page) => ({
+  request: <N extends RequestName>(name: N, input: RequestInput<N>) => ipcRequest(page, name, input),
+});
+
 /** The results of the search below its box, by keyboard or mouse. */
 export const results = (page: Page) => page.getByRole('listbox', { name: word('results.name') });
 

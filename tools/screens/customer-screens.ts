@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import type { Result } from '../../shared/errors.ts';
-import { button, fillNewPayment, ipcRequest, waitForState, word } from '../browser-harness/console.ts';
+import {
+  button,
+  fillNewPayment,
+  inPage,
+  ipcRequest,
+  waitForState,
+  word,
+} from '../browser-harness/console.ts';
+import { sendOperation } from '../app-harness/send-operation.ts';
 import { closeOverlays, show, type Reach } from './reach.ts';
 
 /** The screens of a customer with several payments, made in the sandbox. */
@@ -56,18 +64,7 @@ const beginCustomer = async (page: Page): Promise<string> => {
   await createLink(page, zoe, '150.00', 'Deposit, room 12', true);
   const refunded = await createLink(page, zoe, '518.62', 'Two nights, room 12', true);
   const read = value(await ipcRequest(page, 'payments.read', { profileId, orderNumber: refunded }));
-  value(
-    await ipcRequest(page, 'operations.send', {
-      profileId,
-      orderNumber: refunded,
-      paymentId: read.payment.paymentIds[0] ?? '',
-      intent: crypto.randomUUID(),
-      operation: 'refund',
-      amount: '100.00',
-      locale: 'en',
-      reason: 'goodwill',
-    }),
-  );
+  value(await sendOperation(inPage(page), read.payment, { amount: '100.00', reason: 'goodwill' }));
   value(
     await ipcRequest(page, 'payments.note', {
       profileId,

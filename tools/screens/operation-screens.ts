@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { button, ipcRequest, raiseLink, waitForState, word } from '../browser-harness/console.ts';
+import { button, inPage, ipcRequest, raiseLink, waitForState, word } from '../browser-harness/console.ts';
+import { sendOperation } from '../app-harness/send-operation.ts';
 import { closeOverlays, show, type Reach } from './reach.ts';
 import { seededOrder } from './seeded-log.ts';
 
@@ -19,16 +20,11 @@ const paidPayment = async (page: Page): Promise<{ orderNumber: string; paymentId
   return { orderNumber, paymentId: (read.ok && read.value.payment.paymentIds[0]) || '' };
 };
 
-const refund = (page: Page, payment: { orderNumber: string; paymentId: string }, amount: string) =>
-  ipcRequest(page, 'operations.send', {
-    profileId,
-    ...payment,
-    intent: crypto.randomUUID(),
-    operation: 'refund',
-    amount,
-    locale: 'en',
-    reason: 'goodwill',
-  });
+const refund = (
+  page: Page,
+  { orderNumber, paymentId }: { orderNumber: string; paymentId: string },
+  amount: string,
+) => sendOperation(inPage(page), { profileId, orderNumber, paymentIds: [paymentId] }, { amount });
 
 export const operationScreens: Readonly<Record<string, Reach>> = {
   'the form of a refund': async page => {

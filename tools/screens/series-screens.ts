@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import type { Result } from '../../shared/errors.ts';
-import { box, button, ipcRequest, word } from '../browser-harness/console.ts';
+import { box, button, inPage, ipcRequest, word } from '../browser-harness/console.ts';
 import type { Application } from '../browser-harness/harness.ts';
+import { sendOperation } from '../app-harness/send-operation.ts';
 import { closeOverlays, show, type Reach } from './reach.ts';
 
 /** The screens of a recurring payment, with a series made in the sandbox. */
@@ -65,16 +66,15 @@ const beginSeries = async (page: Page, app: Application): Promise<string> => {
   const read = value(await ipcRequest(page, 'payments.read', { profileId, orderNumber }));
   const firstPaymentId = read.payment.paymentIds[0] ?? '';
   value(
-    await ipcRequest(page, 'operations.charge', {
-      profileId,
-      firstPaymentId,
-      orderNumber: `${orderNumber}-2`,
+    await sendOperation(inPage(page), read.payment, {
+      operation: 'recurring',
       amount: '20.00',
-      description: 'Membership',
-      consent: 'Ada, 2026-11-24',
       reason: 'agreed-payment',
-      intent: crypto.randomUUID(),
-      locale: 'en',
+      charge: {
+        orderNumber: `${orderNumber}-2`,
+        description: 'Membership',
+        consent: 'Ada, 2026-11-24',
+      },
     }),
   );
   await until(page, `${orderNumber}-2`, 'paid-confirmed');

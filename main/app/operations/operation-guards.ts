@@ -1,3 +1,4 @@
+import type { OpenOperation } from '../../../shared/contract/contract.ts';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { exactAmount } from '../../../shared/money/wire-amount.ts';
@@ -75,9 +76,11 @@ const refusals: Readonly<Record<OperationKind, (target: Target) => Message | nul
 export const operationRefusal = (kind: OperationKind, target: Target): Message | null =>
   refusals[kind](target);
 
-/** Whether another operation of this payment has no result yet. */
-export const isUnderWay = (payment: Payment, paymentId: string): boolean =>
-  payment.operations.some(one => one.paymentId === paymentId && isOperationOpen(one));
+/** What has no result yet for this payment, whoever asked for it. */
+export const openOf = (payment: Payment, paymentId: string): OpenOperation[] =>
+  payment.operations
+    .filter(one => one.paymentId === paymentId && isOperationOpen(one))
+    .map(({ intent, kind, amount, agent, at, state }) => ({ id: intent, kind, amount, agent, at, state }));
 
 /** The statuses of a fresh look-up under which an operation may be sent (§3.1; `pending` is held by assumption). */
 export const expectedStatuses: Readonly<Record<OperationKind, readonly string[]>> = {

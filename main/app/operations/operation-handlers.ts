@@ -1,18 +1,22 @@
-import type { Handlers, PaymentDetail, RequestParsed } from '../../../shared/contract/contract.ts';
-import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { ok, fail, type Result } from '../../../shared/errors.ts';
+import type {
+  Handlers,
+  OperationOffer,
+  PaymentDetail,
+  RequestParsed,
+} from '../../../shared/contract/contract.ts';
 import { hasRight } from '../../../shared/agents/roles.ts';
-import { msg, type Message } from '../../../shared/messages/message.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { operationKinds, type OperationKind } from '../../../shared/operations/operation-kinds.ts';
-import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
-import { readAmount } from '../../../shared/money/typed-amount.ts';
-import { wireAmount } from '../../../shared/money/wire-amount.ts';
+import { readWire } from '../../../shared/money/wire-amount.ts';
 import { sameId } from '../../../shared/payment-reducer/payment-id.ts';
 import { balanceOf } from '../../../shared/payments/balance.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
-import type { OperationRequest } from '../../gateway/operation.ts';
-import { createPaymentMutex } from '../../pacing/limiter.ts';
+import { createPaymentMutex, type OrderMutex } from '../../pacing/limiter.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { StoredAgent } from '../../settings/settings-store.ts';
+import { hashedAccount } from '../../team/claims.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { CancellationRegistry } from '../common/cancellation.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
@@ -22,42 +26,41 @@ import { readPaymentDetail } from '../payments/payment-detail.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
-import { expectedStatuses, holdUntil, isUnderWay, operationRefusal, voidUntil } from './operation-guards.ts';
+import { expectedStatuses, holdUntil, openOf, operationRefusal, voidUntil } from './operation-guards.ts';
+import { createOperationIntents } from './operation-intents.ts';
 import {
   limitsInWords,
   limitsOf,
   needsSecondPerson,
-  wholeOf,
   withinLimits,
   type Spending,
 } from './operation-limits.ts';
-import { createOperationRunner, underWay } from './run-operation.ts';
-import { readFirstPayment, readSeries } from './series.ts';
-import { checkCharge, readOperationAmount, refuseCardNumbers } from './typed-operation.ts';
+import { chargeRefusal, mostOf, readTerms, refused } from './operation-terms.ts';
+import { createOperationRunner, teamAway } from './run-operation.ts';
+import { openCharges, readFirstPayment, readSeries } from './series.ts';
+import { checkCharge, refuseCardNumbers } from './typed-operation.ts';
 
 type OperationHandlers = Pick<
   Handlers,
-  'operations.offer' | 'operations.send' | 'operations.charge' | 'operations.series'
+  'operations.offer' | 'operations.begin' | 'operations.send' | 'operations.series'
 >;
 type Sent = RequestParsed<'operations.send'>;
-type Charged = RequestParsed<'operations.charge'>;
 
 export type OperationOptions = {
   passwords: CredentialCache;
   cancellations: CancellationRegistry;
   lookUp: LookUp;
-  session: Pick<AgentSession, 'agents' | 'current'>;
+  /** An order number in use by a link or a charge. */
+  orders: OrderMutex;
+  session: Pick<AgentSession, 'agents' | 'current' | 'isLocked'>;
   /** Whether this other person confirms something now, with their PIN. Errors: as a sign-in. */
   confirmOther: (agentId: string, pin: string) => Promise<Result<{ name: string }>>;
 };
 
-const refused = (message: Message): { ok: false } & ReturnType<typeof fail> =>
-  fail('operation.refused', message, { hint: msg('operation.refused.hint') });
-
 /** The requests after the payment. Each is sent at most once for one intent of a person. */
 export const createOperationHandlers = (
   parts: AppDependencies,
-  { passwords, cancellations, lookUp, session, confirmOther }: OperationOptions,
+  { passwords, cancellations, lookUp, orders, session, confirmOther }: OperationOptions,
 ): OperationHandlers => {
   const { settings, clock } = parts;
   const run = createOperationRunner(parts);
@@ -65,7 +68,7 @@ export const createOperationHandlers = (
   const payments = createPaymentMutex();
   /** What is being sent, by intent, in the order of the checks against the limits. */
   const spending = new Map<string, Spending>();
-  const inFlight = new Map<string, { form: string; result: Promise<Result<PaymentDetail>> }>();
+  const intents = createOperationIntents();
 
   /** The typed order number of a live profile. */
   const checkTypedOrder = (profile: Profile, orderNumber: string, typed: string): Result<undefined> => {
@@ -74,26 +77,76 @@ export const createOperationHandlers = (
     return fail('input.invalid', message, { fields: [{ path: 'typedOrder', message }] });
   };
 
-  /** Limits of the signed-in person, and the second person if one is needed. Returns who confirmed it. */
-  const authorise = async (
+  /** Whether this person is still signed in, may still send, and has not locked the console. */
+  const stillSends = ({ id }: StoredAgent): Result<undefined> => {
+    const now = session.current();
+    return now?.id === id && hasRight(now.role, 'operations') && !session.isLocked()
+      ? ok(undefined)
+      : fail('agent.not-allowed', msg('operation.other-person'));
+  };
+
+  const limitsFor = (
     log: PaymentLog,
     profile: Profile,
-    { amount, currency }: { amount: string; currency: string },
-    { intent, approval }: Pick<Sent, 'intent' | 'approval'>,
-  ): Promise<Result<string | null>> => {
-    const { agent } = settings.read().settings;
-    const earlier = [...spending.values()];
-    spending.set(intent, { intent, profileId: profile.id, agent, currency, amount });
-    const limits = await limitsOf(log, profile, agent, currency, clock(), earlier);
-    const within = withinLimits(amount, currency, limits);
-    if (!within.ok) return within;
-    if (!needsSecondPerson(amount, currency, limits)) return ok(null);
+    agentId: string,
+    currency: string,
+    earlier: readonly Spending[],
+    isAsked = true,
+  ) => {
+    const account = hashedAccount(profile);
+    const others = settings.read().profiles.filter(one => hashedAccount(one) === account);
+    const profileIds = [profile.id, ...others.map(({ id }) => id)];
+    const elsewhere = (since: number): Promise<Result<bigint | null>> =>
+      isAsked
+        ? parts.team.spentElsewhere({ account, person: agentId, currency, since })
+        : Promise.resolve(ok(0n));
+    return limitsOf(log, { profile, account, profileIds, agentId }, currency, clock(), earlier, elsewhere);
+  };
+
+  /** What the form of an operation needs beside the payment. */
+  const formOf = async (
+    log: PaymentLog,
+    profile: Profile,
+    currency: string | null,
+    isAsked: boolean,
+  ): Promise<Result<Omit<OperationOffer, 'payments'>>> => {
+    const self = session.current();
+    const limits = await limitsFor(log, profile, self?.id ?? '', currency ?? '', [], isAsked);
+    if (!limits.ok) return teamAway(limits.error);
+    return ok({
+      currency,
+      needsOrderNumber: profile.kind === 'live',
+      limits: limitsInWords(limits.value, currency ?? ''),
+      approvers: session
+        .agents()
+        .filter(one => one.id !== self?.id && one.pin !== null && hasRight(one.role, 'operations'))
+        .map(({ id, name }) => ({ id, name })),
+    });
+  };
+
+  const targetOf = (payment: Payment, paymentId: string, profile: Profile) => ({
+    paymentId,
+    cardLast4: payment.attempts.find(one => one.paymentId === paymentId)?.cardLast4 ?? null,
+    balance: balanceOf(payment, paymentId),
+    voidUntil: voidUntil({ payment, paymentId, profile }),
+    holdUntil: holdUntil({ payment, paymentId, profile, now: clock() }),
+  });
+
+  /** The second person, who confirms it now; null if none is needed. */
+  const secondPerson = async (
+    sender: StoredAgent,
+    isNeeded: boolean,
+    approval: Sent['approval'],
+  ): Promise<Result<{ id: string; name: string } | null>> => {
+    if (!isNeeded) return ok(null);
     if (approval === null)
       return fail('operation.needs-approval', msg('operation.needs-approval'), {
         hint: msg('operation.needs-approval.hint'),
       });
+    if (approval.agentId === sender.id)
+      return fail('agent.not-allowed', msg('operation.approver.not-allowed'));
     const confirmed = await confirmOther(approval.agentId, approval.pin);
-    return confirmed.ok ? ok(confirmed.value.name) : confirmed;
+    return confirmed.ok ? ok({ id: approval.agentId, name: confirmed.value.name }) : confirmed;
   };
 
   /** A fresh look-up directly before sending: what was refunded elsewhere meanwhile is seen. */
@@ -101,9 +154,9 @@ export const createOperationHandlers = (
     profileId: string,
     paymentId: string,
     kind: OperationKind,
+    agent: string,
     signal: AbortSignal,
   ): Promise<Result<undefined>> => {
-    const agent = settings.read().settings.agent;
     const observed = await lookUp(profileId, { by: 'payment-id', value: paymentId }, 'person', agent, signal);
     if (!observed.ok)
       return fail(observed.error.code, msg('operation.look-up-failed'), {
@@ -118,181 +171,95 @@ export const createOperationHandlers = (
     return ok(undefined);
   };
 
-  /** The payment and its guards, from the evidence as it is now. */
-  const readTarget = async (
-    log: PaymentLog,
+  const send = async (
+    form: Sent,
+    sender: StoredAgent,
+    { most }: { most: string | null },
     profile: Profile,
-    { orderNumber, paymentId, operation, insist }: Sent,
-  ): Promise<Result<Payment>> => {
-    const found = await findPayment(log, profile.id, orderNumber);
-    if (!found.ok) return found;
-    const payment = found.value;
-    const reason = operationRefusal(operation, { payment, paymentId, profile, now: clock() });
-    if (reason !== null) return refused(reason);
-    if (!insist && isUnderWay(payment, paymentId)) return underWay();
-    return found;
-  };
-
-  const send = async (form: Sent, signal: AbortSignal): Promise<Result<PaymentDetail>> => {
+    signal: AbortSignal,
+  ): Promise<Result<PaymentDetail>> => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
-    const { profileId, orderNumber, paymentId, operation, reason, text, insist } = form;
-    const found = findProfile(settings, profileId);
-    if (!found.ok) return found;
-    const profile = found.value;
+    const { intent, profileId, orderNumber, paymentId, operation, reason, text, charge } = form;
     if (!profile.operations[operation]) return refused(msg('operation.no.switched-off'));
-    const typed = refuseCardNumbers({ amount: form.amount, text, typedOrder: form.typedOrder });
+    const amountText = form.amount && 'text' in form.amount ? form.amount.text : '';
+    const typed = refuseCardNumbers({ amount: amountText, text, typedOrder: form.typedOrder, ...charge });
     if (!typed.ok) return typed;
+    const valid = charge === null ? ok(undefined) : checkCharge(charge);
+    if (!valid.ok) return valid;
     const typedOrder = checkTypedOrder(profile, orderNumber, form.typedOrder);
     if (!typedOrder.ok) return typedOrder;
-    const before = await readTarget(log, profile, form);
+    const before = await readTerms(log, profile, form, most, clock());
     if (!before.ok) return before;
-    const { currency } = before.value;
-    if (currency === null) return refused(msg('operation.no.amount-unknown'));
+    const { currency, moved } = before.value;
+    const account = hashedAccount(profile);
+    const minor = readWire(moved, currency);
 
-    /** The amount of the request, and the money that it moves. */
-    const readTerms = (payment: Payment): Result<{ amount: string | null; moved: string }> => {
-      const whole = wholeOf(payment, paymentId);
-      if (whole === null) return refused(msg('operation.no.amount-unknown'));
-      if (operation === 'void' || operation === 'retry') return ok({ amount: null, moved: whole });
-      const most = operation === 'refund' ? balanceOf(payment, paymentId).remaining : payment.amount;
-      if (most === null) return refused(msg('operation.no.amount-unknown'));
-      const amount = readOperationAmount(form.amount, form.locale, { currency, payment: whole, most });
-      return amount.ok ? ok({ amount: amount.value, moved: amount.value }) : amount;
+    const earlier = [...spending.values()];
+    spending.set(intent, { intent, account, agentId: sender.id, currency, minor });
+    const checkLimits = async () => {
+      const limits = await limitsFor(log, profile, sender.id, currency, earlier);
+      if (!limits.ok) return teamAway(limits.error);
+      const within = withinLimits(minor, currency, limits.value);
+      return within.ok ? limits : within;
     };
-    const early = readTerms(before.value);
-    if (!early.ok) return early;
-    const approved = await authorise(log, profile, { amount: early.value.moved, currency }, form);
-    if (!approved.ok) return approved;
+    const limits = await checkLimits();
+    if (!limits.ok) return limits;
+    const second = await secondPerson(sender, needsSecondPerson(minor, limits.value), form.approval);
+    if (!second.ok) return second;
     const password = await passwords.of(profileId);
     if (!password.ok) return password;
-    const fresh = await lookUpFresh(profileId, paymentId, operation, signal);
+    const fresh = await lookUpFresh(profileId, paymentId, operation, sender.name, signal);
     if (!fresh.ok) return fresh;
-    const now = await readTarget(log, profile, form);
+    const now = await readTerms(log, profile, form, most, clock());
     if (!now.ok) return now;
-    const terms = readTerms(now.value);
-    if (!terms.ok) return terms;
-    const { amount } = terms.value;
-    const request: OperationRequest =
-      operation === 'void' || operation === 'retry'
-        ? { operation, paymentId }
-        : { operation, paymentId, amount: amount ?? '' };
+    const { request, amount, known } = now.value;
+    // What a second person confirmed, and the limits allowed.
+    if (now.value.moved !== moved) return refused(msg('operation.amount.changed'));
+    const newOrder = charge?.orderNumber ?? orderNumber;
     const sent = await run(
       log,
       {
         profile,
         password: password.value,
-        orderNumber,
+        orderNumber: newOrder,
         paymentId,
         request,
-        decision: { intent: form.intent, amount, currency, reason, text, approvedBy: approved.value },
-        insist,
-      },
-      signal,
-    );
-    return sent.ok ? readPaymentDetail(log, profileId, orderNumber) : sent;
-  };
-
-  const charge = async (form: Charged, signal: AbortSignal): Promise<Result<PaymentDetail>> => {
-    if (!parts.log.ok) return parts.log;
-    const log = parts.log.value;
-    const { profileId, orderNumber, firstPaymentId, description, consent, reason, text, insist } = form;
-    const found = findProfile(settings, profileId);
-    if (!found.ok) return found;
-    const profile = found.value;
-    if (!profile.operations.recurring) return refused(msg('operation.no.switched-off'));
-    const { amount: typedAmount, typedOrder } = form;
-    const typed = refuseCardNumbers({
-      amount: typedAmount,
-      orderNumber,
-      description,
-      consent,
-      text,
-      typedOrder,
-    });
-    if (!typed.ok) return typed;
-    const valid = checkCharge(form);
-    if (!valid.ok) return valid;
-    const first = await readFirstPayment(log, profileId, firstPaymentId);
-    if (first.order === null) return refused(msg('charge.no-first-payment'));
-    const repeated = checkTypedOrder(profile, first.order, typedOrder);
-    if (!repeated.ok) return repeated;
-    if (first.token === null) return refused(msg('charge.no-token'));
-    const payment = await findPayment(log, profileId, first.order);
-    if (!payment.ok) return payment;
-    const { currency, customer } = payment.value;
-    if (currency === null) return refused(msg('operation.no.amount-unknown'));
-    if ((await log.payment(profileId, orderNumber)) !== null) {
-      const message = msg('charge.order.taken');
-      return fail('input.invalid', message, { fields: [{ path: 'orderNumber', message }] });
-    }
-    const read = readAmount(typedAmount, form.locale, currency);
-    if (!read.ok) return read;
-    const amount = wireAmount(read.value.minor, currency, amountRuleFor(profile, currency));
-    if (!amount.ok) return amount;
-    if (!insist) {
-      const { payments: charges } = await readSeries(log, profile, firstPaymentId);
-      if (charges.some(({ state }) => state === 'outcome-unknown' || state === 'processing'))
-        return underWay();
-    }
-    const approved = await authorise(log, profile, { amount: amount.value, currency }, form);
-    if (!approved.ok) return approved;
-    const password = await passwords.of(profileId);
-    if (!password.ok) return password;
-    const fresh = await lookUpFresh(profileId, firstPaymentId, 'recurring', signal);
-    if (!fresh.ok) return fresh;
-    const sent = await run(
-      log,
-      {
-        profile,
-        password: password.value,
-        orderNumber,
-        paymentId: firstPaymentId,
-        request: {
-          operation: 'recurring',
-          firstPaymentId,
-          token: first.token,
-          order: { number: orderNumber, amount: amount.value, currency, description },
-          customer,
-        },
         decision: {
-          intent: form.intent,
-          amount: amount.value,
+          intent,
+          amount,
           currency,
           reason,
           text,
-          approvedBy: approved.value,
-          charge: { firstPaymentId, description, consent },
+          agentId: sender.id,
+          approvedBy: second.value?.name ?? null,
+          approvedById: second.value?.id ?? null,
+          ...(charge && {
+            charge: {
+              firstPaymentId: paymentId,
+              description: charge.description,
+              consent: charge.consent,
+            },
+          }),
         },
-        insist,
+        claim: {
+          account,
+          subjects: [
+            `${charge ? 'charge' : 'payment'} ${paymentId.toLowerCase()}`,
+            ...(charge ? [`order ${newOrder}`] : []),
+          ],
+          person: sender,
+          currency,
+          minor,
+          seen: form.seen,
+          known,
+        },
+        stillSends: () => stillSends(sender),
+        withinLimits: checkLimits,
       },
       signal,
     );
-    return sent.ok ? readPaymentDetail(log, profileId, orderNumber) : sent;
-  };
-
-  /** Runs one intent: the same form sent twice shares one attempt; a used intent with another form is refused. */
-  const once = (
-    form: { intent: string; profileId: string },
-    mutexKey: string,
-    work: (signal: AbortSignal) => Promise<Result<PaymentDetail>>,
-  ): Promise<Result<PaymentDetail>> => {
-    const { intent, profileId } = form;
-    const terms = JSON.stringify(form);
-    const running = inFlight.get(intent);
-    if (running?.form === terms) return running.result;
-    if (running)
-      return Promise.resolve(
-        fail('input.invalid', msg('operation.intent-used'), { hint: msg('operation.intent-used.hint') }),
-      );
-    const result = cancellations
-      .run(intent, signal => payments.run({ profileId, orderNumber: mutexKey }, () => work(signal)))
-      .finally(() => {
-        inFlight.delete(intent);
-        spending.delete(intent);
-      });
-    inFlight.set(intent, { form: terms, result });
-    return result;
+    return sent.ok ? readPaymentDetail(log, profileId, newOrder) : sent;
   };
 
   return {
@@ -302,33 +269,70 @@ export const createOperationHandlers = (
       const found = await findPayment(log, profileId, orderNumber);
       if (!found.ok) return found;
       const payment = found.value;
-      const { currency } = payment;
-      const self = session.current();
-      const limits = await limitsOf(log, profile.value, self?.name ?? '', currency ?? '', clock());
       const kinds = operationKinds.filter(kind => kind !== 'recurring' && profile.value.operations[kind]);
+      const form = await formOf(log, profile.value, payment.currency, false);
+      if (!form.ok) return form;
       return ok({
-        currency,
-        payments: payment.attempts.map(({ paymentId, cardLast4 }) => {
+        ...form.value,
+        payments: payment.attempts.map(({ paymentId }) => {
           const target = { payment, paymentId, profile: profile.value, now: clock() };
           return {
-            paymentId,
-            cardLast4,
-            balance: balanceOf(payment, paymentId),
+            ...targetOf(payment, paymentId, profile.value),
             offers: kinds.map(kind => ({ kind, refusal: operationRefusal(kind, target) })),
-            voidUntil: voidUntil(target),
-            holdUntil: holdUntil(target),
           };
         }),
-        needsOrderNumber: profile.value.kind === 'live',
-        limits: limitsInWords(limits, currency ?? ''),
-        approvers: session
-          .agents()
-          .filter(one => one.id !== self?.id && one.pin !== null && hasRight(one.role, 'operations'))
-          .map(({ id, name }) => ({ id, name })),
       });
     }),
-    'operations.send': form => once(form, form.paymentId, signal => send(form, signal)),
-    'operations.charge': form => once(form, form.firstPaymentId, signal => charge(form, signal)),
+    'operations.begin': withPaymentLog(parts, async (log, input) => {
+      const { profileId, orderNumber, paymentId, operation } = input;
+      const profile = findProfile(settings, profileId);
+      if (!profile.ok) return profile;
+      const found = await findPayment(log, profileId, orderNumber);
+      if (!found.ok) return found;
+      const payment = found.value;
+      const form = await formOf(log, profile.value, payment.currency, true);
+      if (!form.ok) return form;
+      const guards = { payment, paymentId, profile: profile.value, now: clock() };
+      const open =
+        operation === 'recurring'
+          ? (await openCharges(log, profile.value, paymentId)).open
+          : openOf(payment, paymentId);
+      return ok({
+        intent: intents.begin({
+          ...input,
+          agentId: session.current()?.id ?? '',
+          most: mostOf(operation, payment, paymentId),
+        }),
+        ...form.value,
+        ...targetOf(payment, paymentId, profile.value),
+        refusal: profile.value.operations[operation]
+          ? operation === 'recurring'
+            ? chargeRefusal(await readFirstPayment(log, profileId, paymentId), orderNumber)
+            : operationRefusal(operation, guards)
+          : msg('operation.no.switched-off'),
+        open,
+      });
+    }),
+    'operations.send': async form => {
+      const sender = session.current();
+      const intent = sender && intents.use(form, sender.id);
+      if (!intent)
+        return fail('input.invalid', msg('operation.intent-used'), {
+          hint: msg('operation.intent-used.hint'),
+        });
+      const profile = findProfile(settings, form.profileId);
+      if (!profile.ok) return profile;
+      const { profileId, charge } = form;
+      const payment = { profileId: hashedAccount(profile.value), orderNumber: form.paymentId.toLowerCase() };
+      return cancellations
+        .run(form.intent, signal => {
+          const work = () => send(form, sender, intent, profile.value, signal);
+          return payments.run(payment, () =>
+            charge ? orders.run({ profileId, orderNumber: charge.orderNumber }, work) : work(),
+          );
+        })
+        .finally(() => spending.delete(form.intent));
+    },
     'operations.series': withPaymentLog(parts, async (log, { profileId, orderNumber }) => {
       const profile = findProfile(settings, profileId);
       if (!profile.ok) return profile;

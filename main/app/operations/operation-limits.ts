@@ -12,55 +12,83 @@ import type { PaymentLog } from '../../payment-log/payment-log.ts';
 /** Limits of one person in one currency, minor units; null = none. */
 type Limits = { perOperation: bigint | null; leftToday: bigint | null; secondPersonFrom: bigint | null };
 
-type Log = Pick<PaymentLog, 'operationsSince' | 'payment'>;
+/** An operation that a person is sending; it counts before it is recorded. `minor`: null if that is not known. */
+export type Spending = {
+  intent: string;
+  account: string;
+  agentId: string;
+  currency: string;
+  minor: bigint | null;
+};
 
-/** An operation that a person is sending: its amount (wire form) counts before it is recorded. */
-export type Spending = { intent: string; profileId: string; agent: string; currency: string; amount: string };
+/** Whose limits, and where: an account has the operations of several profiles. */
+export type Spender = { profile: Profile; account: string; profileIds: readonly string[]; agentId: string };
 
 /** All money of a payment id, which a cancellation or a retry moves; wire form, null if unknown. */
 export const wholeOf = (payment: Payment, paymentId: string): string | null =>
   balanceOf(payment, paymentId).paid ?? payment.amount;
 
-/** The money that a requested operation moves, wire form; empty if it moves none or that is unknown. */
+/** The money that a requested operation moves, minor units; 0 if it failed, null if that is not known. */
 const movedBy = async (
-  log: Log,
+  log: Pick<PaymentLog, 'payment'>,
   { profileId, orderNumber, paymentId, body }: EventOf<'operation.requested'>,
-): Promise<string> => {
+): Promise<bigint | null> => {
   const payment = orderNumber === null ? null : await log.payment(profileId, orderNumber);
-  const hasFailed = payment?.operations.some(one => one.intent === body.intent && one.state === 'failed');
-  if (hasFailed) return '';
-  return body.amount ?? (payment && wholeOf(payment, paymentId ?? '')) ?? '';
+  if (payment?.operations.some(one => one.intent === body.intent && one.state === 'failed')) return 0n;
+  const amount = body.amount ?? (payment && wholeOf(payment, paymentId ?? ''));
+  return readWire(amount ?? '', body.currency);
 };
 
 /**
  * The limits of a person in one currency now. What they requested today counts unless it was refused or failed, and so
- * does `earlier`, which is being sent; the day is the merchant's. `now`: milliseconds.
+ * do `earlier`, which is being sent, and what they sent at other installations (`elsewhere`, minor units). The day is the
+ * merchant's; `now`: milliseconds. What is not known leaves nothing, and a limit that cannot be read allows nothing.
  */
 export const limitsOf = async (
-  log: Log,
-  profile: Profile,
-  agent: string,
+  log: Pick<PaymentLog, 'operationsSince' | 'payment'>,
+  { profile, account, profileIds, agentId }: Spender,
   currency: string,
   now: number,
-  earlier: readonly Spending[] = [],
-): Promise<Limits> => {
+  earlier: readonly Spending[],
+  elsewhere: (since: number) => Promise<Result<bigint | null>>,
+): Promise<Result<Limits>> => {
   const { perOperation, perDay, secondPersonFrom } = profile.operations.limits;
-  const limitIn = (text: string): bigint | null => readAmountLimits(text)?.get(currency) ?? null;
+  const limitIn = (text: string): bigint | null => {
+    const limits = readAmountLimits(text);
+    return limits === null ? 0n : (limits.get(currency) ?? null);
+  };
   const daily = limitIn(perDay);
   let leftToday: bigint | null = null;
   if (daily !== null) {
     const zone = profile.timeZone === '' ? undefined : profile.timeZone;
-    const today = await log.operationsSince(startOf(dayAt(now, zone), zone));
-    const isCounted = (one: { profileId: string; agent: string | null }, spentIn: string): boolean =>
-      one.profileId === profile.id && one.agent === agent && spentIn === currency;
-    const spent = new Map<string, string>();
-    for (const one of earlier) if (isCounted(one, one.currency)) spent.set(one.intent, one.amount);
-    for (const event of today)
-      if (isCounted(event, event.body.currency)) spent.set(event.body.intent, await movedBy(log, event));
-    const used = [...spent.values()].reduce((sum, amount) => sum + (readWire(amount, currency) ?? 0n), 0n);
-    leftToday = daily > used ? daily - used : 0n;
+    const since = startOf(dayAt(now, zone), zone);
+    const others = await elsewhere(since);
+    if (!others.ok) return others;
+    const spent = [others.value];
+    const counted = new Set<string>();
+    for (const event of await log.operationsSince(since)) {
+      const { body } = event;
+      if (!profileIds.includes(event.profileId) || body.agentId !== agentId || body.currency !== currency)
+        continue;
+      counted.add(body.intent);
+      spent.push(await movedBy(log, event));
+    }
+    for (const one of earlier)
+      if (
+        one.account === account &&
+        one.agentId === agentId &&
+        one.currency === currency &&
+        !counted.has(one.intent)
+      )
+        spent.push(one.minor);
+    const used = spent.reduce((sum, minor) => (sum === null || minor === null ? null : sum + minor), 0n);
+    leftToday = used !== null && daily > used ? daily - used : 0n;
   }
-  return { perOperation: limitIn(perOperation), leftToday, secondPersonFrom: limitIn(secondPersonFrom) };
+  return ok({
+    perOperation: limitIn(perOperation),
+    leftToday,
+    secondPersonFrom: limitIn(secondPersonFrom),
+  });
 };
 
 /** Limits in wire form, for the window. */
@@ -73,13 +101,12 @@ export const limitsInWords = (limits: Limits, currency: string) => {
   };
 };
 
-/** Whether an amount (wire form) is within the limits. Error: `operation.limit` with the field `amount`. */
+/** Whether an amount is within the limits; one that is not known never is. Error: `operation.limit` with the field `amount`. */
 export const withinLimits = (
-  amount: string,
+  minor: bigint | null,
   currency: string,
   { perOperation, leftToday }: Limits,
 ): Result<undefined> => {
-  const minor = readWire(amount, currency) ?? 0n;
   const refused = (key: 'operation.limit.one' | 'operation.limit.day', limit: bigint) => {
     const message = msg(key, { limit: `${currency} ${wireOf(limit, currency)}` });
     return fail('operation.limit', message, {
@@ -87,11 +114,12 @@ export const withinLimits = (
       fields: [{ path: 'amount', message }],
     });
   };
-  if (perOperation !== null && minor > perOperation) return refused('operation.limit.one', perOperation);
-  if (leftToday !== null && minor > leftToday) return refused('operation.limit.day', leftToday);
+  const exceeds = (limit: bigint): boolean => minor === null || minor > limit;
+  if (perOperation !== null && exceeds(perOperation)) return refused('operation.limit.one', perOperation);
+  if (leftToday !== null && exceeds(leftToday)) return refused('operation.limit.day', leftToday);
   return ok(undefined);
 };
 
-/** Whether a second person has to confirm this amount (wire form). */
-export const needsSecondPerson = (amount: string, currency: string, { secondPersonFrom }: Limits): boolean =>
-  secondPersonFrom !== null && (readWire(amount, currency) ?? 0n) >= secondPersonFrom;
+/** Whether a second person has to confirm this amount. */
+export const needsSecondPerson = (minor: bigint | null, { secondPersonFrom }: Limits): boolean =>
+  secondPersonFrom !== null && (minor === null || minor >= secondPersonFrom);

@@ -1,24 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { isOperationOpen } from '../../../shared/operations/operation-kinds.ts';
-import type { Event, EventBody, EventDraft, EventOf } from '../../../shared/payments/evidence.ts';
-import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
+import type { EventBody, EventDraft } from '../../../shared/payments/evidence.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { OperationOutcome, OperationRequest } from '../../gateway/operation.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { Claim } from '../../payment-log/postgres/shared-operations.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { createEventHeader } from '../payments/event-header.ts';
 
-/** How long a request waits until the team agrees that it is the only one, milliseconds. */
-const agreementMs = 1_500;
-/** How long the payment is claimed for this installation, milliseconds. */
-const claimMs = 60_000;
-/** How long to wait before the team is asked again, milliseconds. */
-const agreementPauseMs = 50;
-
-/** One decision of a person, checked: what is recorded and sent. */
+/** One decision of a person, checked: what is claimed, recorded and sent. */
 export type DecidedOperation = {
   profile: Profile;
   password: string;
@@ -27,8 +18,11 @@ export type DecidedOperation = {
   paymentId: string;
   request: OperationRequest;
   decision: Omit<EventBody<'operation.requested'>, 'operation' | 'endpoint' | 'request'>;
-  /** Whether to send although another operation has no result, or the team's server does not respond. */
-  insist: boolean;
+  claim: Omit<Claim, 'id'>;
+  /** Whether the person is still the one who sends. Checked before it is recorded, and again before it is sent. */
+  stillSends: () => Result<undefined>;
+  /** Whether it is still within the limits, now that the team knows of it. */
+  withinLimits: () => Promise<Result<unknown>>;
 };
 
 /** The key under which the log knows that an intent was used. */
@@ -74,106 +68,45 @@ export const underWay = (more: { agent: string; installation: string } | null = 
     { hint: msg('operation.under-way.hint') },
   );
 
-/** Whether a requested operation was not sent, and never will be. */
-const isGivenUp = (events: readonly Event[], { body: { intent } }: EventOf<'operation.requested'>): boolean =>
-  events.some(
-    event => event.kind === 'operation.refused' && event.body.intent === intent && !event.body.sent,
-  );
+/** The refusal while the team's server cannot decide. */
+export const teamAway = (error: AppError) =>
+  error.code === 'log.outdated'
+    ? { ok: false as const, error }
+    : fail('operation.team-away', msg('operation.team-away'), {
+        hint: msg('operation.team-away.hint'),
+        details: error.details,
+      });
 
 /**
- * Records an operation, makes sure that no other installation sends one for the same payment, sends it once and records
+ * Makes sure that no other installation sends an operation for the same payment, records it, sends it once and records
  * the answer. A request that was recorded and not answered is never sent again: its result is unknown. Returns the
  * outcome's error, if any; the evidence is stored either way. Errors: every `log.*` and `gateway.*` code,
- * `operation.under-way`, `input.invalid` for an intent that was used.
+ * `operation.under-way`, `operation.team-away`, and those of `stillSends` and `withinLimits`.
  */
 export const createOperationRunner = (
   parts: Pick<AppDependencies, 'gateway' | 'settings' | 'clock'> & {
-    team: Pick<AppDependencies['team'], 'standing' | 'claim' | 'agreed'>;
+    team: Pick<AppDependencies['team'], 'begin' | 'end'>;
   },
 ) => {
   const { gateway, team } = parts;
   const eventHeader = createEventHeader(parts);
 
-  /** Another installation's operation of this payment that may still be carried out; null if there is none. */
-  const openElsewhere = (
-    events: readonly Event[],
-    paymentId: string,
-    writer: string,
-  ): EventOf<'operation.requested'> | null => {
-    const open = new Set(
-      reducePayment(events)
-        .operations.filter(one => one.paymentId === paymentId && isOperationOpen(one))
-        .map(({ intent }) => intent),
-    );
-    return (
-      events.find(
-        (event): event is EventOf<'operation.requested'> =>
-          event.kind === 'operation.requested' && event.writer !== writer && open.has(event.body.intent),
-      ) ?? null
-    );
-  };
-
-  /** Who requested an operation, and where. */
-  const nameOf = ({ agent, writer }: Event): { agent: string; installation: string } => ({
-    agent,
-    installation: team.standing()?.installations.find(one => one.writer === writer)?.label ?? writer,
-  });
-
-  /** What is known of the payment's order here and elsewhere. */
-  const allEvidence = async (
-    log: PaymentLog,
-    { profile, orderNumber }: DecidedOperation,
-    agreed: readonly Event[],
-  ): Promise<Event[]> => {
-    const own = await log.events(profile.id, orderNumber);
-    const known = new Set(own.map(({ id }) => id));
-    return [...own, ...agreed.filter(({ id }) => !known.has(id))];
-  };
-
-  /**
-   * The reason not to send what was recorded; null: send it. Of two installations at least one sees the other's request
-   * (see `readAgreement`), which is what keeps a second one from being sent. Where both see each other, the one without
-   * the claim gives up, and the other one waits for that.
-   */
-  const objection = async (log: PaymentLog, operation: DecidedOperation): Promise<AppError | null> => {
-    const { profile, orderNumber, paymentId, insist, request } = operation;
-    if (insist || team.standing() === null) return null;
-    const isFirst = await team.claim(`operation:${profile.id}:${paymentId}`, claimMs);
-    // Two charges of one series have different orders, so that neither sees the other's request.
-    if (request.operation === 'recurring' && !isFirst) return underWay().error;
-    const until = performance.now() + agreementMs;
-    let rival: EventOf<'operation.requested'> | null = null;
-    for (;;) {
-      const agreed = await team.agreed(profile.id, orderNumber, agreementMs);
-      if (agreed === 'alone') return null;
-      if (agreed === 'unknown')
-        return fail('operation.under-way', msg('operation.team-away'), {
-          hint: msg('operation.team-away.hint'),
-        }).error;
-      const events = await allEvidence(log, operation, agreed);
-      const found = openElsewhere(events, paymentId, log.ownChain.writer);
-      // A rival operation that was carried out meanwhile may have changed what this person decided about.
-      if (found === null && (rival === null || isGivenUp(events, rival))) return null;
-      rival ??= found;
-      if (rival && (found === null || !isFirst || performance.now() > until))
-        return underWay(nameOf(rival)).error;
-      await wait(agreementPauseMs);
-    }
-  };
-
-  return async (
+  /** Records the operation and sends it; `sent`: whether it may have left this computer. */
+  const carryOut = async (
     log: PaymentLog,
     operation: DecidedOperation,
-    signal?: AbortSignal,
-  ): Promise<Result<undefined>> => {
-    const { profile, password, orderNumber, paymentId, request, decision } = operation;
+    signal: AbortSignal | undefined,
+  ): Promise<{ result: Result<undefined>; sent: boolean }> => {
+    const { profile, password, orderNumber, paymentId, request, decision, claim, stillSends } = operation;
     const { intent } = decision;
-    if (await log.hasEvent(profile.id, orderNumber, intentKey(intent)))
-      return fail('input.invalid', msg('operation.intent-used'), { hint: msg('operation.intent-used.hint') });
     const prepared = gateway.prepareOperation(profile, password, request);
     const actsOn = request.operation === 'recurring' ? null : paymentId;
-    const append = async (content: Pick<EventDraft, 'kind' | 'body'>, dedupeKey: string | null = null) =>
-      log.append([{ ...eventHeader(profile.id, orderNumber, actsOn), dedupeKey, ...content } as EventDraft]);
+    const append = async (content: Pick<EventDraft, 'kind' | 'body'>, dedupeKey: string | null = null) => {
+      const header = { ...eventHeader(profile.id, orderNumber, actsOn), agent: claim.person.name };
+      return log.append([{ ...header, dedupeKey, ...content } as EventDraft]);
+    };
+    const ready = stillSends();
+    if (!ready.ok) return { result: ready, sent: false };
     const written = await append(
       {
         kind: 'operation.requested',
@@ -186,15 +119,42 @@ export const createOperationRunner = (
       },
       intentKey(intent),
     );
-    if (!written.ok) return written;
-    const objected = await objection(log, operation);
-    const outcome: OperationOutcome = objected
-      ? { kind: 'not-sent', error: objected }
-      : await gateway.sendOperation(profile, prepared, request.operation, signal);
+    if (!written.ok) return { result: written, sent: false };
+    const still = stillSends();
+    const outcome: OperationOutcome = still.ok
+      ? await gateway.sendOperation(profile, prepared, request.operation, signal)
+      : { kind: 'not-sent', error: still.error };
+    const sent = outcome.kind !== 'refused' && outcome.kind !== 'not-sent';
     const ended = await append(outcomeDraft(outcome, intent));
-    if (!ended.ok) return ended;
-    if (outcome.kind !== 'refused' && outcome.kind !== 'not-sent') return ok(undefined);
+    if (!ended.ok || sent) return { result: ended.ok ? ok(undefined) : ended, sent };
     const { error } = outcome;
-    return { ok: false, error: { ...error, details: { ...error.details, orderNumber, stored: true } } };
+    const details = { ...error.details, orderNumber, stored: true };
+    return { result: { ok: false, error: { ...error, details } }, sent };
+  };
+
+  return async (
+    log: PaymentLog,
+    operation: DecidedOperation,
+    signal?: AbortSignal,
+  ): Promise<Result<undefined>> => {
+    const { intent } = operation.decision;
+    const begun = await team.begin({ ...operation.claim, id: intent });
+    if (!begun.ok) return teamAway(begun.error);
+    if (begun.value !== null) {
+      const { agent, installation } = begun.value;
+      return underWay({ agent, installation });
+    }
+    let isSent = false;
+    try {
+      const within = await operation.withinLimits();
+      if (!within.ok) return within;
+      // Until the answer is recorded it may have been sent.
+      isSent = true;
+      const { result, sent } = await carryOut(log, operation, signal);
+      isSent = sent;
+      return result;
+    } finally {
+      void team.end(intent, isSent);
+    }
   };
 };

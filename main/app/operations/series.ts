@@ -1,8 +1,13 @@
-import { paymentFilterSchema, type PaymentSeries } from '../../../shared/contract/contract.ts';
+import {
+  paymentFilterSchema,
+  type OpenOperation,
+  type PaymentSeries,
+} from '../../../shared/contract/contract.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { sameId } from '../../../shared/payment-reducer/payment-id.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { openOf } from './operation-guards.ts';
 
 /** Limit of shown payments of a series. */
 const maxShown = 200;
@@ -39,6 +44,62 @@ export const readFirstPayment = async (
   return { order: null, token: null, currency: null };
 };
 
+/** How long ago a charge may have been requested that a team still counts as just sent, milliseconds. */
+const recentMs = 600_000;
+
+const listSeries = async (log: PaymentLog, profileId: string, firstPaymentId: string) => {
+  const page = await log.list(
+    paymentFilterSchema.parse({ words: firstPaymentId, profileId }),
+    null,
+    maxShown,
+  );
+  return page.rows
+    .filter(
+      row =>
+        (row.series && sameId(row.series.firstPaymentId, firstPaymentId)) ||
+        row.paymentIds.some(id => sameId(id, firstPaymentId)),
+    )
+    .toSorted((one, other) => one.firstAt - other.firstAt);
+};
+
+/** The charges of a series without a result, and the operations of its latest charges. */
+export const openCharges = async (
+  log: PaymentLog,
+  profile: Profile,
+  firstPaymentId: string,
+): Promise<{ open: OpenOperation[]; known: string[] }> => {
+  const open: OpenOperation[] = [];
+  const known: string[] = [];
+  const rows = await listSeries(log, profile.id, firstPaymentId);
+  const lastAt = rows.at(-1)?.firstAt ?? 0;
+  for (const { orderNumber, state, amount, firstAt: at } of rows) {
+    const isOpen = state === 'outcome-unknown' || state === 'processing';
+    if (!isOpen && at < lastAt - recentMs) continue;
+    const payment = await log.payment(profile.id, orderNumber);
+    const charges = payment?.operations.filter(({ kind }) => kind === 'recurring') ?? [];
+    known.push(...charges.map(({ intent }) => intent));
+    if (!isOpen) continue;
+    const found = payment ? openOf(payment, firstPaymentId) : [];
+    open.push(
+      ...found,
+      // Requested elsewhere, or answered: the new payment itself has no result.
+      ...(found.length > 0
+        ? []
+        : [
+            {
+              id: charges.at(-1)?.intent ?? `order ${orderNumber}`.slice(0, 64),
+              kind: 'recurring' as const,
+              amount,
+              agent: charges.at(-1)?.agent ?? null,
+              at,
+              state: 'waiting' as const,
+            },
+          ]),
+    );
+  }
+  return { open, known };
+};
+
 /** Reads the series of a first payment: its payments, oldest first, and whether another charge is possible. */
 export const readSeries = async (
   log: PaymentLog,
@@ -46,18 +107,7 @@ export const readSeries = async (
   firstPaymentId: string,
 ): Promise<PaymentSeries> => {
   const { order, token } = await readFirstPayment(log, profile.id, firstPaymentId);
-  const page = await log.list(
-    paymentFilterSchema.parse({ words: firstPaymentId, profileId: profile.id }),
-    null,
-    maxShown,
-  );
-  const payments = page.rows
-    .filter(
-      row =>
-        (row.series && sameId(row.series.firstPaymentId, firstPaymentId)) ||
-        row.paymentIds.some(id => sameId(id, firstPaymentId)),
-    )
-    .toSorted((one, other) => one.firstAt - other.firstAt);
+  const payments = await listSeries(log, profile.id, firstPaymentId);
   const base = (order ?? 'order').replaceAll(/[^a-zA-Z0-9-]/g, '-');
   let number = payments.length + 1;
   let suggestedOrder = `${base}-${number}`;

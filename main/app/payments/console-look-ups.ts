@@ -71,6 +71,10 @@ export const createConsoleLookUps = (
     eventsOf: async ({ profileId, orderNumber }) =>
       parts.log.ok ? parts.log.value.events(profileId, orderNumber) : [],
     wishesOf: ({ profileId }, evidence) => wishesOf(profileId, evidence),
+    onRead: ({ operations }) => {
+      // The team counted them for the day of a person.
+      for (const { intent, state } of operations) if (state === 'failed') void team.end(intent, false);
+    },
     claim: task => team.claim(task, claimMs),
     zoneOf: profileId => settings.profile(profileId)?.gatewayZone ?? 'UTC',
     clock,

@@ -1,15 +1,18 @@
 import type { PaymentDetail, RequestParsed } from '../../../shared/contract/contract.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { returnPageProblem } from '../../../shared/settings/return-pages.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { standingRequests } from '../../team/agreement.ts';
+import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
+import type { Profile } from '../../../shared/settings/profile.ts';
+import { hashedAccount } from '../../team/claims.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { CancellationRegistry } from '../common/cancellation.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
-import { createPaymentMutex } from '../../pacing/limiter.ts';
+import type { OrderMutex } from '../../pacing/limiter.ts';
 import { createIntentGuard } from './intent-guard.ts';
 import type { LookUp } from './look-up-payment.ts';
 import { readOrderForm } from './order-form.ts';
@@ -18,8 +21,8 @@ import { createLinkRequester } from './request-link.ts';
 
 type NewPaymentForm = RequestParsed<'payments.create'>;
 
-/** How long a request waits until the team agrees that it is the only one. */
-const agreementMs = 1_500;
+/** How long a link waits for the team's server, which must not block it, milliseconds. */
+const claimMs = 1_500;
 
 /** Limit of remembered keys of ended requests. */
 const maxSpentKeys = 10_000;
@@ -50,6 +53,7 @@ export const createPaymentCreator = (
   parts: AppDependencies,
   passwords: CredentialCache,
   cancellations: CancellationRegistry,
+  orders: OrderMutex,
   lookUp: LookUp,
 ): ((form: NewPaymentForm) => Promise<Result<PaymentDetail>>) => {
   const { settings, clock } = parts;
@@ -58,31 +62,39 @@ export const createPaymentCreator = (
   /** Keys of requests that were recorded: each names one request. */
   const spent = new Set<string>();
 
-  /** One request per order at a time: two forms with one order number must not both find it free. */
-  const orders = createPaymentMutex();
   const guardIntent = createIntentGuard(parts, lookUp);
 
-  /** The refusal of a request for an order for which another installation has requested a link; null if none has. */
-  const requestedElsewhere = async (profileId: string, orderNumber: string): Promise<AppError | null> => {
-    const events = await parts.team.agreed(profileId, orderNumber, agreementMs);
-    if (typeof events === 'string') return null;
-    const request = standingRequests(events).at(-1);
-    if (!request) return null;
-    const { writer, agent, happenedAt, body } = request;
-    const installation =
-      parts.team.standing()?.installations.find(one => one.writer === writer)?.label ?? writer;
+  /** The refusal of a request for an order for which another installation requests a link; null if none does. */
+  const requestedElsewhere = async (
+    { id, number, amount, currency }: { id: string; number: string; amount: string; currency: string },
+    profile: Profile,
+  ): Promise<AppError | null> => {
+    const claim = {
+      id,
+      account: hashedAccount(profile),
+      subjects: [`order ${number}`],
+      person: { id: '', name: settings.read().settings.agent },
+      currency,
+      minor: readWire(amount, currency),
+      seen: [],
+      known: [],
+    };
+    const begun = await Promise.race([parts.team.begin(claim), wait(claimMs, null, { ref: false })]);
+    const rival = begun?.ok ? begun.value : null;
+    if (rival === null) return null;
+    const { agent, installation, at, minor } = rival;
     return {
       code: 'payment.raised-elsewhere',
-      message: msg('payment.raised-elsewhere', { order: orderNumber, agent, installation }),
+      message: msg('payment.raised-elsewhere', { order: number, agent, installation }),
       hint: msg('payment.duplicate.hint'),
       details: {
-        orderNumber,
-        profileId,
+        orderNumber: number,
+        profileId: profile.id,
         agent,
         installation,
-        at: happenedAt,
-        amount: body.amount,
-        currency: body.currency,
+        at,
+        amount: minor === null ? null : wireOf(BigInt(minor), rival.currency),
+        currency: rival.currency,
       },
     };
   };
@@ -132,13 +144,16 @@ export const createPaymentCreator = (
         record: write => intent.record(write),
         beforeSending: async () => {
           spend(form.idempotencyKey);
-          const elsewhere = form.allowDuplicate ? null : await requestedElsewhere(form.profileId, number);
+          const claim = { id: form.idempotencyKey, number, amount, currency };
+          const elsewhere = form.allowDuplicate ? null : await requestedElsewhere(claim, profile.value);
           if (elsewhere) await intent.release();
           return elsewhere;
         },
       },
       signal,
     );
+    const isSent = requested.ok && !['refused', 'not-sent'].includes(requested.value.kind);
+    void parts.team.end(form.idempotencyKey, isSent);
     if (!requested.ok) return requested;
     const outcome = requested.value;
     if (outcome.kind === 'refused' || outcome.kind === 'not-sent') {

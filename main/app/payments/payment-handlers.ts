@@ -3,6 +3,7 @@ import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { chooseLanguage, type Language } from '../../../shared/messages/language.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import type { OrderMutex } from '../../pacing/limiter.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { CancellationRegistry } from '../common/cancellation.ts';
@@ -57,10 +58,11 @@ export const createPaymentHandlers = (
   parts: AppDependencies,
   passwords: CredentialCache,
   cancellations: CancellationRegistry,
+  orders: OrderMutex,
   lookUp: LookUp,
 ): PaymentHandlers => {
   const { settings, clock } = parts;
-  const create = createPaymentCreator(parts, passwords, cancellations, lookUp);
+  const create = createPaymentCreator(parts, passwords, cancellations, orders, lookUp);
   const eventHeader = createEventHeader(parts);
 
   /** The language of the texts of this PC. */

@@ -1,4 +1,5 @@
 import { createLookUpQueue } from '../../look-ups/look-up-queue.ts';
+import type { OrderMutex } from '../../pacing/limiter.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
 import { createCancellationHandlers, type CancellationRegistry } from '../common/cancellation.ts';
@@ -12,9 +13,9 @@ import { createPaymentHandlers } from './payment-handlers.ts';
 export const createPaymentsFeature = (
   parts: AppDependencies,
   events: AppEvents,
-  given: { passwords: CredentialCache; cancellations: CancellationRegistry },
+  given: { passwords: CredentialCache; cancellations: CancellationRegistry; orders: OrderMutex },
 ) => {
-  const { passwords, cancellations } = given;
+  const { passwords, cancellations, orders } = given;
   const lookUp = createLookUp(parts, passwords);
   const queue = createLookUpQueue(parts.clock);
   const bulkLookUps = createBulkLookUpHandlers(parts, lookUp, queue);
@@ -25,7 +26,7 @@ export const createPaymentsFeature = (
     watchedProfiles: lookUps.watchedProfiles,
     isLookingUpMany: bulkLookUps.isRunning,
     handlers: {
-      ...createPaymentHandlers(parts, passwords, cancellations, lookUp),
+      ...createPaymentHandlers(parts, passwords, cancellations, orders, lookUp),
       ...bulkLookUps.handlers,
       ...createCancellationHandlers(cancellations),
     },

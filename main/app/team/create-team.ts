@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { TeamStanding } from '../../../shared/team/team-standing.ts';
@@ -5,7 +6,9 @@ import { clockCorrection } from '../../../shared/team/clock-correction.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { readAgreement } from '../../team/agreement.ts';
+import { logFailure } from '../../payment-log/log-failures.ts';
+import type { SharedOperations } from '../../payment-log/postgres/shared-operations.ts';
+import { claimSubjects } from '../../team/claims.ts';
 import type { Team } from '../../team/team.ts';
 import { deleteReplica } from '../../payment-log/replica/replica-file.ts';
 import { replicaFileOf } from '../../team/team-replica.ts';
@@ -21,6 +24,8 @@ const progressMs = 1_000;
 const attendedForSeconds = 300;
 /** How long a person counts as looking at a payment after the window last said so. */
 const lookMs = 12_000;
+/** How long the shared log may take to decide who sends an operation, milliseconds. */
+const decisionMs = 5_000;
 
 /**
  * Passes the journal's events on to the shared log while the settings name one. `onChange`: called when the standing's
@@ -140,16 +145,35 @@ export const createTeam = (
     await ending?.close();
   };
 
+  /** Asks the shared log, within a time limit; `alone`: the answer without one. */
+  const decide = async <T>(
+    alone: T,
+    ask: (operations: SharedOperations, journal: PaymentLog) => Promise<Result<T>>,
+  ): Promise<Result<T>> => {
+    if (link === null) return ok(alone);
+    const parts = link.parts();
+    if (!parts || !isConnected()) return logFailure('log.unreachable', 'not connected');
+    return Promise.race([
+      ask(parts.shared.operations, parts.journal),
+      wait(decisionMs, logFailure('log.unreachable', 'no answer'), { ref: false }),
+    ]);
+  };
+  const end = async (id: string, isSent: boolean): Promise<void> => {
+    await link?.parts()?.shared.operations.end(id, isSent);
+  };
+
   return {
     standing,
     shared: () => link?.shared() ?? null,
     isConnected,
     isLevel: () => isConnected() && standing()?.replica?.isLevel === true,
-    agreed: async (profileId, orderNumber, milliseconds) => {
-      if (link === null || journal === null) return 'alone';
-      const parts = link.parts();
-      return parts ? readAgreement(parts, profileId, orderNumber, milliseconds) : 'unknown';
+    begin: async claim => {
+      const begun = await decide(null, (operations, journal) => claimSubjects(operations, journal, claim));
+      if (!begun.ok || begun.value !== null) void end(claim.id, false);
+      return begun;
     },
+    end,
+    spentElsewhere: of => decide(0n, operations => operations.spent(of)),
     claim: async (task, milliseconds) => {
       const parts = link?.parts();
       if (!parts || !isConnected()) return true;

@@ -14,6 +14,7 @@ import { sharedErasures, type SharedErasures } from './shared-erasures.ts';
 import { toSharedLogFailure } from './shared-log-failures.ts';
 import { sharedInstallations, type SharedInstallations } from './installations.ts';
 import { createMonths } from './months.ts';
+import { sharedOperations, type SharedOperations } from './shared-operations.ts';
 import { sharedPeople, type SharedPeople } from './shared-people.ts';
 import { clientConfig, type SharedLogSettings } from './connection-settings.ts';
 import { eventReader, type EventReader } from './stored-events.ts';
@@ -45,6 +46,8 @@ export type SharedLog = {
   /** People, merchant profiles and rules of all installations. */
   people: SharedPeople;
   erasures: SharedErasures;
+  /** Who sends what now. */
+  operations: SharedOperations;
   /** What the installations tell each other beside the evidence. */
   installations: SharedInstallations;
   close(): Promise<void>;
@@ -177,6 +180,7 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
     },
     people: sharedPeople(run),
     erasures: sharedErasures(run),
+    operations: sharedOperations(run),
     installations: sharedInstallations(run),
     verify: async (onProgress, heads) => {
       const connection = await open('verify');

@@ -2,7 +2,8 @@ import { needsPasswordAgain, type Profile } from '../../../shared/settings/profi
 import type { ProfileMapping } from '../../../shared/team/sharing.ts';
 import { sandboxProfileId, type Stored } from '../../settings/stored-settings.ts';
 
-const accountOf = ({ kind, merchantKey, baseUrl }: Profile): string =>
+/** The gateway account of a profile: what the provider knows. */
+export const accountOf = ({ kind, merchantKey, baseUrl }: Profile): string =>
   [kind, merchantKey, URL.parse(baseUrl)?.href ?? baseUrl].join(' ');
 
 /** A proposal for each local profile: the shared one of the same gateway account, otherwise to share it. */

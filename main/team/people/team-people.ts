@@ -329,6 +329,8 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
       return change(
         async () => {
           const done = await people.value.changePin(id, proof.value, made);
+          // The new PIN was entered here.
+          if (done.ok && made) await people.value.tryPin(id, made.proof);
           return done.ok ? resultOf(done.value) : done;
         },
         id,

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { OperationOffer } from '../../../shared/contract/contract.ts';
+import type { OpenOperation, OperationOffer, RequestInput } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { OperationKind, operationReasons } from '../../../shared/operations/operation-kinds.ts';
@@ -31,8 +31,10 @@ type OperationStore = {
   offer: OperationOffer | null;
   /** Null: no form is open. */
   fields: OperationFields | null;
-  /** One decision of a person: at most one request is sent for it. A refusal ends it; the next press is another one. */
+  /** The opened form: at most one request is sent for it. A refusal ends it; the form is begun again. */
   intent: string;
+  /** What has no result yet, as last shown. */
+  open: readonly OpenOperation[];
   /** Although another operation has no result. */
   insists: boolean;
   isSending: boolean;
@@ -47,12 +49,11 @@ type OperationStore = {
   ended: Operation | null;
   /** Reads what is offered for a payment. */
   readOffer: (key: PaymentKey) => Promise<void>;
-  openForm: (kind: OfferedKind, paymentId: string) => void;
+  openForm: (kind: OfferedKind, paymentId: string) => Promise<void>;
   change: (changes: Partial<OperationFields>) => void;
   insist: (insists: boolean) => void;
   showProblems: () => void;
-  /** `amount`: as the request takes it, with the locale that it is written in. */
-  send: (amount: string, locale: string) => Promise<void>;
+  send: (amount: RequestInput<'operations.send'>['amount']) => Promise<void>;
   /** Cancels the wait: the result is unknown then. */
   stop: () => void;
   /** Closes the form, unless it is being sent. */
@@ -61,6 +62,8 @@ type OperationStore = {
 
 const closed = {
   fields: null,
+  intent: '',
+  open: [],
   insists: false,
   isSending: false,
   isTried: false,
@@ -73,10 +76,20 @@ const closed = {
 const same = (one: PaymentKey | null, other: PaymentKey): boolean =>
   one?.profileId === other.profileId && one.orderNumber === other.orderNumber;
 
+/** Opens a form in main: another intent, and what has no result now. */
+const begin = async (
+  key: PaymentKey,
+  { paymentId, kind }: Pick<OperationFields, 'paymentId' | 'kind'>,
+): Promise<Pick<OperationStore, 'intent' | 'open'> & { problem?: AppError }> => {
+  const begun = await request('operations.begin', { ...key, paymentId, operation: kind });
+  return begun.ok
+    ? { intent: begun.value.intent, open: begun.value.open }
+    : { intent: '', open: [], problem: begun.error };
+};
+
 export const useOperation = create<OperationStore>()((set, get) => ({
   key: null,
   offer: null,
-  intent: '',
   ...closed,
   readOffer: async ({ profileId, orderNumber }) => {
     const key = { profileId, orderNumber };
@@ -85,22 +98,24 @@ export const useOperation = create<OperationStore>()((set, get) => ({
     // An open form stays, with the last offer; main checks it again.
     if (same(get().key, key) && read.ok) set({ offer: read.value });
   },
-  openForm: (kind, paymentId) =>
-    set({
-      ...closed,
-      intent: crypto.randomUUID(),
-      fields: {
-        kind,
-        paymentId,
-        extent: null,
-        amount: '',
-        reason: null,
-        text: '',
-        typedOrder: '',
-        approver: null,
-        pin: '',
-      },
-    }),
+  openForm: async (kind, paymentId) => {
+    const fields = {
+      kind,
+      paymentId,
+      extent: null,
+      amount: '',
+      reason: null,
+      text: '',
+      typedOrder: '',
+      approver: null,
+      pin: '',
+    };
+    set({ ...closed, fields });
+    const { key } = get();
+    if (key === null) return;
+    const begun = await begin(key, fields);
+    if (get().fields?.paymentId === paymentId && get().intent === '') set(begun);
+  },
   change: changes => {
     const { fields, isSending } = get();
     if (fields === null || isSending) return;
@@ -111,8 +126,8 @@ export const useOperation = create<OperationStore>()((set, get) => ({
   },
   insist: insists => set({ insists }),
   showProblems: () => set({ isTried: true }),
-  send: async (amount, locale) => {
-    const { key, fields, intent, insists, isSending, ended } = get();
+  send: async amount => {
+    const { key, fields, intent, open, insists, isSending, ended } = get();
     if (key === null || fields === null || fields.reason === null || isSending || ended) return;
     set({ isSending: true, hasStopped: false, wantsToClose: false, problem: null });
     const { kind, paymentId, reason, text, typedOrder, approver, pin } = fields;
@@ -122,21 +137,23 @@ export const useOperation = create<OperationStore>()((set, get) => ({
       intent,
       operation: kind,
       amount,
-      locale,
       reason,
       text,
       typedOrder,
       approval: approver === null ? null : { agentId: approver, pin },
-      insist: insists,
+      seen: insists ? open.map(({ id }) => id) : [],
     });
     // The form was closed with its payment.
-    if (get().intent !== intent || get().fields === null) return;
+    const isOver = (): boolean => get().intent !== intent || get().fields === null;
+    if (isOver()) return;
     if (!sent.ok) {
       const isWrongPin = sent.error.code === 'agent.wrong-pin';
+      const begun = await begin(key, fields);
+      if (isOver()) return;
       set({
+        ...begun,
         isSending: false,
         problem: sent.error,
-        intent: crypto.randomUUID(),
         fields: isWrongPin ? { ...fields, pin: '' } : fields,
       });
       return;

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type {
+  OpenOperation,
   OperationOffer,
   PaymentDetail,
   PaymentSeries,
@@ -12,8 +13,13 @@ import { request, subscribe } from '../../ipc-client.ts';
 /** Delay after a change of any payment before the series is read again, milliseconds: changes come in groups. */
 const settleMs = 500;
 
+type Sent = RequestInput<'operations.send'>;
+
 /** The input of a charge that a person decides; the open form gives the rest. */
-type ChargeInput = Omit<RequestInput<'operations.charge'>, 'profileId' | 'firstPaymentId' | 'intent'>;
+type ChargeInput = Pick<Sent, 'amount' | 'reason' | 'text' | 'typedOrder' | 'approval'> & {
+  charge: NonNullable<Sent['charge']>;
+  insist: boolean;
+};
 
 /** The series of the open payment, and the form for another charge. */
 type SeriesStore = {
@@ -23,7 +29,13 @@ type SeriesStore = {
   /** Why the series cannot be shown, or the form cannot be opened. */
   problem: AppError | null;
   /** The open form: what can be charged, by whom, and the one request that it may send. */
-  form: { intent: string; series: PaymentSeries; firstOrder: string; offer: OperationOffer } | null;
+  form: {
+    intent: string;
+    open: readonly OpenOperation[];
+    series: PaymentSeries;
+    firstOrder: string;
+    offer: OperationOffer;
+  } | null;
   busy: 'opening' | 'charging' | null;
   open: (key: PaymentKey) => Promise<void>;
   /** Reads the series and the limits afresh, and opens the form. */
@@ -37,6 +49,9 @@ type SeriesStore = {
 
 const isSame = (one: PaymentKey | null, other: PaymentKey): boolean =>
   one?.profileId === other.profileId && one.orderNumber === other.orderNumber;
+
+const begin = (profileId: string, orderNumber: string, paymentId: string) =>
+  request('operations.begin', { profileId, orderNumber, paymentId, operation: 'recurring' });
 
 export const useSeries = create<SeriesStore>()((set, get) => ({
   key: null,
@@ -62,28 +77,37 @@ export const useSeries = create<SeriesStore>()((set, get) => ({
       firstOrder === null
         ? null
         : await request('operations.offer', { profileId: key.profileId, orderNumber: firstOrder });
+    const begun =
+      firstOrder === null || series === null
+        ? null
+        : await begin(key.profileId, firstOrder, series.firstPaymentId);
     if (!isSame(get().key, key)) return;
     set({ busy: null });
     if (!read.ok) return set({ problem: read.error });
     set({ series });
     if (offer?.ok === false) return set({ problem: offer.error });
-    if (series !== null && firstOrder !== null && offer !== null)
-      set({ form: { intent: crypto.randomUUID(), series, firstOrder, offer: offer.value } });
+    if (begun?.ok === false) return set({ problem: begun.error });
+    if (series === null || firstOrder === null || offer === null || begun === null) return;
+    const { intent, open } = begun.value;
+    set({ form: { intent, open, series, firstOrder, offer: offer.value } });
   },
   stopCharge: () => {
     if (get().busy !== 'charging') set({ form: null });
   },
-  charge: async input => {
+  charge: async ({ insist, ...input }) => {
     const { key, form, busy } = get();
     if (key === null || form === null || busy !== null)
       return { ok: false, error: { code: 'internal', message: { key: 'error.internal' } } };
     set({ busy: 'charging' });
-    const { intent, series } = form;
-    const charged = await request('operations.charge', {
+    const { intent, open, series, firstOrder } = form;
+    const charged = await request('operations.send', {
       ...input,
+      operation: 'recurring',
       profileId: key.profileId,
-      firstPaymentId: series.firstPaymentId,
+      orderNumber: firstOrder,
+      paymentId: series.firstPaymentId,
       intent,
+      seen: insist ? open.map(({ id }) => id) : [],
     });
     if (charged.ok) {
       if (isSame(get().key, key)) set({ busy: null, form: null });
@@ -92,11 +116,12 @@ export const useSeries = create<SeriesStore>()((set, get) => ({
     // A used intent is over. What was refused may have used up its order number.
     const read = await request('operations.series', key);
     const fresh = read.ok ? read.value.series : null;
+    const begun = await begin(key.profileId, firstOrder, series.firstPaymentId);
     if (isSame(get().key, key))
       set({
         busy: null,
         ...(fresh && { series: fresh }),
-        form: { ...form, intent: crypto.randomUUID(), series: fresh ?? series },
+        form: { ...form, ...(begun.ok && begun.value), series: fresh ?? series },
       });
     return charged;
   },

@@ -203,19 +203,19 @@ export const useRefundRun = create<RefundRun>()((set, get) => {
       const { row, paymentId, remaining } = item;
       set({ phase: 'sending', problem: null });
       sent.add(keyOf(item));
-      const intent = crypto.randomUUID();
-      const answer = await request('operations.send', {
+      const target = {
         profileId: row.profileId,
         orderNumber: row.orderNumber,
         paymentId,
         operation: 'refund',
-        intent,
-        amount: amountText(typedForm(remaining, item.currency), locale),
-        locale,
-        reason,
-        text,
-        typedOrder,
-      });
+      } as const;
+      const begun = await request('operations.begin', target);
+      const intent = begun.ok ? begun.value.intent : '';
+      // The amount that was shown, not what is left by now.
+      const amount = { text: amountText(typedForm(remaining, item.currency), locale), locale };
+      const answer = begun.ok
+        ? await request('operations.send', { ...target, intent, amount, reason, text, typedOrder })
+        : begun;
       if (!answer.ok && isCorrectable(answer.error)) {
         sent.delete(keyOf(item));
         set({ phase: 'asking', problem: answer.error });

@@ -2,12 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import type { RequestInput, RequestOutput } from '../../../shared/contract/contract.ts';
+import type { Result } from '../../../shared/errors.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { prepareShop, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment } from '../../../tools/app-harness/running-app.ts';
 import type { RecordingGateway } from './recording-gateway.ts';
+import { openForm } from '../../../tools/app-harness/send-operation.ts';
 import { startRefunding, type Refunding } from './refunding.ts';
 
 /**
@@ -37,24 +40,23 @@ const amount = '10.00';
 /** Spread of the random moments, milliseconds: what a step takes on a busy machine. */
 const stepMs = 12;
 
-export type Target = { orderNumber: string; paymentId: string; intent: string };
+/** A payment of the run. `form`: its refund, as its form was opened and sent. */
+export type Target = {
+  orderNumber: string;
+  paymentId: string;
+  form: RequestInput<'operations.send'> | null;
+};
 
-export const refund = (
+export const refund = async (
   console: Refunding,
-  { orderNumber, paymentId, intent }: Target,
-  changes: { amount?: string; insist?: boolean } = {},
-) =>
-  console.request('operations.send', {
-    profileId,
-    orderNumber,
-    paymentId,
-    intent,
-    operation: 'refund',
-    amount,
-    locale: 'en-GB',
-    reason: 'goodwill',
-    ...changes,
-  });
+  target: Target,
+): Promise<Result<RequestOutput<'operations.send'>>> => {
+  const { orderNumber, paymentId } = target;
+  const form = await openForm(console, { profileId, orderNumber, paymentIds: [paymentId] }, { amount });
+  if (!form.ok) return form;
+  target.form = form.value;
+  return console.request('operations.send', form.value);
+};
 
 /** Raises payments and pays them; resolves when the console has confirmed each. */
 export const payOrders = async (
@@ -68,7 +70,7 @@ export const payOrders = async (
     if (!created.ok) throw new Error(inEnglish(created.error.message));
     await gateway.pay(created.value.payment.link?.url ?? '');
     const { paymentIds } = await console.until(orderNumber, ({ state }) => state === 'paid-unconfirmed');
-    targets.push({ orderNumber, paymentId: paymentIds[0] ?? '', intent: crypto.randomUUID() });
+    targets.push({ orderNumber, paymentId: paymentIds[0] ?? '', form: null });
   }
   return targets;
 };
@@ -116,7 +118,8 @@ export const arrivals = ({ arrived }: RecordingGateway, { paymentId }: Target): 
 
 /** What is left of a refund after a kill; throws if it was sent twice, or without a record. */
 export const leftOf = (gateway: RecordingGateway, events: readonly Event[], target: Target): Left => {
-  const { intent, orderNumber } = target;
+  const { form, orderNumber } = target;
+  const intent = form?.intent;
   const isRecorded = events.some(one => one.kind === 'operation.requested' && one.body.intent === intent);
   const isAnswered = events.some(one => one.kind === 'operation.answered' && one.body.intent === intent);
   const count = arrivals(gateway, target);
@@ -132,16 +135,14 @@ export const checkShown = async (
   gateway: RecordingGateway,
   target: Target,
 ): Promise<void> => {
-  const { orderNumber, intent } = target;
+  const { orderNumber, form } = target;
   const read = await console.request('payments.read', { profileId, orderNumber });
-  const shown = read.ok ? read.value.payment.operations.filter(one => one.intent === intent) : [];
+  const shown = read.ok ? read.value.payment.operations.filter(one => one.intent === form?.intent) : [];
   if (shown.length !== 1)
     throw new Error(`${orderNumber}: ${shown.length} operations of the intent are shown.`);
   const before = arrivals(gateway, target);
-  for (const insist of [false, true]) {
-    const again = await refund(console, target, { insist });
-    if (again.ok) throw new Error(`${orderNumber}: the intent was accepted again.`);
-  }
+  const again = form && (await console.request('operations.send', form));
+  if (again?.ok !== false) throw new Error(`${orderNumber}: the intent was accepted again.`);
   if (arrivals(gateway, target) !== before) throw new Error(`${orderNumber}: the intent was sent again.`);
 };
 

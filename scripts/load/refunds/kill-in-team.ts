@@ -93,7 +93,7 @@ export const killInTeam = async (
       for (const { orderNumber } of paid)
         await two.console.until(orderNumber, ({ state }) => state === 'paid-unconfirmed');
       own.push(ofOne, ofTwo);
-      const other: Target = { ...ofBoth, intent: crypto.randomUUID() };
+      const other: Target = { ...ofBoth, form: null };
       const plans = [
         { installed: one, own: ofOne, shared: ofBoth },
         { installed: two, own: ofTwo, shared: other },
@@ -122,16 +122,16 @@ export const killInTeam = async (
       const found = await Promise.all(
         dying.map(async plan => {
           const events = await readKilled(plan.installed.folder, orders);
-          const requested = (intent: string): boolean =>
-            events.some(event => event.kind === 'operation.requested' && event.body.intent === intent);
-          return { plan, left: leftOf(gateway, events, plan.own), isShared: requested(plan.shared.intent) };
+          const requested = ({ form }: Target): boolean =>
+            events.some(event => event.kind === 'operation.requested' && event.body.intent === form?.intent);
+          return { plan, left: leftOf(gateway, events, plan.own), isShared: requested(plan.shared) };
         }),
       );
-      const lost = found.filter(({ isShared }) => !isShared).map(({ plan }) => plan.shared.intent);
+      const lost = found.filter(({ isShared }) => !isShared).map(({ plan }) => plan.shared);
       for (const plan of plans.filter(one => !dying.includes(one))) {
         const [, sent] = await Promise.all(begun.get(plan.installed) ?? []);
         // It may have seen the other one's request before it recorded its own.
-        if (sent && !sent.ok && sent.error.details?.['stored'] !== true) lost.push(plan.shared.intent);
+        if (sent && !sent.ok && sent.error.details?.['stored'] !== true) lost.push(plan.shared);
       }
       for (const { installed } of dying) installed.console = await startRefunding(installed.folder);
       gateway.setCallbackUrl(one.console.callbackUrl);
@@ -140,7 +140,7 @@ export const killInTeam = async (
       const contested = arrivals(gateway, ofBoth);
       if (contested > 1) throw new Error(`${ofBoth.orderNumber}: two consoles sent it, ${contested} times.`);
       report.contested[contested === 1 ? 'once' : 'never'] += 1;
-      const recorded = [ofBoth, other].filter(({ intent }) => !lost.includes(intent));
+      const recorded = [ofBoth, other].filter(target => !lost.includes(target));
       if (contested === 1 && recorded.length === 0)
         throw new Error(`${ofBoth.orderNumber}: it was sent and is in no log.`);
       // Both consoles show what either recorded.
@@ -148,7 +148,7 @@ export const killInTeam = async (
         await showsAll(
           installed,
           ofBoth.orderNumber,
-          recorded.map(({ intent }) => intent),
+          recorded.flatMap(({ form }) => form?.intent ?? []),
         );
       for (const { plan, left } of found) {
         report.left[left] += 1;
@@ -160,7 +160,8 @@ export const killInTeam = async (
       }
       for (const plan of plans) {
         await checkShown(plan.installed.console, gateway, plan.own);
-        for (const installed of consoles) await showsAll(installed, plan.own.orderNumber, [plan.own.intent]);
+        for (const installed of consoles)
+          await showsAll(installed, plan.own.orderNumber, [plan.own.form?.intent ?? '']);
         if (recorded.includes(plan.shared)) await checkShown(plan.installed.console, gateway, plan.shared);
       }
     }

@@ -1,30 +1,14 @@
 import * as z from 'zod';
 import { messageSchema } from '../../messages/message.schema.ts';
-import { maxOperationText, operationKinds, operationReasons } from '../../operations/operation-kinds.ts';
+import {
+  maxOperationText,
+  operationKinds,
+  operationReasons,
+  operationStates,
+} from '../../operations/operation-kinds.ts';
 import { paymentRowSchema } from '../../payments/payment.ts';
 import { defineRequest, localeTag, orderNumber, profileId } from '../define-request.ts';
 import { paymentDetailSchema } from './payment-requests.ts';
-
-/** What every operation that a person sends has in common. */
-const intentFields = {
-  profileId,
-  /** Created when the form opens: at most one request is sent for it. */
-  intent: z.uuid(),
-  /** As typed, in the locale's notation; empty for an operation without an amount. */
-  amount: z.string().max(40).default(''),
-  locale: localeTag,
-  reason: z.enum(operationReasons),
-  text: z.string().trim().max(maxOperationText).default(''),
-  /** The order number typed again: needed in live profiles. */
-  typedOrder: z.string().max(255).default(''),
-  /** The second person, who confirms it with their PIN. */
-  approval: z
-    .object({ agentId: z.string().max(64), pin: z.string().max(64) })
-    .nullable()
-    .default(null),
-  /** Although another operation has no result yet, or the team cannot be asked. */
-  insist: z.boolean().default(false),
-};
 
 const balanceSchema = z.object({
   paid: z.string().nullable(),
@@ -34,22 +18,20 @@ const balanceSchema = z.object({
   remaining: z.string().nullable(),
 });
 
-/** One payment id of an order with what can be done about it. */
-const offeredPaymentSchema = z.object({
+/** What is known of one payment id of an order. */
+const targetFields = {
   paymentId: z.string(),
   cardLast4: z.string().nullable(),
   balance: balanceSchema,
-  /** The operations that the profile has; `refusal`: why one cannot be sent now. */
-  offers: z.array(z.object({ kind: z.enum(operationKinds), refusal: messageSchema.nullable() })),
   /** Until when it can be cancelled (the end of the gateway's day), milliseconds; null if that is not known. */
   voidUntil: z.int().nullable(),
   /** When an authorisation lapses, milliseconds; null if that is not known or nothing is held. */
   holdUntil: z.int().nullable(),
-});
+};
 
-const offerSchema = z.object({
+/** What a form of any operation of an order needs. */
+const formFields = {
   currency: z.string().nullable(),
-  payments: z.array(offeredPaymentSchema),
   /** A live profile: the order number has to be typed again. */
   needsOrderNumber: z.boolean(),
   /** Limits of the signed-in person in this currency, wire form; null = none. */
@@ -60,8 +42,44 @@ const offerSchema = z.object({
   }),
   /** People other than the signed-in one who may confirm with a PIN. */
   approvers: z.array(z.object({ id: z.string(), name: z.string() })),
+};
+
+const offerSchema = z.object({
+  ...formFields,
+  payments: z.array(
+    z.object({
+      ...targetFields,
+      /** The operations that the profile has; `refusal`: why one cannot be sent now. */
+      offers: z.array(z.object({ kind: z.enum(operationKinds), refusal: messageSchema.nullable() })),
+    }),
+  ),
 });
 export type OperationOffer = z.infer<typeof offerSchema>;
+
+/** Something without a result, whose money may still move. */
+const openSchema = z.object({
+  id: z.string(),
+  kind: z.enum(operationKinds),
+  /** Wire form; null if it has none or that is unknown. */
+  amount: z.string().nullable(),
+  /** Null: it was not requested by a person of this team. */
+  agent: z.string().nullable(),
+  at: z.int(),
+  state: z.enum(operationStates),
+});
+export type OpenOperation = z.infer<typeof openSchema>;
+
+const begunSchema = z.object({
+  /** One opened form: used up by the first `operations.send`, whatever its result. */
+  intent: z.uuid(),
+  ...formFields,
+  ...targetFields,
+  /** Why this operation cannot be sent now; null if it can. */
+  refusal: messageSchema.nullable(),
+  /** What has no result yet for this payment; `operations.send` names those that the person saw. */
+  open: z.array(openSchema),
+});
+export type BegunOperation = z.infer<typeof begunSchema>;
 
 const seriesSchema = z.object({
   firstPaymentId: z.string(),
@@ -78,6 +96,14 @@ const seriesSchema = z.object({
 });
 export type PaymentSeries = z.infer<typeof seriesSchema>;
 
+/** The payment that an operation acts on; of a recurring charge the first payment of the series, and its order. */
+const target = z.object({
+  profileId,
+  orderNumber,
+  paymentId: z.string().min(1).max(64),
+  operation: z.enum(operationKinds),
+});
+
 /** Requests after the payment: refund, void, capture, retry, and charges of a series. All are assumptions. */
 export const operationRequests = {
   'operations.offer': defineRequest(
@@ -86,28 +112,44 @@ export const operationRequests = {
     z.object({ profileId, orderNumber }),
     offerSchema,
   ),
+  'operations.begin': defineRequest(
+    'Open the form of one operation: its intent, and what is known of the payment now.',
+    { right: 'operations', effect: 'none' },
+    target,
+    begunSchema,
+  ),
   'operations.send': defineRequest(
     'Look the payment up, record an operation, send it once, record the answer.',
     { right: 'operations', effect: 'write', recorded: 'no' },
-    z.object({
-      ...intentFields,
-      orderNumber,
-      paymentId: z.string().min(1).max(64),
-      operation: z.enum(operationKinds).exclude(['recurring']),
-    }),
-    paymentDetailSchema,
-  ),
-  'operations.charge': defineRequest(
-    'Charge the stored card of a series again, under a new order number; recorded before it is sent, sent once.',
-    { right: 'operations', effect: 'write', recorded: 'no' },
-    z.object({
-      ...intentFields,
-      firstPaymentId: z.string().min(1).max(64),
-      /** The order number of the new payment. */
-      orderNumber: z.string().max(255),
-      description: z.string().max(1024),
-      /** When and how the customer agreed. */
-      consent: z.string().trim().max(maxOperationText),
+    target.extend({
+      intent: z.uuid(),
+      /** All that is left, or as typed in the locale's notation; null for an operation without an amount. */
+      amount: z
+        .union([
+          z.strictObject({ whole: z.literal(true) }),
+          z.strictObject({ text: z.string().max(40), locale: localeTag }),
+        ])
+        .nullable(),
+      /** A recurring charge alone has it: the order number of the new payment, and how the customer agreed. */
+      charge: z
+        .object({
+          orderNumber: z.string().max(255),
+          description: z.string().max(1024),
+          consent: z.string().trim().max(maxOperationText),
+        })
+        .nullable()
+        .default(null),
+      reason: z.enum(operationReasons),
+      text: z.string().trim().max(maxOperationText).default(''),
+      /** The order number typed again: needed in live profiles. */
+      typedOrder: z.string().max(255).default(''),
+      /** The second person, who confirms it with their PIN. */
+      approval: z
+        .object({ agentId: z.string().max(64), pin: z.string().max(64) })
+        .nullable()
+        .default(null),
+      /** The open operations that the person saw and insists about; empty: not insisting. */
+      seen: z.array(z.string().max(64)).max(100).default([]),
     }),
     paymentDetailSchema,
   ),

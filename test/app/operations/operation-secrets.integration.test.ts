@@ -12,6 +12,7 @@ import { operationSettingsSchema } from '../../../shared/settings/operation-sett
 import { sessionExtrasSchema } from '../../../shared/settings/profile.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
 
 const timeout = 10_000;
@@ -59,40 +60,20 @@ test('of a refund and a charge no hash is stored, and no hash, token or password
     .poll(async () => (await read(orderNumber)).payment.state, { timeout })
     .toBe('paid-unconfirmed');
   const [paymentId = ''] = (await read(orderNumber)).payment.paymentIds;
-  const decision = { profileId, locale: 'en-GB', reason: 'agreed-payment' as const };
   const charged = ['CHARGED-2', 'CHARGED-3'] as const;
+  const target = { profileId, orderNumber, paymentIds: [paymentId] };
+  const chargeTo = (order: string, amount: string) =>
+    sendOperation(app, target, {
+      operation: 'recurring',
+      amount,
+      reason: 'agreed-payment',
+      charge: { orderNumber: order, description: 'Second night', consent: 'By letter' },
+    });
   const answers: unknown[] = [
-    value(
-      await app.request('operations.charge', {
-        ...decision,
-        intent: crypto.randomUUID(),
-        firstPaymentId: paymentId,
-        orderNumber: charged[0],
-        amount: '10.00',
-        description: 'Second night',
-        consent: 'By letter',
-      }),
-    ),
-    value(
-      await app.request('operations.send', {
-        ...decision,
-        intent: crypto.randomUUID(),
-        orderNumber,
-        paymentId,
-        operation: 'refund',
-        amount: '23.40',
-      }),
-    ),
+    value(await chargeTo(charged[0], '10.00')),
+    value(await sendOperation(app, target, { amount: '23.40' })),
     // While the first one has no result, if it is fast enough: refused, with a reason that is shown.
-    await app.request('operations.charge', {
-      ...decision,
-      intent: crypto.randomUUID(),
-      firstPaymentId: paymentId,
-      orderNumber: charged[1],
-      amount: '11.00',
-      description: 'Third night',
-      consent: 'By letter',
-    }),
+    await chargeTo(charged[1], '11.00'),
   ];
   await expect
     .poll(async () => (await read(orderNumber)).payment.operations.map(({ state }) => state), { timeout })

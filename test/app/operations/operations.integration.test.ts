@@ -5,11 +5,11 @@ import type { Payment } from '../../../shared/payments/payment.ts';
 import {
   inState,
   newPayment,
-  refundForm,
   startTestApp,
   value,
   type TestApp,
 } from '../../../tools/app-harness/running-app.ts';
+import { openForm, sendOperation, type OperationChanges } from '../../../tools/app-harness/send-operation.ts';
 
 /** Refunds, cancellations and what else follows a payment, by the real app with the built-in sandbox. */
 
@@ -27,8 +27,7 @@ const pay = async (amount = '123.40'): Promise<Payment> => {
 };
 const offer = async (orderNumber: string) =>
   value(await app.request('operations.offer', { profileId, orderNumber }));
-const send = (payment: Payment, changes: Partial<RequestInput<'operations.send'>> = {}) =>
-  app.request('operations.send', refundForm(payment, { amount: '', ...changes }));
+const send = (payment: Payment, changes: OperationChanges = {}) => sendOperation(app, payment, changes);
 const ended =
   (count: number) =>
   ({ operations }: Payment): boolean =>
@@ -83,15 +82,56 @@ describe('a refund', () => {
     expect(after.operations).toEqual([]);
   });
 
-  test('a refund of one intent is sent once, however often it is requested', async () => {
-    const payment = await pay();
-    const form = { intent: crypto.randomUUID(), amount: '10.00' };
-    const all = await Promise.all([send(payment, form), send(payment, form), send(payment, form)]);
-    expect(all.every(({ ok }) => ok)).toBe(true);
+  test('a form is sent once, whatever its result, and only by its person for its payment', async () => {
+    const [payment, other] = [await pay(), await pay()];
+    const request = (form: RequestInput<'operations.send'>) => app.request('operations.send', form);
+    const open = async (amount: string) => value(await openForm(app, payment, { amount }));
+    const form = await open('10.00');
+    const all = await Promise.all([form, form, { ...form, amount: { whole: true as const } }].map(request));
+    expect(all.filter(({ ok }) => ok)).toHaveLength(1);
+    const used = { ok: false, error: { code: 'input.invalid', message: { key: 'operation.intent-used' } } };
+    expect(await request(form)).toMatchObject(used);
     const done = await app.until(payment.orderNumber, ended(1));
     expect(done.payment.movements.filter(({ kind }) => kind === 'refund')).toHaveLength(1);
-    expect(await send(payment, form)).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
-    expect(await send(payment, { ...form, amount: '20.00' })).toMatchObject({ ok: false });
+
+    const tooMuch = await open('200.00');
+    expect(await request(tooMuch)).toMatchObject({ error: { code: 'input.invalid', fields: [{}] } });
+    expect(await request({ ...tooMuch, amount: form.amount })).toMatchObject(used);
+    const { orderNumber, paymentIds } = other;
+    const elsewhere = { ...(await open('10.00')), orderNumber, paymentId: paymentIds[0] ?? '' };
+    expect(await request(elsewhere)).toMatchObject(used);
+    expect(await request({ ...form, intent: crypto.randomUUID() })).toMatchObject(used);
+    const ofAnna = await open('10.00');
+    const { agentId } = value(await app.request('app.read', {}));
+    const ben = value(
+      await app.request('agents.save', { id: null, name: 'Ben', role: 'supervisor', pin: null }),
+    );
+    value(await app.request('agents.signIn', { id: ben.id, pin: null }));
+    expect(await request(ofAnna)).toMatchObject(used);
+    value(await app.request('agents.signIn', { id: agentId, pin: null }));
+  });
+
+  test('of ten refunds of one payment at the same moment one is sent', async () => {
+    const payment = await pay();
+    const forms = await Promise.all(
+      Array.from({ length: 10 }, () => openForm(app, payment, { amount: '70.00' })),
+    );
+    const all = await Promise.all(forms.map(form => app.request('operations.send', value(form))));
+    expect(all.filter(({ ok }) => ok)).toHaveLength(1);
+    const { operations } = (await app.until(payment.orderNumber, ended(1))).payment;
+    expect(operations).toHaveLength(1);
+  });
+
+  test('all that is left is sent only as the form showed it', async () => {
+    const payment = await pay();
+    const form = value(await openForm(app, payment));
+    value(await send(payment, { amount: '23.40' }));
+    await app.until(payment.orderNumber, ended(1));
+    expect(await app.request('operations.send', form)).toMatchObject({
+      error: { code: 'operation.refused', message: { key: 'operation.amount.changed' } },
+    });
+    value(await send(payment));
+    await app.until(payment.orderNumber, inState('refunded'));
   });
 
   test('a refund waits for the result of the one before it, unless a person insists', async () => {

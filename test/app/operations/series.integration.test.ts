@@ -9,6 +9,7 @@ import {
   value,
   type TestApp,
 } from '../../../tools/app-harness/running-app.ts';
+import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
 
 /** Recurring charges of a stored card, by the real app with the built-in sandbox. */
 
@@ -47,22 +48,36 @@ const seriesOf = async (orderNumber: string): Promise<PaymentSeries> => {
   return series;
 };
 const charge = (
-  { series, paymentIds, description }: Payment,
+  payment: Payment,
   orderNumber: string,
-  changes: Partial<RequestInput<'operations.charge'>> = {},
-) =>
-  app.request('operations.charge', {
-    profileId,
-    firstPaymentId: series?.firstPaymentId ?? paymentIds[0] ?? '',
-    orderNumber,
-    amount: '20.00',
-    locale: 'en-GB',
-    description: description ?? '',
-    consent: 'By telephone, 26 November',
-    reason: 'agreed-payment',
-    intent: crypto.randomUUID(),
-    ...changes,
-  });
+  {
+    amount = '20.00',
+    ...changes
+  }: Partial<NonNullable<RequestInput<'operations.send'>['charge']>> & {
+    amount?: string;
+  } = {},
+) => {
+  const { series, paymentIds, description } = payment;
+  return sendOperation(
+    app,
+    {
+      profileId,
+      orderNumber: payment.orderNumber,
+      paymentIds: [series?.firstPaymentId ?? paymentIds[0] ?? ''],
+    },
+    {
+      operation: 'recurring',
+      amount,
+      reason: 'agreed-payment',
+      charge: {
+        orderNumber,
+        description: description ?? '',
+        consent: 'By telephone, 26 November',
+        ...changes,
+      },
+    },
+  );
+};
 const act = async (form: [string, string][]): Promise<void> => {
   const posted = await fetch(dashboard, { method: 'POST', body: new URLSearchParams(form) });
   expect(posted.status).toBe(200);
@@ -158,6 +173,16 @@ describe('a charge', () => {
         error: { code: 'input.invalid', fields: [{ path }] },
       });
     expect(ordersOf(await seriesOf(first.orderNumber))).toEqual([first.orderNumber]);
+  });
+
+  test('of two charges of different series to one new order number at the same moment one is sent', async () => {
+    const [one, other] = [await begin(), await begin()];
+    const orderNumber = `${one.orderNumber}-2`;
+    const both = await Promise.all([charge(one, orderNumber), charge(other, orderNumber)]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(both.find(({ ok }) => !ok)).toMatchObject({ error: { fields: [{ path: 'orderNumber' }] } });
+    const { payment } = await app.until(orderNumber, inState('paid-confirmed'));
+    expect(payment.operations).toHaveLength(1);
   });
 
   test('a charge after the customer’s details were erased is refused, because the series has ended', async () => {

@@ -4,23 +4,24 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
-import type { RequestInput } from '../../../shared/contract/contract.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
 import type { ProfileDraft } from '../../../shared/settings/profile.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import {
   newPayment,
-  refundForm,
   shopProfile,
   startTestApp,
   value,
   type TestApp,
 } from '../../../tools/app-harness/running-app.ts';
+import { openForm, sendOperation, type OperationChanges } from '../../../tools/app-harness/send-operation.ts';
 
 /** Operations by the real app in a merchant's profile, with a gateway that runs while the console does not. */
 
 const timeout = 10_000;
+/** After this time an operation and a report are looked up. */
+const followedMs = 15_000;
 let folder: string;
 let aheadMs: number;
 let app: TestApp;
@@ -74,12 +75,16 @@ const pay = async (): Promise<Payment> => {
   });
   return read(payment.orderNumber);
 };
-const send = (payment: Payment, changes: Partial<RequestInput<'operations.send'>> = {}) =>
-  app.request('operations.send', refundForm(payment, changes));
+const send = (payment: Payment, changes: OperationChanges = {}) => sendOperation(app, payment, changes);
 const offer = async ({ orderNumber }: Payment) =>
   value(await app.request('operations.offer', { profileId, orderNumber })).payments[0];
 const refusalOf = async (payment: Payment, kind: 'refund' | 'void') =>
   (await offer(payment))?.offers.find(one => one.kind === kind)?.refusal?.key ?? null;
+/** The provider's answers to look-ups. */
+const statusesOf = async ({ orderNumber }: Payment): Promise<string[]> =>
+  value(await app.request('payments.read', { profileId, orderNumber })).events.flatMap(event =>
+    event.kind === 'status.observed' ? event.body.answers.map(({ status }) => status) : [],
+  );
 const operationsOf = async ({ orderNumber }: Payment) =>
   (await read(orderNumber)).operations.map(({ state, provenBy }) => [state, provenBy]);
 
@@ -94,7 +99,7 @@ test('after midnight in the gateway’s zone a payment is refunded instead of ca
   expect((await offer(payment))?.voidUntil).toBe(nextMidnight);
   aheadMs += 90_000;
   expect(await refusalOf(payment, 'void')).toBe('operation.no.day-over');
-  expect(await send(payment, { operation: 'void', amount: '' })).toMatchObject({
+  expect(await send(payment, { operation: 'void' })).toMatchObject({
     error: { code: 'operation.refused', message: { key: 'operation.no.day-over' } },
   });
   expect(sandbox.operations()).toEqual([]);
@@ -127,13 +132,10 @@ describe('without its callback', () => {
     sandbox.setFaults(['callback-none']);
     value(await send(whole));
     value(await send(part, { amount: '23.40' }));
+    aheadMs += followedMs;
     await expect.poll(() => operationsOf(whole), { timeout }).toEqual([['done', 'look-up']]);
-    const lookUps = async () =>
-      value(await app.request('payments.read', { profileId, orderNumber: part.orderNumber })).events.filter(
-        ({ kind }) => kind === 'status.observed',
-      ).length;
     // One before it was sent, one that follows.
-    await expect.poll(lookUps, { timeout }).toBe(2);
+    await expect.poll(() => statusesOf(part), { timeout }).toEqual(['settled', 'settled']);
     expect(await operationsOf(part)).toEqual([['accepted', null]]);
     expect((await offer(part))?.balance).toMatchObject({ onTheWay: '23.40', remaining: '100.00' });
   });
@@ -144,11 +146,31 @@ describe('without its callback', () => {
     sandbox.setFaults(['callback-none']);
     value(await send(payment));
     await app.close();
+    aheadMs += followedMs;
     await startApp();
-    expect(await operationsOf(payment)).toEqual([['accepted', null]]);
     await expect.poll(() => operationsOf(payment), { timeout }).toEqual([['done', 'look-up']]);
     expect(sandbox.operations()).toHaveLength(1);
   });
+});
+
+test('what a callback reports about money is looked up, whoever asked for it, until the look-up proves it', async () => {
+  await start();
+  const [refunded, elsewhere] = [await pay(), await pay()];
+  value(await send(refunded));
+  await expect.poll(() => operationsOf(refunded), { timeout }).toEqual([['done', 'callback']]);
+  const form = new URLSearchParams({
+    action: 'refund',
+    payment_id: elsewhere.paymentIds[0] ?? '',
+    amount: '20.00',
+  });
+  await fetch(sandbox.dashboardUrl, { method: 'POST', body: form });
+  await expect.poll(async () => (await read(elsewhere.orderNumber)).movements.length, { timeout }).toBe(2);
+  aheadMs += followedMs;
+  await expect.poll(() => statusesOf(refunded), { timeout }).toEqual(['settled', 'refund']);
+  await expect.poll(() => statusesOf(elsewhere), { timeout }).toEqual(['settled']);
+  aheadMs += 3_600_000;
+  await expect.poll(() => statusesOf(elsewhere), { timeout }).toEqual(['settled', 'settled']);
+  expect(await statusesOf(refunded)).toEqual(['settled', 'refund']);
 });
 
 test('a callback that comes before the answer ends the refund, and the answer changes nothing', async () => {
@@ -200,6 +222,12 @@ test('limits refuse too much at once and in a day, and ask for a second person w
   expect((await read(payment.orderNumber)).operations).toMatchObject([
     { agent: 'anna', approvedBy: 'Grace' },
   ]);
+  const { events } = value(
+    await app.request('payments.read', { profileId, orderNumber: payment.orderNumber }),
+  );
+  expect(events.find(({ kind }) => kind === 'operation.requested')).toMatchObject({
+    body: { agentId: anna, approvedById: grace },
+  });
   // 35.00 are left of the day.
   expect(await code(refund('35.01'))).toBe('operation.limit');
   expect(await code(refund('35.00'))).toBe('sent');
@@ -217,9 +245,9 @@ describe('the limit of a day', () => {
   test('the limit of a day counts a cancelled payment in whole', async () => {
     await start({ operations });
     const [cancelled, refunded] = [await pay(), await pay()];
-    value(await send(cancelled, { operation: 'void', amount: '' }));
+    value(await send(cancelled, { operation: 'void' }));
     expect(await send(refunded, { amount: '26.61' })).toMatchObject(overLimit);
-    expect(await send(refunded, { operation: 'void', amount: '' })).toMatchObject(overLimit);
+    expect(await send(refunded, { operation: 'void' })).toMatchObject(overLimit);
     value(await send(refunded, { amount: '26.60' }));
     expect(sandbox.operations().map(({ operation }) => operation)).toEqual(['void', 'refund']);
   });
@@ -237,6 +265,30 @@ describe('the limit of a day', () => {
     expect(await send(failed, { amount: '30.01' })).toMatchObject(overLimit);
   });
 
+  test('the limit of a day holds for one form that is sent for six orders', async () => {
+    await start({ operations });
+    const payments = [];
+    for (let count = 0; count < 6; count += 1) payments.push(await pay());
+    const [first] = payments;
+    if (!first) throw new Error('A payment is missing.');
+    const form = value(await openForm(app, first, { amount: '50.00' }));
+    const request = ({ orderNumber, paymentIds }: Payment) =>
+      app.request('operations.send', { ...form, orderNumber, paymentId: paymentIds[0] ?? '' });
+    const sent = [];
+    for (const payment of payments) sent.push((await request(payment)).ok);
+    expect(sent).toEqual([true, false, false, false, false, false]);
+    expect(sandbox.operations()).toHaveLength(1);
+  });
+
+  test('the limit of a day is that of the person, also under another name', async () => {
+    await start({ operations });
+    const [one, other] = [await pay(), await pay()];
+    value(await send(one, { amount: '100.00' }));
+    const { agentId } = await stateOf();
+    value(await app.request('agents.save', { id: agentId, name: 'Anna Maria' }));
+    expect(await send(other, { amount: '50.01' })).toMatchObject(overLimit);
+  });
+
   test('the limit of a day holds for two payments that are refunded at the same moment', async () => {
     await start({ operations });
     const payments = [await pay(), await pay()];
@@ -244,6 +296,36 @@ describe('the limit of a day', () => {
     expect(sent).toMatchObject([{ ok: true }, overLimit]);
     expect(sandbox.operations()).toHaveLength(1);
   });
+});
+
+test('a refund that is not sent yet is not sent after a lock or a change of person', async () => {
+  await start({}, { faultDelayMs: 1_000 });
+  const { agentId: anna } = await stateOf();
+  value(await app.request('agents.save', { id: anna, name: 'anna', pin: '1234' }));
+  const payment = await pay();
+  const grace = value(
+    await app.request('agents.save', {
+      id: null,
+      name: 'Grace',
+      role: 'supervisor',
+      pin: null,
+      oldPin: '1234',
+    }),
+  ).id;
+  const otherPerson = { error: { code: 'agent.not-allowed', message: { key: 'operation.other-person' } } };
+  sandbox.setFaults(['delay']);
+  for (const [leave, refusal] of [
+    [() => app.request('agents.signIn', { id: grace, pin: null }), otherPerson],
+    [() => app.request('agents.signOut', { resume: null }), { error: { code: 'app.locked' } }],
+  ] as const) {
+    const form = value(await openForm(app, payment, { amount: '10.00' }));
+    const sending = app.request('operations.send', form);
+    await leave();
+    expect(await sending).toMatchObject(refusal);
+    value(await app.request('agents.signIn', { id: anna, pin: '1234' }));
+  }
+  expect(sandbox.operations()).toEqual([]);
+  expect(await operationsOf(payment)).toEqual([]);
 });
 
 test('a live profile asks for the order number before anything else of the payment is read', async () => {
@@ -262,22 +344,15 @@ test('a live profile asks for the order number before anything else of the payme
   const { id } = value(
     await app.request('profiles.save', { id: null, profile, password, thisRunOnly: true }),
   );
+  // Nothing of it leaves this computer.
+  const orderNumber = 'T-100';
+  await app.request('payments.create', newPayment({ profileId: id, orderNumber }));
   const live = (typedOrder: string) =>
-    app.request('operations.send', {
-      profileId: id,
-      orderNumber: 'T-100',
-      paymentId: crypto.randomUUID(),
-      intent: crypto.randomUUID(),
-      operation: 'refund',
-      amount: '1.00',
-      locale: 'en-GB',
-      reason: 'goodwill',
-      typedOrder,
-    });
+    sendOperation(app, { profileId: id, orderNumber, paymentIds: ['p'] }, { amount: '1.00', typedOrder });
   for (const wrong of ['', 't-100', 'T-1000', 'T-10'])
     expect(await live(wrong)).toMatchObject({
       error: { code: 'input.invalid', fields: [{ path: 'typedOrder' }] },
     });
-  // The next obstacle is that there is no such payment.
-  expect(await live(' T-100 ')).toMatchObject({ error: { code: 'payment.missing' } });
+  // The next obstacle is that it was not paid.
+  expect(await live(' T-100 ')).toMatchObject({ error: { message: { key: 'operation.no.not-paid' } } });
 });

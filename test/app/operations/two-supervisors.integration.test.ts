@@ -1,24 +1,23 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
+import { replicaFileOf } from '../../../main/team/team-replica.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
-import type { RequestInput } from '../../../shared/contract/contract.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
+import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
-import {
-  newPayment,
-  refundForm,
-  startTestApp,
-  value,
-  type TestApp,
-} from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { sendOperation, type OperationChanges } from '../../../tools/app-harness/send-operation.ts';
 import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { startHostileAccount } from '../../../tools/postgres-harness/hostile-account.ts';
 import { startProxy, type Proxy } from '../../../tools/postgres-harness/proxy.ts';
 import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+import { openInstallation } from '../../../tools/postgres-harness/team-log.ts';
 
 /** Time within which the consoles agree, milliseconds. */
 const timeout = 20_000;
@@ -27,7 +26,7 @@ const rounds = 20;
 describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (needs PostgreSQL)', () => {
   let cluster: Cluster;
   let team: Team;
-  let proxy: Proxy;
+  let proxies: Proxy[];
   let sandbox: Sandbox;
   let folder: string;
   let anna: TestApp;
@@ -37,10 +36,16 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     const { profiles, receiver, team: standing } = value(await app.request('app.read', {}));
     return { profile: profiles.find(({ id }) => id === profileId), receiver, standing };
   };
+  const isConnected = (app: TestApp) => {
+    const connected = { state: 'connected', waiting: 0, replica: { isLevel: true } };
+    return vi.waitFor(async () => expect((await shopOf(app)).standing).toMatchObject(connected), { timeout });
+  };
   const start = async (name: string, label: string, port: number): Promise<TestApp> => {
     const place = join(folder, name);
     mkdirSync(place);
-    await prepareShop(place, name, { baseUrl: sandbox.baseUrl });
+    const limits = { perDay: 'USD 150.00, CHF 150.00' };
+    const operations = operationSettingsSchema.parse({ refund: true, limits });
+    await prepareShop(place, name, { baseUrl: sandbox.baseUrl, operations });
     const app = await startTestApp(place);
     const { profile } = await shopOf(app);
     if (!profile) throw new Error('The profile is missing.');
@@ -48,8 +53,7 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: true }));
     const text = joiningText(await team.add('console', label, port));
     value(await app.request('team.join', { text }));
-    const connected = { state: 'connected', waiting: 0, replica: { isLevel: true } };
-    await vi.waitFor(async () => expect((await shopOf(app)).standing).toMatchObject(connected), { timeout });
+    await isConnected(app);
     return app;
   };
 
@@ -57,17 +61,17 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     folder = mkdtempSync(join(tmpdir(), 'counterfoil-supervisors-'));
     cluster = await borrowCluster();
     team = await createTeam(cluster);
-    proxy = await startProxy(cluster.host, cluster.port);
+    proxies = [await startProxy(cluster.host, cluster.port), await startProxy(cluster.host, cluster.port)];
     sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null, operationDelayMs: 3_000 });
-    anna = await start('anna', 'Counter 1', cluster.port);
-    ben = await start('ben', 'Counter 2', proxy.port);
+    anna = await start('anna', 'Counter 1', proxies[0]?.port ?? 0);
+    ben = await start('ben', 'Counter 2', proxies[1]?.port ?? 0);
     const { receiver } = await shopOf(anna);
     sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === profileId)?.url ?? null);
   }, 90_000);
   afterAll(async () => {
     for (const app of [anna, ben]) await app?.remove();
     await sandbox?.close();
-    await proxy?.close();
+    for (const proxy of proxies ?? []) await proxy.close();
     await team?.close();
     await cluster?.remove();
     rmSync(folder, { recursive: true, force: true });
@@ -84,15 +88,17 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
       )
       .toBe('paid-unconfirmed');
   /** A payment that both consoles show as paid. */
-  const pay = async (): Promise<Payment> => {
-    const { payment } = value(await anna.request('payments.create', newPayment({ profileId })));
+  const pay = async (currency = 'EUR'): Promise<Payment> => {
+    const { payment } = value(await anna.request('payments.create', newPayment({ profileId, currency })));
     await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
     const { orderNumber } = payment;
     for (const app of [anna, ben]) await paidAt(app, orderNumber);
     return value(await anna.request('payments.read', { profileId, orderNumber })).payment;
   };
-  const refund = (app: TestApp, payment: Payment, changes: Partial<RequestInput<'operations.send'>> = {}) =>
-    app.request('operations.send', refundForm(payment, changes));
+  const refund = (app: TestApp, payment: Payment, changes: OperationChanges = {}) =>
+    sendOperation(app, payment, changes);
+  const operationsAt = async (app: TestApp, { orderNumber }: Payment) =>
+    value(await app.request('payments.read', { profileId, orderNumber })).payment.operations;
   const sent = ({ paymentIds }: Payment): number =>
     sandbox.operations().filter(one => one.paymentId === paymentIds[0]).length;
 
@@ -128,35 +134,111 @@ describe.skipIf(isPostgresMissing)('two supervisors at two consoles of a team (n
     expect(await refund(ben, payment, { amount: '100.00' })).toMatchObject({
       error: { code: 'operation.under-way' },
     });
-    const states = async () =>
-      value(
-        await ben.request('payments.read', { profileId, orderNumber: payment.orderNumber }),
-      ).payment.operations.map(({ state }) => state);
+    const states = async () => (await operationsAt(ben, payment)).map(({ state }) => state);
     await expect.poll(states, { timeout }).toContain('done');
     value(await refund(ben, payment, { amount: '100.00' }));
     expect(sent(payment)).toBe(2);
   });
 
-  test('without the team’s server, a supervisor’s refund is refused, and sent only on insisting', async () => {
+  test('two supervisors who both insist about one open refund send one more request at most', async () => {
     const payment = await pay();
-    proxy.set('hold');
-    expect(await refund(ben, payment)).toMatchObject({
-      error: { code: 'operation.under-way', message: { key: 'operation.team-away' } },
-    });
+    sandbox.setFaults(['callback-none']);
+    value(await refund(anna, payment, { amount: '23.40' }));
+    for (const app of [anna, ben])
+      await expect.poll(() => operationsAt(app, payment), { timeout }).toMatchObject([{ state: 'accepted' }]);
+    const insist = (app: TestApp) => refund(app, payment, { amount: '50.00', insist: true });
+    const both = await Promise.all([insist(anna), insist(ben)]);
+    expect(both.filter(({ ok }) => ok).length).toBeLessThanOrEqual(1);
+    expect(sent(payment)).toBe(1 + both.filter(({ ok }) => ok).length);
+    sandbox.setFaults([]);
+  });
+
+  test(
+    'a third account that reports each refund as not sent, and writes events of no form, makes no second request',
+    { timeout: 180_000 },
+    async () => {
+      const forger = await openInstallation(team, 'forger', {
+        onChange: (_payments, events) => {
+          for (const event of events)
+            if (event.kind === 'operation.requested')
+              void forger.log.append([
+                {
+                  ...event,
+                  id: crypto.randomUUID(),
+                  dedupeKey: null,
+                  kind: 'operation.refused',
+                  body: {
+                    intent: event.body.intent,
+                    sent: false,
+                    code: 'internal',
+                    message: '',
+                    answer: null,
+                  },
+                },
+              ]);
+        },
+      });
+      const hostile = startHostileAccount(await team.add('console', 'Stolen'));
+      try {
+        for (let round = 0; round < 10; round += 1) {
+          const payment = await pay();
+          const part = (app: TestApp) => refund(app, payment, { amount: '20.00' });
+          const both = await Promise.all([part(anna), part(ben)]);
+          expect(sent(payment)).toBe(1);
+          expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+        }
+        expect(hostile.attacks()).toBeGreaterThan(0);
+      } finally {
+        await hostile.close();
+        await forger.remove();
+      }
+    },
+  );
+
+  test('the limit of a day is that of the person at all consoles, also at the same moment', async () => {
+    const payments = [await pay('USD'), await pay('USD')] as const;
+    const both = await Promise.all([refund(anna, payments[0]), refund(ben, payments[1])]);
+    const accepted = both.filter(({ ok }) => ok).length;
+    expect(accepted).toBeLessThanOrEqual(1);
+    for (const one of both) if (!one.ok) expect(one.error.code).toBe('operation.limit');
+    expect(sent(payments[0]) + sent(payments[1])).toBe(accepted);
+    if (accepted === 0) value(await refund(anna, payments[0]));
+    for (const app of [anna, ben])
+      expect(await refund(app, payments[both[0].ok ? 1 : 0], { amount: '26.61' })).toMatchObject({
+        error: { code: 'operation.limit' },
+      });
+  });
+
+  test('the limit of a day holds while the replica of the console is busy', async () => {
+    const [one, other] = [await pay('CHF'), await pay('CHF')];
+    const replica = new DatabaseSync(replicaFileOf(ben.logFile));
+    replica.exec('BEGIN IMMEDIATE');
+    try {
+      value(await refund(ben, one));
+      expect(await refund(ben, other)).toMatchObject({ error: { code: 'operation.limit' } });
+    } finally {
+      replica.close();
+    }
+    expect(sent(one) + sent(other)).toBe(1);
+  });
+
+  test('without the team’s server nothing is sent, also if both supervisors insist', async () => {
+    const payment = await pay();
+    for (const proxy of proxies) proxy.set('hold');
+    const away = { error: { code: 'operation.team-away' } };
+    for (const insist of [false, true]) {
+      const both = await Promise.all([anna, ben].map(app => refund(app, payment, { insist })));
+      expect(both).toMatchObject([away, away]);
+    }
     expect(sent(payment)).toBe(0);
-    const { operations } = value(await refund(ben, payment, { insist: true })).payment;
-    expect(operations.map(({ agent, state }) => [agent, state])).toEqual([
-      ['ben', 'not-sent'],
-      ['ben', 'accepted'],
-    ]);
-    expect(sent(payment)).toBe(1);
-    proxy.set('forward');
-    proxy.cut();
-    // The other one shows both later.
-    const shown = async () =>
-      value(
-        await anna.request('payments.read', { profileId, orderNumber: payment.orderNumber }),
-      ).payment.operations.map(({ agent }) => agent);
-    await expect.poll(shown, { timeout }).toEqual(['ben', 'ben']);
+    for (const proxy of proxies) {
+      proxy.set('forward');
+      proxy.cut();
+    }
+    for (const app of [anna, ben]) {
+      await isConnected(app);
+      expect(await operationsAt(app, payment)).toEqual([]);
+    }
+    value(await refund(ben, payment));
   });
 });

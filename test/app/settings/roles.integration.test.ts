@@ -67,8 +67,8 @@ const exporting: RequestName[] = [
   'payments.dossier',
 ];
 const supervising: RequestName[] = [
+  'operations.begin',
   'operations.send',
-  'operations.charge',
   'payments.handoverNote',
   'receiver.resetQuarantine',
   'activity.list',

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
-import { standingRequests } from '../../../main/team/agreement.ts';
 import {
   accepted,
   asEvent,
@@ -71,16 +70,5 @@ test('a payment shows amount, customer and agent of the accepted request, and it
       },
     ),
     { numRuns: 500 },
-  );
-});
-
-test('for other installations, a request is open unless it was refused itself', () => {
-  fc.assert(
-    fc.property(fc.array(press, { minLength: 1, maxLength: 5 }), presses => {
-      const events: Event[] = draftsOf(presses).map(asEvent);
-      expect(standingRequests(events).map(({ body }) => body.amount)).toEqual(
-        presses.filter(({ result }) => result !== 'refused').map(({ amount }) => amount),
-      );
-    }),
   );
 });

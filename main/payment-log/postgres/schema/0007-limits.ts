@@ -53,6 +53,8 @@ CREATE TABLE agent_attempt (
   wrong integer NOT NULL,
   wait_until timestamptz,
   tried_at timestamptz NOT NULL,
+  -- The PIN that was last right there.
+  admitted integer,
   PRIMARY KEY (agent, role)
 );
 
@@ -84,7 +86,8 @@ BEGIN
     RETURN;
   END IF;
   IF sha256(proof) = a.pin_hash THEN
-    DELETE FROM agent_attempt n WHERE n.agent = one AND n.role = session_user;
+    UPDATE agent_attempt n SET wrong = 0, wait_until = NULL, admitted = a.pin_version
+      WHERE n.agent = one AND n.role = session_user;
     RETURN QUERY SELECT 'admitted', 0;
     RETURN;
   END IF;

@@ -6,6 +6,15 @@ import { eventReading, selectEvents, type StoredEvent } from '../store/stored-ev
 
 const isNote = (event: Event): event is EventOf<'note.added'> => event.kind === 'note.added';
 
+/** A refusal is about the request of its chain and order. */
+const keyOf = ({
+  writer,
+  profileId,
+  orderNumber,
+  body,
+}: EventOf<'operation.requested' | 'operation.refused'>) =>
+  JSON.stringify([writer, profileId, orderNumber, body.intent]);
+
 /** What was done in a period: active links and notes for a shift's handover, and operations. `now`: the clock, milliseconds. */
 export const createShiftReader = (
   database: LogDatabase,
@@ -33,11 +42,11 @@ export const createShiftReader = (
       for (const row of operations.iterate()) {
         if (row[9] < since) break;
         const event = reading.event(row);
-        if (event.kind === 'operation.refused') refused.add(event.body.intent);
+        if (event.kind === 'operation.refused') refused.add(keyOf(event));
         else if (event.kind === 'operation.requested' && event.happenedAt >= since) requested.push(event);
       }
       return requested
-        .filter(({ body }) => !refused.has(body.intent))
+        .filter(event => !refused.has(keyOf(event)))
         .toSorted((one, other) => one.happenedAt - other.happenedAt);
     },
     expiringSoon: (profileId, limit) => running.all(now(), profileId, profileId, limit).map(readRow),

@@ -6,7 +6,6 @@ import type { OperationOffer } from '../../../../shared/contract/contract.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import type { ProfileKind } from '../../../../shared/settings/profile.ts';
-import { typedForm } from '../../../amount-reading.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../../components/controls/cancel-wait-button.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
@@ -50,10 +49,8 @@ const OperationForm = ({
         ?.focus();
       return;
     }
-    // A typed part as it was typed; the whole amount as it is known.
-    if (!hasParts(fields.kind)) void send('', locale);
-    else if (fields.extent === 'part') void send(fields.amount, locale);
-    else void send(reading.amount === null ? '' : typedForm(reading.amount, currency), 'en');
+    if (!hasParts(fields.kind)) void send(null);
+    else void send(fields.extent === 'part' ? { text: fields.amount, locale } : { whole: true });
   };
   const label = operationLabel(
     fields.kind,

@@ -107,11 +107,8 @@ export const ChargeSheet = ({ form }: { form: OpenForm }) => {
     const { amount, description, consent, reason, text, typedOrder, pin } = fields;
     const orderNumber = fields.orderNumber.trim();
     const charged = await useSeries.getState().charge({
-      amount,
-      locale,
-      orderNumber,
-      description: description.trim(),
-      consent,
+      amount: { text: amount, locale },
+      charge: { orderNumber, description: description.trim(), consent },
       reason,
       text,
       typedOrder,
@@ -252,7 +249,7 @@ export const ChargeSheet = ({ form }: { form: OpenForm }) => {
           {unshown === null ? null : (
             <ErrorNote error={unshown}>
               {unshown.code === 'operation.under-way' ? (
-                <Button request="operations.charge" variant="danger" onPress={() => void submit(true)}>
+                <Button request="operations.send" variant="danger" onPress={() => void submit(true)}>
                   {t('charge-form.insist')}
                 </Button>
               ) : used === null ? undefined : (
@@ -273,7 +270,7 @@ export const ChargeSheet = ({ form }: { form: OpenForm }) => {
           </p>
           <div className="charge-buttons">
             <Button
-              request="operations.charge"
+              request="operations.send"
               type="submit"
               variant={isLive ? 'live' : 'primary'}
               size="large"

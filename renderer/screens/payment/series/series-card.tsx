@@ -103,7 +103,7 @@ export const SeriesCard = ({ profileId, orderNumber }: PaymentKey) => {
         </span>
         {standing === 'ready' ? (
           <Button
-            request="operations.charge"
+            request="operations.send"
             icon={<CreditCard size={16} />}
             aria-haspopup="dialog"
             isPending={busy === 'opening'}

@@ -1,0 +1,106 @@
+import { logFailure } from '../log-failures.ts';
+import type { Result } from '../../../shared/errors.ts';
+import type { ChainEnd } from '../answers.ts';
+import type { Connection } from './connection.ts';
+import { escapeText, unescapeText } from './escape-text.ts';
+
+/** What an installation is about to send, for the others of its team. */
+export type Claim = {
+  /** The intent of an operation, the idempotency key of a link. */
+  id: string;
+  /** The gateway account, hashed. */
+  account: string;
+  /** No two installations send with a common subject at once. */
+  subjects: readonly string[];
+  person: { id: string; name: string };
+  currency: string;
+  /** Minor units that count for the person's day; null: not known. */
+  minor: bigint | null;
+  /** The open operations about which the person insists. */
+  seen: readonly string[];
+  /** Operations of which evidence is here. */
+  known: readonly string[];
+};
+
+/** Another installation that sends, or has just sent, something with a common subject. `isFirst`: it decides first. */
+export type Rival = {
+  id: string;
+  /** The end of its chain, as its journal had it. */
+  writer: string;
+  seq: number;
+  hash: string;
+  agent: string;
+  installation: string;
+  at: number;
+  currency: string;
+  minor: string | null;
+  isFirst: boolean;
+};
+
+/** Who sends what in a team. Errors of each call: as `SharedLog.join`; `log.outdated` without the tables for it. */
+export type SharedOperations = {
+  /** Stores a claim of the chain with this end; false if the account has too many. */
+  begin(end: ChainEnd, claim: Claim): Promise<Result<boolean>>;
+  /** The rival of a stored claim that decides first; null: there is none. */
+  rival(claim: Pick<Claim, 'id' | 'seen' | 'known'>): Promise<Result<Rival | null>>;
+  /** Minor units that a person sent at other installations since a time, milliseconds; null: not known. */
+  spent(of: {
+    account: string;
+    person: string;
+    currency: string;
+    since: number;
+  }): Promise<Result<bigint | null>>;
+  /** Ends a claim. Not sent, or not carried out: it counts no more. */
+  end(id: string, isSent: boolean): Promise<Result<unknown>>;
+};
+
+/** `run`: executes on a connection and turns its errors into results. */
+export const sharedOperations = (
+  run: <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>,
+): SharedOperations => {
+  const call = async <Row, T>(
+    sql: string,
+    values: Parameters<Connection['query']>[1],
+    read: (row: Row | undefined) => T,
+  ): Promise<Result<T>> => {
+    const answer = await run(async connection => read((await connection.query<Row>(sql, values))[0]));
+    // PostgreSQL: there is no such function.
+    return !answer.ok && answer.error.details?.['cause'] === '42883' ? logFailure('log.outdated') : answer;
+  };
+  return {
+    begin: ({ writer, seq, hash }, { id, account, subjects, person, currency, minor }) =>
+      call<{ begun: boolean }, boolean>(
+        'SELECT operation_begin_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS begun',
+        [
+          writer,
+          seq,
+          hash,
+          id,
+          account,
+          subjects.map(escapeText),
+          escapeText(person.id),
+          escapeText(person.name),
+          currency,
+          minor === null ? null : String(minor),
+        ],
+        row => row?.begun === true,
+      ),
+    rival: ({ id, seen, known }) =>
+      call<Omit<Rival, 'isFirst'> & { is_first: boolean }, Rival | null>(
+        'SELECT * FROM operation_rival_1($1, $2, $3)',
+        [id, seen, known],
+        row => {
+          if (!row) return null;
+          const { is_first: isFirst, ...rival } = row;
+          return { ...rival, agent: unescapeText(rival.agent), isFirst };
+        },
+      ),
+    spent: ({ account, person, currency, since }) =>
+      call<{ spent: string | null }, bigint | null>(
+        'SELECT operation_spent_1($1, $2, $3, $4) AS spent',
+        [account, escapeText(person), currency, since],
+        row => (row?.spent == null ? null : BigInt(row.spent)),
+      ),
+    end: (id, isSent) => call('SELECT operation_end_1($1, $2)', [id, isSent], () => undefined),
+  };
+};
