@@ -5,6 +5,7 @@ import { isOperationOpen } from '../operations/operation-kinds.ts';
 import type { Operation } from '../operations/operation.ts';
 import { compareTexts } from '../compare-texts.ts';
 import { askedIn } from './asked.ts';
+import { checkedAtOf } from './checked-days.ts';
 import { evidenceByPayment } from './evidence-by-payment.ts';
 import { inOrder } from './evidence-order.ts';
 import type { Terms } from './reduce-amounts.ts';
@@ -250,6 +251,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     paidAmount: paid?.amount ?? null,
     paidCurrency: paid?.currency ?? null,
     paidAt: paid && paid.fate !== 'contradicted' ? paid.at : null,
+    checkedAt: checkedAtOf(sorted, orderNumber),
     linkUsable: links.some(
       ({ idempotencyKey, used, withdrawn }) =>
         idempotencyKey === accepted?.body.idempotencyKey && !used && withdrawn === null,
