@@ -116,7 +116,7 @@ export const nextLookUp = (
   );
   for (const { kind, fate, since: from, intent, paymentId } of payment.movements) {
     if (kind === 'paid' || fate === 'proven' || fate === 'won' || refused.has(intent ?? '')) continue;
-    // A failure is asked about once: a callback's type and status are not signed (§5.3).
+    // A failure is looked up once: a callback's type and status are not signed (§5.3).
     const delays = fate === 'failed' ? reportDelaysMs.slice(0, 1) : reportDelaysMs;
     want('operation', nextOf(from, delays, askedAt), paymentId);
   }

@@ -33,7 +33,7 @@ const agreementPauseMs = 50;
 const maxRecent = 100;
 
 type Order = { number: string; amount: string; currency: string };
-type Found = { kind: 'open' | 'paid' | 'under-way' | 'unknown' | 'unchecked'; at: number; agent: string };
+type Found = { kind: 'open' | 'paid' | 'in-progress' | 'unknown' | 'unchecked'; at: number; agent: string };
 
 /** A guarded request for one customer and amount. `release`: the request made no link. */
 type Guarded = {
@@ -90,7 +90,7 @@ export const createIntentGuard = (
     // Counterfoil may have ended while it waited.
     const isSending =
       unknown.ended === null && now < happenedAt + timeouts.connect + timeouts.headers + timeouts.body;
-    return { kind: isSending ? 'under-way' : 'unknown', at: happenedAt, agent };
+    return { kind: isSending ? 'in-progress' : 'unknown', at: happenedAt, agent };
   };
 
   /** The installation at which an order was requested; null: here, or no team. */
@@ -125,7 +125,7 @@ export const createIntentGuard = (
       const named = payment.customerFrom === 'request' ? payment.customer : null;
       const customer = named?.name || named?.email || named?.phone || typedName;
       const message =
-        kind === 'under-way'
+        kind === 'in-progress'
           ? installation === null
             ? msg('payment.same-intent.under-way', { agent, customer, amount })
             : msg('payment.same-intent.under-way.elsewhere', { agent, customer, amount, installation })
@@ -222,7 +222,7 @@ export const createIntentGuard = (
             customer: typedName,
             at: clock(),
             agent: '',
-            kind: 'under-way',
+            kind: 'in-progress',
           },
         };
       }

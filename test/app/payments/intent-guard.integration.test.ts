@@ -269,7 +269,7 @@ test('a request is reported as in flight only while its answer can still come', 
   const waiting = create();
   await expect.poll(() => sent.length).toBe(1);
   respond = accepting;
-  expect(await outcome()).toBe('under-way');
+  expect(await outcome()).toBe('in-progress');
   // As after Counterfoil was killed.
   now += minute;
   expect(await outcome()).toBe('unknown');
