@@ -83,8 +83,10 @@ const testPrograms = {
   python3: 'python3',
   makensis: 'nsis',
   wineboot: 'wine',
+  'x86_64-w64-mingw32-gcc': 'gcc-mingw-w64-x86-64-win32',
   lintian: 'lintian',
   'desktop-file-validate': 'desktop-file-utils',
+  wrk: 'wrk',
 };
 
 /**

@@ -26,8 +26,9 @@ import { createHealth } from './health/read-health.ts';
 import { createLogForwarding } from './health/log-forwarding.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
 import { createLogKeys, openWithKey } from './payment-log/log-keys.ts';
+import { createOperationHandlers } from './operations/operation-handlers.ts';
+import { createMovementHandlers } from './operations/record-movement.ts';
 import { createPaymentMutex } from '../pacing/limiter.ts';
-import { createOperationsFeature } from './operations/operations-feature.ts';
 import { createPaymentLogFeature } from './payment-log/payment-log-feature.ts';
 import { createPaymentLogManager } from './payment-log/payment-log-manager.ts';
 import { recordOutages } from './payments/gateway-outages.ts';
@@ -172,21 +173,21 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     confirmSelf,
   });
   const orders = createPaymentMutex();
-  const payments = createPaymentsFeature(parts, events, {
-    passwords,
-    cancellations,
-    orders,
-    isFailing: gateway.isFailing,
-  });
+  const payments = createPaymentsFeature(parts, events, { passwords, cancellations, orders });
   const connection = { handlers: createCheckHandlers(parts, passwords, checked) };
-  const operations = createOperationsFeature(parts, events, {
-    passwords,
-    cancellations,
-    lookUp: payments.lookUp,
-    orders,
-    session,
-    confirmOther,
-  });
+  const operations = {
+    handlers: {
+      ...createOperationHandlers(parts, {
+        passwords,
+        cancellations,
+        lookUp: payments.lookUp,
+        orders,
+        session,
+        confirmOther,
+      }),
+      ...createMovementHandlers(parts),
+    },
+  };
   const drafts = createDraftsFeature(parts, events, session);
   const reports = createReportsFeature(parts, heads, cancellations);
   const customers = { handlers: createCustomerHandlers(parts) };
@@ -221,6 +222,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   appState.connect({
     alertChoices: personalAlerts.choices,
     receiver: () => listeners.health(),
+    watchedProfiles: payments.watchedProfiles,
     sandbox: sandbox.state,
     sharing: () => people.sharing(),
     updates: () => updates.state(),
@@ -279,7 +281,6 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     paymentLog,
     payments,
     drafts,
-    operations,
     scheduledExport,
     teamFeature,
     desktop,

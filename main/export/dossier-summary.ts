@@ -1,3 +1,4 @@
+import { stateKeyOf } from '../../shared/payments/expired.ts';
 import { claimOf } from '../../shared/callbacks/callback-meaning.ts';
 import { statusOutcome } from '../../shared/callbacks/outcome-labels.ts';
 import { shownMoney } from '../../shared/payments/shown-money.ts';
@@ -13,10 +14,10 @@ import { safe } from './papers/safe-text.ts';
 /** The first page of a dossier: what was sold, whether it was paid, and how that is known, for people. */
 
 /** The name of a state; where the evidence behind it matters, longer than on the screens. */
-const stateKey = (state: PaymentState) =>
+const stateKey = (state: PaymentState, payment: Dossier['payment']) =>
   state === 'paid-unconfirmed' || state === 'paid-confirmed' || state === 'refund-seen'
     ? (`dossier.state.${state}` as const)
-    : (`state.${state}` as const);
+    : stateKeyOf(state, payment);
 
 const valueOf = (fields: CallbackFields, name: string): string =>
   fields.find(([found]) => found === name)?.[1] ?? '';
@@ -162,7 +163,7 @@ export const dossierSummary = (dossier: Dossier, logo: string, text: DossierText
   });
   return `${letterhead(t('dossier.title'), `${created}<br>${times}`, { ...merchant, logo })}
 <p class="amount">${amount === null ? '' : safe(formatMoney(amount, currency ?? '', locale))}</p>
-<p class="state">${t(stateKey(payment.state))}</p>
+<p class="state">${t(stateKey(payment.state, payment))}</p>
 <dl>
 ${fact(t('dossier.sold'), payment.description && safe(payment.description))}
 ${fact(t('column.order'), `<code>${safe(payment.orderNumber)}</code>`)}

@@ -30,6 +30,34 @@ export const skippedTests = ({ testResults }: Report): NamedTest[] =>
       .map(({ fullName }) => ({ file: pathOf(file), title: fullName })),
   );
 
+/** Minutes of one processor for all of `npm test`; but not less than its longest files take. */
+const processorMinutes = 45;
+const leastMinutes = 8;
+
+/** What `npm test` says first. */
+export const expectedTime = (processors: number): string => {
+  const minutes = Math.max(leastMinutes, Math.round(processorMinutes / processors));
+  return `Every check and test: about ${String(minutes)} minutes on ${String(processors)} processors. One folder or file: npm test -- test/PATH`;
+};
+
+/** The skipped tests: one line for a driver of the window that is missing, and for each group; with its number. */
+export const skippedLines = (
+  skipped: readonly NamedTest[],
+  { hasElectron, isLinux }: { hasElectron: boolean; isLinux: boolean },
+): string[] => {
+  const groups = new Map<string, number>();
+  for (const { file, title } of skipped) {
+    const group =
+      !hasElectron && title.startsWith('on electron ')
+        ? 'tests on Electron’s own runtime, which is not in node_modules/electron/dist'
+        : !isLinux && title.startsWith('on stand-in ')
+          ? 'tests on the stand-in for Electron, which runs on Linux alone'
+          : `${file}: ${title.split(' ').slice(0, 2).join(' ')} …`;
+    groups.set(group, (groups.get(group) ?? 0) + 1);
+  }
+  return [...groups].map(([group, number]) => `${group} (${String(number)})`);
+};
+
 /** What failed in a file: its tests, or the file itself if none was reached; with the start of the reason. */
 export const failuresOf = (file: FileReport): { title: string; reason: string }[] => {
   const failed = file.assertionResults

@@ -9,11 +9,13 @@ import { compileCache, runTool } from '../../tools/build/steps.ts';
 import {
   afterRepeating,
   countsOf,
+  expectedTime,
   failuresOf,
   hasInstalled,
   missingProofs,
   pathOf,
   reportSchema,
+  skippedLines,
   skippedTests,
   type NamedTest,
   type Report,
@@ -30,38 +32,6 @@ import {
 
 // For every process and thread of the run.
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
-
-/** Minutes of one processor for all of `npm test`; but not less than its longest files take. */
-const processorMinutes = 45;
-const leastMinutes = 8;
-
-/** Why a whole driver of the end-to-end tests is missing, by how their titles begin. */
-const missingDrivers = [
-  {
-    prefix: 'on electron ',
-    reason: 'Electron’s own runtime, which is not in node_modules/electron/dist',
-    isMissing: electronBinary() === null,
-  },
-  {
-    prefix: 'on stand-in ',
-    reason: 'the stand-in for Electron, which runs on Linux alone',
-    isMissing: process.platform !== 'linux',
-  },
-] as const;
-
-/** Prints the skipped tests: one line per missing driver or group, with its number. */
-const printSkipped = (skipped: readonly NamedTest[]): void => {
-  const groups = new Map<string, number>();
-  for (const { file, title } of skipped) {
-    const driver = missingDrivers.find(({ prefix, isMissing }) => isMissing && title.startsWith(prefix));
-    const group = driver
-      ? `tests that need ${driver.reason}`
-      : `${file}: ${title.split(' ').slice(0, 2).join(' ')} …`;
-    groups.set(group, (groups.get(group) ?? 0) + 1);
-  }
-  if (groups.size > 0) console.log(`\nSkipped here:`);
-  for (const [group, number] of groups) console.log(`  ${group} (${String(number)})`);
-};
 
 /** Prints the skipped tests that have to run here; returns their number. */
 const printUnexpectedSkips = (skipped: readonly NamedTest[], listed: string | undefined): number => {
@@ -119,7 +89,11 @@ const runTests = async (): Promise<ReturnType<typeof countsOf>> => {
   // For example an error outside of any test.
   if (first.code !== 0 && !hasFailed) counts.failed += 1;
   const skipped = skippedTests(report);
-  printSkipped(skipped);
+  const lines = skippedLines(skipped, {
+    hasElectron: electronBinary() !== null,
+    isLinux: process.platform === 'linux',
+  });
+  if (lines.length > 0) console.log(`\nSkipped here:\n${lines.map(line => `  ${line}`).join('\n')}`);
   counts.failed += printUnexpectedSkips(skipped, process.env['LISTED_SKIPS']);
   for (const missing of missingProofs(report, process.env)) {
     counts.failed += 1;
@@ -140,13 +114,7 @@ const runOnce = async (): Promise<void> => {
   let passed = 0;
   let failed = 0;
   const isWhole = vitestArguments.length === 0;
-  if (isWhole) {
-    const cores = availableParallelism();
-    const minutes = Math.max(leastMinutes, Math.round(processorMinutes / cores));
-    console.log(
-      `Every check and test takes about ${String(minutes)} minutes on ${String(cores)} processors; one folder or file: npm test -- test/PATH`,
-    );
-  }
+  if (isWhole) console.log(expectedTime(availableParallelism()));
   // Beside the first tests, which spend a fifth of their time waiting for servers and clocks.
   const checking = isWhole ? check() : null;
   // Awaited at the end.

@@ -421,6 +421,7 @@ export type MessageValues<V> = {
   'life.minutes': { minutes: number };
   'link.other-host': { gateway: V; host: V };
   'link.valid-until': { time: V };
+  'link.watched.last': { time: V };
   'links.by': { agent: V; time: V };
   'links.open': { time: V };
   'links.two-open': { count: V };
@@ -584,6 +585,7 @@ export type MessageValues<V> = {
   'payment.same-intent.elsewhere': { amount: V; customer: V };
   'payment.same-intent.open': { amount: V; customer: V };
   'payment.same-intent.paid': { amount: V; customer: V };
+  'payment.same-intent.unchecked': { amount: V; customer: V };
   'payment.same-intent.under-way': { agent: V; amount: V; customer: V };
   'payment.same-intent.under-way.elsewhere': { agent: V; amount: V; customer: V; installation: V };
   'payment.same-intent.unknown': { amount: V; customer: V };
@@ -683,6 +685,7 @@ export type MessageValues<V> = {
   'right.read-only.part': { names: V };
   'same-intent.link': { amount: V; customer: V; time: V };
   'same-intent.paid': { amount: V; customer: V; time: V };
+  'same-intent.unchecked': { amount: V; customer: V; time: V };
   'same-intent.under-way': { agent: V; amount: V; customer: V };
   'same-intent.under-way-at': { agent: V; amount: V; customer: V; installation: V };
   'same-intent.unknown': { amount: V; customer: V; time: V };

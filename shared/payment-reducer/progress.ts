@@ -1,9 +1,9 @@
 import { claimOf, type CallbackClaim } from '../callbacks/callback-meaning.ts';
 import type { PaymentState } from '../payments/payment-kinds.ts';
-import type { FlagCollector } from './flag-collector.ts';
-import { valueOf, type Receipt } from './reduce-callbacks.ts';
-import type { Claim } from './reduce-look-ups.ts';
-import { isBeyond, isInFlight } from './steps.ts';
+import type { FlagCollector } from './evidence/flag-collector.ts';
+import { valueOf, type Receipt } from './evidence/callbacks.ts';
+import type { Claim } from './evidence/look-ups.ts';
+import { isBeyond, isInFlight } from './evidence/steps.ts';
 
 /** What is known of a payment id that has no money: how far the payer came, or that the bank declined. */
 

@@ -3,22 +3,15 @@ import { exactText } from '../money/wire-amount.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Entry, Movement } from '../payments/movement.ts';
 import type { Attempt, Payment, PaymentState } from '../payments/payment.ts';
-import type { FlagCollector } from './flag-collector.ts';
-import { ledgerOf, type Ledger, type LedgerItem } from './ledger.ts';
-import { isBooked, isReturn, movementOf, stands, type Draft } from './movement-book.ts';
+import type { FlagCollector } from './evidence/flag-collector.ts';
+import { ledgerOf } from './ledger/ledger.ts';
+import type { AttemptEvidence } from './ledger/evidence-by-payment.ts';
+import type { Ledger } from './ledger/ledger-state.ts';
+import { isBooked, isReturn, movementOf, stands, type Draft } from './ledger/movement-book.ts';
 import { callbackClaim, progressOf } from './progress.ts';
-import { bestTermsMatch, type Terms } from './reduce-amounts.ts';
-import { valueOf, type Receipt } from './reduce-callbacks.ts';
-import { isMoneyMoved, lookUpClaim, type Observation } from './reduce-look-ups.ts';
-
-/** What is known of one payment id, in order. */
-export type AttemptEvidence = {
-  paymentId: string;
-  /** Trusted callbacks. */
-  receipts: readonly Receipt[];
-  observations: readonly Observation[];
-  items: readonly LedgerItem[];
-};
+import { bestTermsMatch, type Terms } from './evidence/terms.ts';
+import { valueOf, type Receipt } from './evidence/callbacks.ts';
+import { isMoneyMoved, lookUpClaim } from './evidence/look-ups.ts';
 
 /** The combined evidence of one payment id. */
 export type AttemptHistory = {
@@ -135,7 +128,7 @@ export const historyOf = (evidence: AttemptEvidence, notes: FlagCollector): Atte
   const money = moneyState(ledger, asked === null || isCollected || isSameMoney(paid, asked));
   flagOverReturn(ledger, notes);
 
-  /** A retry begins a new try: what was said of the earlier one is over once something is said of the new one. */
+  /** A retry begins a new try: the reports of the earlier one are over once the new one has any. */
   const since = (one: { at: number }): boolean => retriedAt === null || one.at >= retriedAt;
   const isRetried = receipts.some(since) || observations.some(since);
   const ofTry = <T extends { at: number }>(all: readonly T[]): readonly T[] =>

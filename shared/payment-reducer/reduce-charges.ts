@@ -1,7 +1,7 @@
 import type { Operation } from '../operations/operation.ts';
 import type { PaymentState } from '../payments/payment-kinds.ts';
-import type { Terms } from './reduce-amounts.ts';
-import { answerOf, operationOf, type OperationRecord } from './reduce-operations.ts';
+import type { Terms } from './evidence/terms.ts';
+import { answerOf, operationOf, type OperationRecord } from './ledger/requests.ts';
 import type { Base } from './reduce-requests.ts';
 
 /** Recurring charges: their order is a new one, so that the request is the first evidence of a payment. */

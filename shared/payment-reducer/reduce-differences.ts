@@ -1,9 +1,9 @@
 import { exactAmount } from '../money/wire-amount.ts';
-import { bestTermsMatch, type Terms, type TermsMatch } from './reduce-amounts.ts';
+import { bestTermsMatch, type Terms, type TermsMatch } from './evidence/terms.ts';
 import type { AttemptHistory } from './reduce-attempts.ts';
-import type { Receipt } from './reduce-callbacks.ts';
-import type { FlagCollector } from './flag-collector.ts';
-import type { Observation } from './reduce-look-ups.ts';
+import type { Receipt } from './evidence/callbacks.ts';
+import type { FlagCollector } from './evidence/flag-collector.ts';
+import type { Observation } from './evidence/look-ups.ts';
 
 const fields = ['amount', 'currency', 'description'] as const;
 

@@ -2,7 +2,7 @@ import { sameAmount } from '../money/wire-amount.ts';
 import type { Event, EventOf } from '../payments/evidence.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { AttemptHistory } from './reduce-attempts.ts';
-import type { FlagCollector } from './flag-collector.ts';
+import type { FlagCollector } from './evidence/flag-collector.ts';
 import type { SessionRequestRecord } from './reduce-requests.ts';
 
 type Links = Payment['links'];

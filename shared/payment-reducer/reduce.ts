@@ -4,22 +4,23 @@ import { rowOf } from '../payments/payment-row.ts';
 import { isOperationOpen } from '../operations/operation-kinds.ts';
 import type { Operation } from '../operations/operation.ts';
 import { compareTexts } from '../compare-texts.ts';
-import { askedIn } from './asked.ts';
-import { evidenceByPayment } from './evidence-by-payment.ts';
-import { inOrder } from './evidence-order.ts';
-import type { Terms } from './reduce-amounts.ts';
+import { askedIn } from './evidence/asked.ts';
+import { checkedAtOf } from './checked-days.ts';
+import { evidenceByPayment } from './ledger/evidence-by-payment.ts';
+import { inOrder } from './evidence/evidence-order.ts';
+import type { Terms } from './evidence/terms.ts';
 import { historyOf, type AttemptHistory } from './reduce-attempts.ts';
-import { flagReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
+import { flagReceipts, receiptsOf, valueOf, type Receipt } from './evidence/callbacks.ts';
 import { noteDifferences } from './reduce-differences.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { createFlagCollector, type FlagCollector } from './flag-collector.ts';
-import { ledgerOf } from './ledger.ts';
+import { createFlagCollector, type FlagCollector } from './evidence/flag-collector.ts';
+import { ledgerOf } from './ledger/ledger.ts';
 import { flagWithdrawn, linksOf } from './reduce-links.ts';
-import { observationsOf, type Observation } from './reduce-look-ups.ts';
+import { observationsOf, type Observation } from './evidence/look-ups.ts';
 import { baseOfCharges, chargeOperations, chargeTermsOf, standingCharges } from './reduce-charges.ts';
-import { flagOperations, operationRecordsOf, type OperationRecord } from './reduce-operations.ts';
+import { flagOperations, operationRecordsOf, type OperationRecord } from './ledger/requests.ts';
 import { reviewOf } from './reduce-review.ts';
-import { sameId, spellingOfIds } from './payment-id.ts';
+import { sameId, spellingOfIds } from './evidence/payment-id.ts';
 import {
   baseOf,
   sessionRequestsOf,
@@ -229,7 +230,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   ].sort((one, other) => one.at - other.at || compareTexts(one.intent, other.intent));
   flagOperations(operations, operationRecords, notes);
   flagMissingTokens(raised, trusted, observations, notes);
-  flagUnderWay(operations, attemptHistories, notes);
+  flagInProgress(operations, attemptHistories, notes);
   const payment: Payment = {
     profileId: first.profileId,
     orderNumber,
@@ -250,6 +251,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     paidAmount: paid?.amount ?? null,
     paidCurrency: paid?.currency ?? null,
     paidAt: paid && paid.fate !== 'contradicted' ? paid.at : null,
+    checkedAt: checkedAtOf(sorted, orderNumber),
     linkUsable: links.some(
       ({ idempotencyKey, used, withdrawn }) =>
         idempotencyKey === accepted?.body.idempotencyKey && !used && withdrawn === null,
@@ -316,20 +318,20 @@ const isLookUp = ({ kind }: Event): boolean => kind === 'status.observed';
 const termsOf = (history: AttemptHistory | null, records: readonly Terms[], shown: Terms | null): Terms =>
   history?.paid?.asked ?? shown ?? records.at(-1) ?? { amount: null, currency: null, description: null };
 
-/** Flags money that may be on its way, whoever asked for it. */
-const flagUnderWay = (
+/** Flags money that may be on its way, requested here or elsewhere. */
+const flagInProgress = (
   operations: readonly Operation[],
   histories: readonly AttemptHistory[],
   notes: FlagCollector,
 ): void => {
   const movements = histories.flatMap(one => one.movements);
   const note = (operation: string, amount: string | null, events: readonly string[]): void =>
-    notes.add('money-under-way', { operation, ...(amount === null ? {} : { amount }) }, events);
+    notes.add('money-in-progress', { operation, ...(amount === null ? {} : { amount }) }, events);
   for (const { kind, amount, state, intent } of operations)
     if (state === 'accepted' || state === 'waiting')
       note(kind, amount, movements.find(one => one.intent === intent)?.events.slice(0, 1) ?? []);
   for (const { kind, amount, fate, origin, events } of movements)
-    if (fate === 'under-way' && origin !== 'here') note(kind, amount, events);
+    if (fate === 'in-progress' && origin !== 'here') note(kind, amount, events);
 };
 
 /** Since when the oldest request or report without a result has had none, milliseconds; null if all have one. */
@@ -339,7 +341,7 @@ const pendingSinceOf = (
 ): number | null => {
   const since = [
     ...operations.filter(isOperationOpen),
-    ...histories.flatMap(({ movements }) => movements.filter(({ fate }) => fate === 'under-way')),
+    ...histories.flatMap(({ movements }) => movements.filter(({ fate }) => fate === 'in-progress')),
   ].map(one => one.since);
   return since.length === 0 ? null : Math.min(...since);
 };

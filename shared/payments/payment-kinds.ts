@@ -39,7 +39,7 @@ export const flagKinds = [
   'operation-unknown',
   'refunds-differ',
   'returned-twice',
-  'money-under-way',
+  'money-in-progress',
   'paid-after-withdrawal',
   'returned-without-callback',
   'order-status-disagrees',
@@ -64,7 +64,7 @@ export type MovementKind = (typeof movementKinds)[number];
  */
 export const movementFates = [
   'requested',
-  'under-way',
+  'in-progress',
   'reported',
   'proven',
   'failed',
@@ -76,9 +76,9 @@ export type MovementFate = (typeof movementFates)[number];
 /** The fates of money that is in the books. */
 export const bookedFates: readonly MovementFate[] = ['reported', 'proven', 'contradicted'];
 /** The fates of money that may be on its way. */
-export const openFates: readonly MovementFate[] = ['requested', 'under-way'];
+export const openFates: readonly MovementFate[] = ['requested', 'in-progress'];
 
-/** Who made a movement: a request of ours, somebody elsewhere, or nobody but a person's record tells. */
+/** Where a movement began: with a request of ours, elsewhere, or only a person's record shows it. */
 export const movementOrigins = ['here', 'elsewhere', 'recorded'] as const;
 
 /** What a person may record about money after the payment. `won`, `lost`: a chargeback. */

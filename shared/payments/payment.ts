@@ -101,6 +101,8 @@ export const paymentSchema = z.object({
    * contradict each other.
    */
   paidAt: z.int().nullable(),
+  /** When the provider last answered a look-up of it, milliseconds; null: never. */
+  checkedAt: z.int().nullable(),
   /** Whether the latest link may be shared, apart from its expiry: neither used (§3.3) nor withdrawn. */
   linkUsable: z.boolean(),
   paymentIds: z.array(z.string()),

@@ -1,6 +1,6 @@
 import type { Payment } from './payment.ts';
 
-/** The money that is said, printed and notified: what came in, before that what was asked for. Wire form. */
+/** The money of texts, papers and notifications: what came in, before that what was asked for. Wire form. */
 export const shownMoney = ({
   amount,
   currency,

@@ -75,7 +75,7 @@ export const needsReviewOf = (counts: readonly ReconciliationCount[]): NeedsRevi
  * callback after the look-up.
  */
 export const customerGraceMs = 2 * 60_000;
-/** After this time money that is under way without a result is a matter for a person, milliseconds. */
+/** After this time money in progress without a result is a matter for a person, milliseconds. */
 const operationGraceMs = 3_600_000;
 /** Time limit of one step of a payment in flight; after it a look-up is recommended. */
 const overdueAfterMs = 40 * 60_000;
@@ -132,7 +132,7 @@ export const foundIn: Readonly<Record<ReconciliationCause, ScanScope>> = {
   'operation-unknown': { states: [], flags: ['operation-unknown'] },
   'refunds-differ': { states: [], flags: ['refunds-differ'] },
   'returned-twice': { states: [], flags: ['returned-twice'] },
-  'operation-overdue': { states: [], flags: ['money-under-way'], after: operationGraceMs },
+  'operation-overdue': { states: [], flags: ['money-in-progress'], after: operationGraceMs },
   'paid-after-withdrawal': { states: [], flags: ['paid-after-withdrawal'] },
   chargeback: { states: ['chargeback'], flags: [] },
   'returned-without-callback': {

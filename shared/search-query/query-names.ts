@@ -36,7 +36,7 @@ const germanFlags: Readonly<Record<FlagKind, string>> = {
   'operation-unknown': 'vorgang-offen',
   'refunds-differ': 'erstattung-abweichend',
   'returned-twice': 'zweimal-zurück',
-  'money-under-way': 'geld-unterwegs',
+  'money-in-progress': 'geld-unterwegs',
   'paid-after-withdrawal': 'zurückgezogen-bezahlt',
   'returned-without-callback': 'erstattet-ohne-callback',
   'order-status-disagrees': 'bestellstatus-widerspricht',

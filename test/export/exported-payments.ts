@@ -22,6 +22,7 @@ export const exportedRow = (number: number): PaymentRow => ({
   expiresAt: null,
   reason: null,
   paidAt: null,
+  checkedAt: null,
   linkUsable: false,
   paymentIds: [],
   flags: [],

@@ -110,7 +110,7 @@ const lifeOf = (wanted: readonly string[]): Event[] => {
   return drafts.map(asEvent);
 };
 
-test('the rows of a period that is over stay, whatever comes later', () => {
+test('the rows of a period that is over stay, after any later evidence', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 90 }), (wanted, minutes) => {
       const events = lifeOf(wanted);

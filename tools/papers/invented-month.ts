@@ -74,6 +74,7 @@ export const monthOfPayments = (count: number, currencies: readonly string[] = [
       expiresAt: null,
       reason: null,
       paidAt: at,
+      checkedAt: null,
       linkUsable: false,
       paymentIds: [],
       flags: [],

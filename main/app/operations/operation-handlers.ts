@@ -12,7 +12,7 @@ import { hasAmount, offeredKinds, operationTable } from '../../../shared/operati
 import type { OperationKind } from '../../../shared/operations/operation-kinds.ts';
 import { checkFields, mostOf, needsSecondPerson } from '../../../shared/operations/rules.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
-import { sameId } from '../../../shared/payment-reducer/payment-id.ts';
+import { sameId } from '../../../shared/payment-reducer/evidence/payment-id.ts';
 import { balanceOf } from '../../../shared/payments/balance.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';

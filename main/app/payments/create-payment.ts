@@ -15,6 +15,7 @@ import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import type { OrderMutex } from '../../pacing/limiter.ts';
 import { createIntentGuard } from './intent-guard.ts';
+import type { LookUp } from './look-up-payment.ts';
 import { readOrderForm } from './order-form.ts';
 import { readPaymentDetail } from './payment-detail.ts';
 import { profileOfOrder } from './profile-of-order.ts';
@@ -55,6 +56,7 @@ export const createPaymentCreator = (
   passwords: CredentialCache,
   cancellations: CancellationRegistry,
   orders: OrderMutex,
+  lookUp: LookUp,
 ): ((form: NewPaymentForm) => Promise<Result<PaymentDetail>>) => {
   const { settings, clock } = parts;
   const requestLink = createLinkRequester(parts);
@@ -62,7 +64,7 @@ export const createPaymentCreator = (
   /** Keys of requests that were recorded: each names one request. */
   const spent = new Set<string>();
 
-  const guardIntent = createIntentGuard(parts);
+  const guardIntent = createIntentGuard(parts, lookUp);
 
   /** The refusal of a request for an order for which another installation requests a link; null if none does. */
   const requestedElsewhere = async (

@@ -62,7 +62,7 @@ export const createPaymentHandlers = (
   lookUp: LookUp,
 ): PaymentHandlers => {
   const { settings, clock } = parts;
-  const create = createPaymentCreator(parts, passwords, cancellations, orders);
+  const create = createPaymentCreator(parts, passwords, cancellations, orders, lookUp);
   const eventHeader = createEventHeader(parts);
 
   /** The language of the texts of this PC. */

@@ -36,6 +36,7 @@ const rowFields = [
   'paidAmount',
   'paidCurrency',
   'pendingSince',
+  'checkedAt',
 ] as const satisfies readonly (keyof PaymentRow)[];
 
 type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;

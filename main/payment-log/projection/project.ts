@@ -1,5 +1,5 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { isConnectionCheck, isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
+import { isConnectionCheck, isInquiry } from '../../../shared/payment-reducer/evidence/inquiry.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
 import type { Entry } from '../../../shared/payments/movement.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';

@@ -16,7 +16,7 @@ const severity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
   'operation-unknown': 'grave',
   'refunds-differ': 'grave',
   'returned-twice': 'grave',
-  'money-under-way': 'aside',
+  'money-in-progress': 'aside',
   'paid-after-withdrawal': 'grave',
   'returned-without-callback': 'careful',
   'order-status-disagrees': 'grave',

@@ -8,7 +8,7 @@ import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { OrderLink, PaymentState } from '../../../shared/payments/payment.ts';
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
@@ -96,6 +96,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   );
   const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   const profile = useAppState(app => app.appState?.profiles.find(one => one.id === profileId) ?? null);
+  const isWatched = useAppState(app => app.appState?.watchedProfiles.includes(profileId) ?? false);
   const operations = useOperations(payment);
   const deadlines = useDeadlines(operations, openOperations(payment.operations).length > 0);
   const isOperating = useOperation(store => store.form !== null);
@@ -237,6 +238,8 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           {isUsable && link !== null ? (
             <LinkCard
               link={link}
+              checkedAt={payment.checkedAt}
+              isWatched={isWatched && endsWithLink(state)}
               kind={profile?.kind ?? null}
               baseUrl={profile?.baseUrl ?? ''}
               openSheet={sheet}

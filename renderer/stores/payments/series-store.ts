@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { PaymentSeries } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { sameId } from '../../../shared/payment-reducer/payment-id.ts';
+import { sameId } from '../../../shared/payment-reducer/evidence/payment-id.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { useOperation } from './operation-store.ts';

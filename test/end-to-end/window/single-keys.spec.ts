@@ -88,7 +88,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         const link = document.querySelector<HTMLElement>('a[href^="#/payments"]');
         link?.focus();
         link?.click();
-        // The window hears of the new address later.
+        // The event of the new address comes later.
         link?.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }));
       });
       await expect.poll(() => hasFocus(page.locator('[name="amount"]'))).toBe(true);

@@ -48,7 +48,7 @@ test.each<[string, Changes]>([
   ['amount of a movement', { entries: [paid, { ...refund, amount: null }] }],
   ['payment of a movement', { entries: [paid, { ...refund, paymentId: otherPayer }] }],
   ['counter-entry', { entries: [paid, { ...refund, isCounter: true }] }],
-  ['money under way', { pendingSince: 1 }],
+  ['money in progress', { pendingSince: 1 }],
   ['flags', { flags: [] }],
   ['kind of a flag', { flags: [{ ...differs, kind: 'currency-differs' }, ...payment.flags.slice(1)] }],
   [

@@ -1,8 +1,16 @@
-import type { Event } from '../payments/evidence.ts';
+import type { Event } from '../../payments/evidence.ts';
 import { isLedgerEvent, type LedgerItem } from './ledger.ts';
-import type { AttemptEvidence } from './reduce-attempts.ts';
-import type { Receipt } from './reduce-callbacks.ts';
-import type { Observation } from './reduce-look-ups.ts';
+import type { Receipt } from '../evidence/callbacks.ts';
+import type { Observation } from '../evidence/look-ups.ts';
+
+/** What is known of one payment id, in order. */
+export type AttemptEvidence = {
+  paymentId: string;
+  /** Trusted callbacks. */
+  receipts: readonly Receipt[];
+  observations: readonly Observation[];
+  items: readonly LedgerItem[];
+};
 
 type Group = { paymentId: string; receipts: Receipt[]; observations: Observation[]; items: LedgerItem[] };
 

@@ -1,5 +1,5 @@
-import type { Event } from '../payments/evidence.ts';
-import type { Asked, Terms } from './reduce-amounts.ts';
+import type { Event } from '../../payments/evidence.ts';
+import type { Asked, Terms } from './terms.ts';
 
 /** The word in a request by which the gateway holds the money first, and takes it later (field notes). */
 const holdsFirst = '"auth":"Y"';

@@ -1,7 +1,7 @@
-import type { Event, StatusAnswer } from '../payments/evidence.ts';
-import type { PaymentState } from '../payments/payment.ts';
+import type { Event, StatusAnswer } from '../../payments/evidence.ts';
+import type { PaymentState } from '../../payments/payment.ts';
 import { sameId } from './payment-id.ts';
-import type { Asked, Terms } from './reduce-amounts.ts';
+import type { Asked, Terms } from './terms.ts';
 import type { FlagCollector } from './flag-collector.ts';
 import { isBeyond, isInFlight } from './steps.ts';
 

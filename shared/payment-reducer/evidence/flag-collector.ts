@@ -1,6 +1,6 @@
-import { flagKinds, type FlagKind } from '../payments/payment-kinds.ts';
-import type { Flag } from '../payments/payment.ts';
-import { compareTexts } from '../compare-texts.ts';
+import { flagKinds, type FlagKind } from '../../payments/payment-kinds.ts';
+import type { Flag } from '../../payments/payment.ts';
+import { compareTexts } from '../../compare-texts.ts';
 
 /** Limit of flags per kind: many forged callbacks must not create as many flags. */
 const maxPerKind = 20;

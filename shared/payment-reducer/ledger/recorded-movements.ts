@@ -1,6 +1,6 @@
-import type { EventOf } from '../payments/evidence.ts';
-import type { MovementFate, RecordedOutcome } from '../payments/payment-kinds.ts';
-import type { OperationState } from '../operations/operation-kinds.ts';
+import type { EventOf } from '../../payments/evidence.ts';
+import type { MovementFate, RecordedOutcome } from '../../payments/payment-kinds.ts';
+import type { OperationState } from '../../operations/operation-kinds.ts';
 import type { Book, Draft } from './movement-book.ts';
 
 const fateOf: Readonly<Record<RecordedOutcome, MovementFate>> = {
@@ -29,7 +29,7 @@ export const createRecords = (book: Book) => {
     // What was reported or recorded since then counts more than the state before it.
     if (record?.movement.events.at(-1) !== earlier) return;
     book.change(record.movement, { event: id, at: happenedAt, ...record.before });
-    const isOpen = record.before.fate === 'requested' || record.before.fate === 'under-way';
+    const isOpen = record.before.fate === 'requested' || record.before.fate === 'in-progress';
     settleRequest(record.movement, isOpen ? 'unknown' : record.before.fate === 'failed' ? 'failed' : 'done');
     if (record.movement.request) record.movement.request.provenBy = null;
   };

@@ -1,4 +1,4 @@
-import { sameAmount } from '../money/wire-amount.ts';
+import { sameAmount } from '../../money/wire-amount.ts';
 
 /** The terms of an order: the signed fields except id and order number (§5.3). */
 export type Terms = { amount: string | null; currency: string | null; description: string | null };
@@ -27,7 +27,7 @@ const plainDescription = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Characters from which on a text that was cut at its end still tells which one it was. */
+/** Characters from which on a text that was cut at its end still identifies the whole. */
 const minCutLength = 30;
 
 /** Whether two descriptions are the same, apart from escaping, normal form, white space or a cut at the end. */

@@ -1,5 +1,5 @@
-import type { Event } from '../payments/evidence.ts';
-import { confirmsPayment } from './reduce-look-ups.ts';
+import type { Event } from '../../payments/evidence.ts';
+import { confirmsPayment } from './look-ups.ts';
 
 /**
  * Whether only failed look-ups are known of an order. Such evidence is stored, but it is not a payment until an

@@ -1,5 +1,5 @@
-import type { Event } from '../payments/evidence.ts';
-import { compareTexts } from '../compare-texts.ts';
+import type { Event } from '../../payments/evidence.ts';
+import { compareTexts } from '../../compare-texts.ts';
 
 const dayMs = 86_400_000;
 
@@ -21,7 +21,7 @@ const bounded = (event: Event): Event => {
  * The events of an order once each, in the order in which they count: within a chain as it was written, between chains
  * by the time of recording, where an event that is older than the one before it in its chain counts as of that one. An
  * event is the same by its writer and id. A copy in another chain, which an installation writes when it begins a new
- * one, counts only once; an event that has the id of another one and other content is an event of its own.
+ * one, counts only once; an event that has the id of another one and other content is a separate event.
  */
 export const inOrder = (events: readonly Event[]): readonly Event[] => {
   const placed: { event: Event; place: number }[] = [];

@@ -1,9 +1,9 @@
-import { exactAmount, exactText } from '../money/wire-amount.ts';
-import type { OperationState } from '../operations/operation-kinds.ts';
-import type { Operation } from '../operations/operation.ts';
-import type { EventOf } from '../payments/evidence.ts';
-import type { Entry, Movement } from '../payments/movement.ts';
-import { bookedFates, openFates, type MovementKind } from '../payments/payment-kinds.ts';
+import { exactAmount, exactText } from '../../money/wire-amount.ts';
+import type { OperationState } from '../../operations/operation-kinds.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { EventOf } from '../../payments/evidence.ts';
+import type { Entry, Movement } from '../../payments/movement.ts';
+import { bookedFates, openFates, type MovementKind } from '../../payments/payment-kinds.ts';
 
 /** What a request after the payment adds to its movement. */
 export type RequestOf = {
@@ -13,7 +13,7 @@ export type RequestOf = {
   message: string | null;
 };
 
-/** A movement while its evidence is read. `capture` and `retry` move no money by themselves: they make a payment paid. */
+/** A movement while its evidence is read. `capture` and `retry` are no money that goes back: they make a payment paid. */
 export type Draft = Omit<Movement, 'kind'> & {
   kind: MovementKind | 'capture' | 'retry';
   exact: bigint | null;

@@ -1,10 +1,10 @@
-import { sameAmount } from '../money/wire-amount.ts';
-import type { Operation } from '../operations/operation.ts';
-import type { Event, EventOf } from '../payments/evidence.ts';
-import type { FlagCollector } from './flag-collector.ts';
+import { sameAmount } from '../../money/wire-amount.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { Event, EventOf } from '../../payments/evidence.ts';
+import type { FlagCollector } from '../evidence/flag-collector.ts';
 import { leavesNothing } from './match-movement.ts';
 import { isOpen, type Book, type Draft } from './movement-book.ts';
-import { valueOf, type Receipt } from './reduce-callbacks.ts';
+import { valueOf, type Receipt } from '../evidence/callbacks.ts';
 
 export type ResultEvent = EventOf<'operation.answered' | 'operation.refused' | 'operation.unanswered'>;
 
@@ -109,7 +109,7 @@ export const createRequests = (book: Book) => {
     if (!request || request.provenBy !== null) return;
     const { state, message } = answerOf(event);
     Object.assign(request, { state, message });
-    const fate = state === 'unknown' ? 'requested' : state === 'accepted' ? 'under-way' : 'failed';
+    const fate = state === 'unknown' ? 'requested' : state === 'accepted' ? 'in-progress' : 'failed';
     book.change(draft, { event: event.id, at: event.happenedAt, fate, reason: message });
     draft.since = event.happenedAt;
   };
@@ -155,7 +155,7 @@ export const createRequests = (book: Book) => {
   /** A callback says that it is being processed. */
   const wait = (draft: Draft, receipt: Receipt, key: string | null): void => {
     if (key !== null) draft.keys.add(key);
-    book.change(draft, { event: receipt.event, at: receipt.at, fate: 'under-way' });
+    book.change(draft, { event: receipt.event, at: receipt.at, fate: 'in-progress' });
     draft.since = receipt.at;
     if (draft.request && draft.group === null)
       Object.assign(draft.request, { state: 'waiting', provenBy: 'callback' });

@@ -1,4 +1,4 @@
-import type { PaymentState } from '../payments/payment-kinds.ts';
+import type { PaymentState } from '../../payments/payment-kinds.ts';
 
 /** Progress of a payment in flight; a late report of an earlier step changes nothing. */
 const steps: readonly PaymentState[] = ['waiting', 'started', 'bank-check', 'processing'];

@@ -1,7 +1,7 @@
-import { exactAmount } from '../money/wire-amount.ts';
-import { clockToleranceMs } from './evidence-order.ts';
+import { exactAmount } from '../../money/wire-amount.ts';
+import { clockToleranceMs } from '../evidence/evidence-order.ts';
 import { isOpen, stands, type Book, type Draft } from './movement-book.ts';
-import { valueOf, type Receipt } from './reduce-callbacks.ts';
+import { valueOf, type Receipt } from '../evidence/callbacks.ts';
 
 /** Types of callbacks about a movement, with its kind. A reversal is what some gateways make of a cancellation. */
 export const movementTypes: ReadonlyMap<string, Draft['kind']> = new Map([
@@ -14,7 +14,7 @@ export const movementTypes: ReadonlyMap<string, Draft['kind']> = new Map([
 
 /**
  * The transaction that a callback is about, without its status, so that success and a later failure are one: by its
- * RRN, unless it repeats that of the sale, else by amount and date. Null if nothing tells.
+ * RRN, unless it repeats that of the sale, else by amount and date. Null if it has neither.
  */
 export const transactionOf = ({ fields, terms }: Receipt, saleRrn: string | null): string | null => {
   const rrn = valueOf(fields, 'rrn');
@@ -41,7 +41,7 @@ export const leavesNothing = (book: Book, movement: Draft): boolean | null => {
   return movement.kind === 'void' || (movement.exact === null ? null : movement.exact >= rest);
 };
 
-/** Whether this open movement may be what a callback reports. `isSuccess`: then `order_status` tells part from whole. */
+/** Whether this open movement may be what a callback reports. `isSuccess`: then `order_status` separates part from whole. */
 const fits = (book: Book, movement: Draft, receipt: Receipt, isSuccess: boolean): boolean => {
   const { begun, kind, amount, origin } = movement;
   const isOwnChain = begun.writer === receipt.writer;
@@ -67,13 +67,13 @@ export const candidatesFor = (
   book.movements.filter(one => one.kind === kind && isOpen(one) && fits(book, one, receipt, isSuccess));
 
 /**
- * The movement in the books that a look-up, a person or an equal callback told of, and that this callback reports: a
+ * The movement in the books that a look-up, a person or an equal callback reported before this one: a
  * whole one, or one of the amount that the callback names. Null if there is none.
  */
 export const knownUnreported = (book: Book, kind: Draft['kind'], receipt: Receipt): Draft | null =>
   book.movements.find(one => {
     if (one.kind !== kind || !stands(one)) return false;
-    // A payment is cancelled or disputed as a whole once, under whatever name and reference.
+    // A payment is cancelled or disputed as a whole once, under any name and reference.
     if (kind !== 'refund') return one.isWhole && namesWhole(receipt, book.paid());
     if (one.reportedAt !== null) return false;
     return receipt.isRefundedAmount

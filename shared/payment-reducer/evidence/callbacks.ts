@@ -1,13 +1,13 @@
-import type { Event, EventOf, Verification } from '../payments/evidence.ts';
+import type { Event, EventOf, Verification } from '../../payments/evidence.ts';
 import {
   contradictsSale,
   isAllowedPair,
   isDocumentedStatus,
   isDocumentedType,
   repeatableTypes,
-} from '../callbacks/callback-meaning.ts';
-import { deliveryKey } from '../callbacks/pii-fields.ts';
-import type { Asked, Terms } from './reduce-amounts.ts';
+} from '../../callbacks/callback-meaning.ts';
+import { deliveryKey } from '../../callbacks/pii-fields.ts';
+import type { Asked, Terms } from './terms.ts';
 import type { FlagCollector } from './flag-collector.ts';
 
 /** One piece of callback evidence: a callback and all its deliveries (§6.2.4). */
@@ -48,7 +48,7 @@ type Placed = { index: number; event: EventOf<'callback.received' | 'callback.re
 /** All deliveries of one callback, oldest first. */
 type Deliveries = [EventOf<'callback.received'>, ...EventOf<'callback.received'>[]];
 
-/** Whether two callbacks have the same parameters, whoever received them. */
+/** The parameters of a callback: equal for equal callbacks of any receiver. */
 const contentOf = ({ profileId, body }: EventOf<'callback.received'>): string =>
   JSON.stringify([profileId, body.fields.map(([name, value]) => `${name}=${value}`).sort()]);
 
