@@ -1,15 +1,17 @@
 import { exactAmount } from '../../money/wire-amount.ts';
+import { kindsWithCallback, offeredKinds } from '../../operations/operation-kinds.ts';
 import { clockToleranceMs } from '../evidence/evidence-order.ts';
 import { isOpen, stands, type Book, type Draft } from './movement-book.ts';
 import { valueOf, type Receipt } from '../evidence/callbacks.ts';
 
+const operationTypes = offeredKinds
+  .filter(kind => kindsWithCallback.includes(kind))
+  .map(kind => [kind, kind] as const);
 /** Types of callbacks about a movement, with its kind. A reversal is what some gateways make of a cancellation. */
-export const movementTypes: ReadonlyMap<string, Draft['kind']> = new Map([
-  ['refund', 'refund'],
-  ['void', 'void'],
+export const movementTypes: ReadonlyMap<string, Draft['kind']> = new Map<string, Draft['kind']>([
+  ...operationTypes,
   ['reversal', 'void'],
   ['chargeback', 'chargeback'],
-  ['capture', 'capture'],
 ]);
 
 /**

@@ -1,9 +1,9 @@
 import { exactAmount, exactText } from '../../money/wire-amount.ts';
-import type { OperationState } from '../../operations/operation-kinds.ts';
+import type { OfferedKind, OperationState } from '../../operations/operation-kinds.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { EventOf } from '../../payments/evidence.ts';
 import type { Entry, Movement } from '../../payments/movement.ts';
-import { bookedFates, openFates, type MovementKind } from '../../payments/payment-kinds.ts';
+import { bookedFates, movementKinds, openFates, type MovementKind } from '../../payments/payment-kinds.ts';
 
 /** What a request after the payment adds to its movement. */
 export type RequestOf = {
@@ -13,9 +13,12 @@ export type RequestOf = {
   message: string | null;
 };
 
-/** A movement while its evidence is read. `capture` and `retry` are no money that goes back: they make a payment paid. */
+/** Whether a kind is a movement. Another operation is none: a collection or a retry makes a payment paid. */
+const isMoney = (kind: Draft['kind']): kind is MovementKind => movementKinds.some(one => one === kind);
+
+/** A movement while its evidence is read, or an operation that is none. */
 export type Draft = Omit<Movement, 'kind'> & {
-  kind: MovementKind | 'capture' | 'retry';
+  kind: MovementKind | OfferedKind;
   exact: bigint | null;
   request: RequestOf | null;
   /** The transactions that it was reported under. */
@@ -38,7 +41,7 @@ export const isOpen = ({ fate }: Pick<Draft, 'fate'>): boolean => openFates.incl
 export const isBooked = ({ booked }: Pick<Draft, 'booked'>): boolean => booked !== null;
 /** Whether it is reported or proven, also where nothing was taken. */
 export const stands = ({ fate, kind }: Pick<Draft, 'fate' | 'kind'>): boolean =>
-  bookedFates.includes(fate) && kind !== 'capture' && kind !== 'retry';
+  bookedFates.includes(fate) && isMoney(kind);
 /** Whether money goes back with it. */
 export const isReturn = ({ kind }: Pick<Draft, 'kind'>): boolean =>
   kind === 'refund' || kind === 'void' || kind === 'chargeback';
@@ -62,8 +65,8 @@ export const createBook = (paymentId: string) => {
   const entries: Entry[] = [];
 
   const enter = (movement: Draft, at: number, amount: string | null, isCounter: boolean): void => {
-    if (movement.kind === 'capture' || movement.kind === 'retry') return;
     const { kind, currency, rrn, approvalCode, statedDate } = movement;
+    if (!isMoney(kind)) return;
     entries.push({ kind, at, amount, currency, isCounter, paymentId, rrn, approvalCode, statedDate });
   };
 
@@ -171,7 +174,7 @@ export const movementOf = ({
   statedDate,
   events,
 }: Draft): Movement | null =>
-  kind === 'capture' || kind === 'retry'
+  !isMoney(kind)
     ? null
     : {
         id,
