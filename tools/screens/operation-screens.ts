@@ -40,6 +40,16 @@ export const operationScreens: Readonly<Record<string, Reach>> = {
     await page.getByRole('dialog').getByRole('button', { name: /EUR|€/ }).click();
     await page.getByText(word('operation-form.missing.reason')).waitFor();
   },
+  'the record of what the dashboard shows': async page => {
+    await paidPayment(page);
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('record.open') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: word('record.submit') })
+      .click();
+    await page.getByText(word('record.text.missing')).waitFor();
+  },
   'a refund without a result': async page => {
     const payment = await paidPayment(page);
     await ipcRequest(page, 'sandbox.faults', { faults: ['callback-none'] });
