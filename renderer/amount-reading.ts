@@ -41,6 +41,12 @@ export const readAmountEntry = (
   };
 };
 
+/** An amount on the wire in words; null if it cannot be read. */
+export const wireInWords = (wire: string, currency: string, language: WordLanguage): string | null => {
+  const minor = readWire(wire, currency);
+  return minor === null ? null : amountInWords(minor, exponentOf(currency) ?? 2, currency, language);
+};
+
 /** An amount of the gateway in the currency's own digits, with a decimal point. */
 export const typedForm = (wire: string, currency: string): string => {
   const minor = readWire(wire, currency);

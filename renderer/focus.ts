@@ -43,6 +43,14 @@ const rememberFocus = (): void => {
   part.focus({ preventScroll: true });
 };
 
+/** Focuses the control of a field that has `data-field`, such as the first one with a problem. */
+export const focusField = (form: HTMLElement | null, field: string): void =>
+  form
+    ?.querySelector<HTMLElement>(
+      `[data-field="${CSS.escape(field)}"] :is(input, textarea, button, [role="spinbutton"])`,
+    )
+    ?.focus();
+
 /** Focuses the screen's name, as on arrival: after the user closed something on purpose. */
 export const focusScreen = (): void =>
   document.querySelector<HTMLElement>('.screen-name h1')?.focus({ preventScroll: true });

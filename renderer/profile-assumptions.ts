@@ -1,4 +1,5 @@
 import { profileDefaults, type ProfileDraft, type SessionExtras } from '../shared/settings/profile.ts';
+import { operationKinds } from '../shared/operations/operation-kinds.ts';
 import type { OperationSettings } from '../shared/settings/operation-settings.ts';
 import type { MessageKey } from '../shared/messages/message.ts';
 import type { Translate } from './i18n/text.ts';
@@ -174,11 +175,7 @@ export const assumptions: readonly Assumption[] = [
   extra('customData', written),
   extra('extraJson', written),
   extra('auth', onOff),
-  operation('refund', onOff),
-  operation('void', onOff),
-  operation('capture', onOff),
-  operation('recurring', onOff),
-  operation('retry', onOff),
+  ...operationKinds.map(kind => operation(kind, onOff)),
   operation('voidAllowed', (moment, t) => t(`void-allowed.${moment}`)),
   operation('sendCurrencyInRecurring', onOff),
   operation('sendCustomerInRecurring', onOff),

@@ -1,6 +1,6 @@
 // Runs `npm ci`, and explains a failure. Like setup.mjs it runs on any Node from 20 on, with nothing installed.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Time without output from npm after which a line says what it uses, milliseconds. */
@@ -80,6 +80,41 @@ const isBroken = output => /Exit handler never called|TAR_ENTRY_ERROR/.test(outp
 
 /** Lines that are only counted, not printed: each download, and what the packages' authors announce. */
 const isChatter = line => /^npm (?:http|warn|WARN|notice)\b/.test(line);
+
+const packagesIn = file => Object.entries(JSON.parse(readFileSync(file, 'utf8')).packages);
+
+/** Whether npm installs a package of the lockfile on this platform. */
+const isNeeded = ({ optional, os, cpu, libc }) => {
+  if (!optional) return true;
+  // Without a platform, it belongs to a package that has another one.
+  if (!os?.includes(process.platform) || !(cpu ?? [process.arch]).includes(process.arch)) return false;
+  if (libc === undefined) return true;
+  return libc.includes(process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl');
+};
+
+/**
+ * Whether every package of the lockfile that this platform needs is installed in its version, by npm's own list. `npm
+ * ci` would delete what others have put beside them, such as Electron's runtime.
+ */
+export const arePackagesInstalled = folder => {
+  const hidden = join(folder, 'node_modules', '.package-lock.json');
+  if (!existsSync(hidden)) return false;
+  try {
+    const installed = new Map(packagesIn(hidden));
+    return packagesIn(join(folder, 'package-lock.json')).every(([path, wanted]) => {
+      const found = installed.get(path);
+      if (path === '' || (found === undefined && !isNeeded(wanted))) return true;
+      return (
+        found?.version === wanted.version &&
+        found?.integrity === wanted.integrity &&
+        existsSync(join(folder, path))
+      );
+    });
+  } catch {
+    // One of the lists is damaged.
+    return false;
+  }
+};
 
 /**
  * Installs the packages of the lockfile into `folder`; no script of a package runs. `say` prints a line. Resolves to

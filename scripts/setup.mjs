@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installPackages } from './npm-install.mjs';
+import { arePackagesInstalled, installPackages } from './npm-install.mjs';
 
 // The oldest Node 20 has no import.meta.dirname.
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,9 +30,11 @@ export const ensurePackages = async () => {
     .update(`${process.platform} ${process.arch}`)
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  say('Installing packages (npm ci), about half a minute…');
-  const failure = await installPackages(root, say);
-  if (failure !== null) stop(`The packages could not be installed. ${failure}`);
+  if (!arePackagesInstalled(root)) {
+    say('Installing packages (npm ci), half a minute to three…');
+    const failure = await installPackages(root, say);
+    if (failure !== null) stop(`The packages could not be installed. ${failure}`);
+  }
   writeFileSync(stamp, lock);
 };
 
@@ -60,60 +62,146 @@ export const scriptEnvironment = node => ({
   PATH: [join(modules, '.bin'), join(node, '..'), process.env.PATH].join(delimiter),
 });
 
+/** Besides the path: servers are where only an administrator looks, and snaps where a script may not. */
 const onPath = program =>
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .some(folder => folder !== '' && existsSync(join(folder, program)));
+  [...(process.env.PATH ?? '').split(delimiter), ...(windows ? [] : ['/usr/sbin', '/snap/bin'])].some(
+    folder => folder !== '' && existsSync(join(folder, program)),
+  );
 
+/** Programs of the tests that are skipped without them, with Debian's package of each. */
+const testPrograms = {
+  soffice: 'libreoffice-calc',
+  pg_ctlcluster: 'postgresql',
+  nginx: 'nginx',
+  caddy: 'caddy',
+  php: 'php-cli',
+  sshd: 'openssh-server',
+  ssh: 'openssh-client',
+  'systemd-analyze': 'systemd',
+  ip: 'iproute2',
+  openssl: 'openssl',
+  python3: 'python3',
+  makensis: 'nsis',
+  wineboot: 'wine',
+  lintian: 'lintian',
+  'desktop-file-validate': 'desktop-file-utils',
+};
+
+/**
+ * What a script may need: whether it is there, its packages, and those of them without which the script cannot run.
+ */
 const needs = {
   browser: {
-    found: () => ['chromium', 'chromium-browser', 'google-chrome'].some(onPath),
-    packages: ['chromium', 'fonts-liberation', 'fonts-noto-color-emoji'],
+    // As in tools/fake-electron/browser-path.ts.
+    found: () =>
+      [
+        'chromium',
+        'chromium-browser',
+        'google-chrome',
+        'google-chrome-stable',
+        'microsoft-edge',
+        'microsoft-edge-stable',
+      ].some(onPath),
+    packages: () => ['chromium', 'fonts-liberation', 'fonts-noto-color-emoji'],
+    required: ['chromium'],
   },
   keyring: {
     found: () => onPath('gnome-keyring-daemon') && onPath('dbus-run-session'),
-    packages: ['gnome-keyring', 'dbus'],
+    packages: () => ['gnome-keyring', 'dbus'],
+    required: ['gnome-keyring', 'dbus'],
   },
-  /** Libraries of Electron's own runtime; only requested if it is present and misses them. */
+  /** Libraries of Electron's own runtime; only requested if it is present and misses them, and it is tried afterwards. */
   electron: {
     found: () => false,
-    packages:
+    packages: () =>
       'libgtk-3-0 libnss3 libnotify4 libxss1 libxtst6 xdg-utils libatspi2.0-0 libuuid1 libsecret-1-0 libasound2 libgbm1'.split(
         ' ',
       ),
+    required: [],
   },
+  tests: {
+    found: () => Object.keys(testPrograms).every(onPath),
+    packages: () => Object.keys(testPrograms).flatMap(name => (onPath(name) ? [] : [testPrograms[name]])),
+    required: Object.values(testPrograms),
+  },
+};
+
+/** Where there is no package of Chromium, as on Ubuntu, which has it as a snap. */
+const withoutBrowser =
+  'This system has no package of Chromium. One of these is enough: Google Chrome or Microsoft Edge from its own website; Chromium by "sudo snap install chromium"; or a network that reaches github.com, where Electron’s runtime is fetched from.';
+
+/** The packages by their names on this system: since 2024 some end with t64. `unknown`: those that it does not have. */
+const lookUp = packages => {
+  const names = packages.flatMap(name => [name, `${name}t64`]);
+  const env = { ...process.env, LC_ALL: 'C' };
+  const { stdout } = spawnSync('apt-cache', ['policy', ...names], { encoding: 'utf8', env });
+  const listed = [...(stdout ?? '').matchAll(/^(\S+):\n {2}Installed: .*\n {2}Candidate: (?!\(none\))/gm)];
+  const offered = new Set(listed.map(([, name]) => name));
+  // Nothing is known before the first update.
+  if (offered.size === 0) return { known: packages, unknown: [] };
+  const nameOf = name => [name, `${name}t64`].find(each => offered.has(each));
+  return {
+    known: packages.flatMap(name => nameOf(name) ?? []),
+    unknown: packages.filter(name => nameOf(name) === undefined),
+  };
 };
 
 /**
  * On Debian and derivatives, installs the system packages of a script where permitted; otherwise prints the exact
- * command.
+ * command. A package that is missing does not stop the others.
  */
 export const ensureSystem = wanted => {
   if (process.platform !== 'linux') return;
-  const packages = wanted.flatMap(name => (needs[name].found() ? [] : needs[name].packages));
+  const missing = wanted.map(name => needs[name]).filter(({ found }) => !found());
+  const packages = missing.flatMap(need => need.packages());
   if (packages.length === 0) return;
-  const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
-  const byHand = `These system packages are missing: ${packages.join(' ')}.\nInstall them with:\n\n  sudo apt-get update && sudo ${command}`;
   if (!onPath('apt-get'))
     stop(
       `These programs are missing, and this is not Debian: ${packages.join(' ')}. Install them with your system's package manager.`,
     );
+  const install = names => `apt-get install -y --no-install-recommends ${names.join(' ')}`;
+  const required = new Set(missing.flatMap(need => need.required));
+  /** Ends with what a person can do, if something that is required could not be installed. */
+  const stopWithout = ({ known, unknown }) => {
+    const lines = [];
+    if (known.length > 0)
+      lines.push(
+        `These system packages are missing: ${known.join(' ')}.\nInstall them with:\n\n  sudo apt-get update && sudo ${install(known)}`,
+      );
+    if (unknown.includes('chromium')) lines.push(withoutBrowser);
+    const others = unknown.filter(name => name !== 'chromium');
+    if (others.length > 0) lines.push(`This system has no packages of these names: ${others.join(' ')}.`);
+    const text = lines.join('\n\n');
+    if ([...known, ...unknown].some(name => required.has(name))) stop(text);
+    if (text !== '') say(`\n${text}\n`);
+  };
   const asRoot = process.getuid?.() === 0;
   const sudo =
     !asRoot && onPath('sudo') && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
-  if (!asRoot && !sudo) stop(byHand);
+  if (!asRoot && !sudo) return stopWithout(lookUp(packages));
   say(`Installing system packages: ${packages.join(' ')}…`);
+  // By this runlevel Debian starts no server that it installs.
   const run = line =>
     spawnSync(
       'sh',
-      ['-c', `${sudo ? 'sudo -n ' : ''}env DEBIAN_FRONTEND=noninteractive ${line} >/dev/null`],
+      ['-c', `${sudo ? 'sudo -n ' : ''}env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 ${line} >/dev/null`],
       {
         stdio: ['ignore', 2, 2],
       },
     ).status === 0;
   run('apt-get update');
-  if (!run(command)) stop(byHand);
+  const { known, unknown } = lookUp(packages);
+  const isDone = known.length === 0 || run(install(known));
+  stopWithout({
+    known: isDone ? [] : known.filter(name => known.length === 1 || !run(install([name]))),
+    unknown,
+  });
 };
 
-// `node scripts/setup.mjs NEED…`: for scripts that know their needs only while running.
-if (process.argv[1] === fileURLToPath(import.meta.url)) ensureSystem(process.argv.slice(2));
+// `node scripts/setup.mjs` installs the packages; `node scripts/setup.mjs NEED…` is for scripts that know their needs
+// only while running.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const wanted = process.argv.slice(2);
+  if (wanted.length === 0) await ensurePackages();
+  else ensureSystem(wanted);
+}

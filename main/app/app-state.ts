@@ -12,7 +12,14 @@ import { profileViews } from './settings/profile-handlers.ts';
 /** The parts of the state that features report. */
 type ReportedState = {
   [
-    N in 'alertChoices' | 'receiver' | 'sandbox' | 'sharing' | 'updates' | 'scheduledExport'
+    N in
+      | 'alertChoices'
+      | 'receiver'
+      | 'watchedProfiles'
+      | 'sandbox'
+      | 'sharing'
+      | 'updates'
+      | 'scheduledExport'
   ]: () => AppState[N];
 } & {
   log: () => Pick<AppState['log'], 'checked' | 'recordedAhead' | 'head' | 'dailyTaskProblem'>;
@@ -33,7 +40,7 @@ export type AppStatePublisher = {
 export const createAppState = (
   parts: AppDependencies,
   events: AppEvents,
-  session: Pick<AgentSession, 'state'>,
+  session: Pick<AgentSession, 'state' | 'current'>,
   logManager: Pick<PaymentLogManager, 'currentError'>,
 ): AppStatePublisher => {
   const { settings } = parts;
@@ -41,7 +48,8 @@ export const createAppState = (
 
   const read = async (): Promise<AppState> => {
     if (reported === null) throw new Error('The state was read before the features were created.');
-    const { alertChoices, receiver, sandbox, sharing, updates, scheduledExport, log } = reported;
+    const { alertChoices, receiver, watchedProfiles, sandbox, sharing, updates, scheduledExport, log } =
+      reported;
     const person = session.state();
     const { settings: stored } = settings.read();
     const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
@@ -50,11 +58,16 @@ export const createAppState = (
       host: parts.host,
       systemLocale: parts.systemLocale,
       canStartAtLogin: parts.system.canStartAtLogin,
-      settings: { ...stored, views: viewsFor(stored.views, person.agentId) },
+      settings: {
+        ...stored,
+        agent: session.current()?.name ?? '',
+        views: viewsFor(stored.views, person.agentId),
+      },
       profiles: await profileViews(parts),
       ...person,
       alertChoices: alertChoices(),
       receiver: receiver(),
+      watchedProfiles: watchedProfiles(),
       settingsFile: {
         problem: settings.blocked ?? settings.problem(),
         recovery: settings.read().recovery,

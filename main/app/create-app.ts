@@ -10,8 +10,11 @@ import { createAppState } from './app-state.ts';
 import { createCallbacksFeature } from './callbacks/callbacks-feature.ts';
 import type { AppDependencies, AppOptions } from './common/app-context.ts';
 import { createAppEvents } from './common/app-events.ts';
+import { withoutSignedIn } from './common/app-settings.ts';
+import { createRequester } from './common/requester.ts';
 import { createCancellationRegistry } from './common/cancellation.ts';
 import { startParts, stopParts, type Part } from './common/feature.ts';
+import { sendWhileHere } from './common/send-while-here.ts';
 import { createCheckHandlers } from './connection/check-profile.ts';
 import { suppressWhileLocked } from './desktop/change-broadcaster.ts';
 import type { DeepLinks } from './desktop/deep-links.ts';
@@ -23,8 +26,9 @@ import { createHealth } from './health/read-health.ts';
 import { createLogForwarding } from './health/log-forwarding.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
 import { createLogKeys, openWithKey } from './payment-log/log-keys.ts';
+import { createOperationHandlers } from './operations/operation-handlers.ts';
+import { createMovementHandlers } from './operations/record-movement.ts';
 import { createPaymentMutex } from '../pacing/limiter.ts';
-import { createOperationsFeature } from './operations/operations-feature.ts';
 import { createPaymentLogFeature } from './payment-log/payment-log-feature.ts';
 import { createPaymentLogManager } from './payment-log/payment-log-manager.ts';
 import { recordOutages } from './payments/gateway-outages.ts';
@@ -76,6 +80,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const clock = (): number => given.clock() + correctionMs;
   const locale = createSystemLocale(given.systemLocale);
   const session = createAgentSession(settings);
+  const requester = createRequester(session);
   const personalAlerts = createPersonalAlerts(settings, session);
   const notify = suppressWhileLocked(given.notify, session.isLocked);
   const keys = createLogKeys(given.credentials);
@@ -108,13 +113,15 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     },
     stateChanged,
   );
-  const gateway = recordOutages(given.gateway, appLog, clock);
+  const gateway = sendWhileHere(recordOutages(given.gateway, appLog, clock), requester);
   const parts: AppDependencies = {
     ...given,
     clock,
     notify,
     team,
     gateway,
+    settings: withoutSignedIn(settings),
+    requester,
     get systemLocale() {
       return locale.current();
     },
@@ -123,7 +130,10 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     },
   };
   const passwords = createCredentialCache(parts.credentials, appLog.addSecret);
-  const people = createTeamPeople({ ...given, team, clock, systemLocale: locale.current }, passwords);
+  const people = createTeamPeople(
+    { ...given, team, clock, requester, systemLocale: locale.current },
+    passwords,
+  );
   const lock = createLockScreen(
     settings,
     session,
@@ -163,21 +173,21 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     confirmSelf,
   });
   const orders = createPaymentMutex();
-  const payments = createPaymentsFeature(parts, events, {
-    passwords,
-    cancellations,
-    orders,
-    isFailing: gateway.isFailing,
-  });
+  const payments = createPaymentsFeature(parts, events, { passwords, cancellations, orders });
   const connection = { handlers: createCheckHandlers(parts, passwords, checked) };
-  const operations = createOperationsFeature(parts, events, {
-    passwords,
-    cancellations,
-    lookUp: payments.lookUp,
-    orders,
-    session,
-    confirmOther,
-  });
+  const operations = {
+    handlers: {
+      ...createOperationHandlers(parts, {
+        passwords,
+        cancellations,
+        lookUp: payments.lookUp,
+        orders,
+        session,
+        confirmOther,
+      }),
+      ...createMovementHandlers(parts),
+    },
+  };
   const drafts = createDraftsFeature(parts, events, session);
   const reports = createReportsFeature(parts, heads, cancellations);
   const customers = { handlers: createCustomerHandlers(parts) };
@@ -212,6 +222,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   appState.connect({
     alertChoices: personalAlerts.choices,
     receiver: () => listeners.health(),
+    watchedProfiles: payments.watchedProfiles,
     sandbox: sandbox.state,
     sharing: () => people.sharing(),
     updates: () => updates.state(),
@@ -244,7 +255,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       ...alerts.handlers,
       ...updates.handlers,
     },
-    { settings, session, activityLog: activity.log, work },
+    { settings, session, requester, activityLog: activity.log, work },
   );
   const idleLock = createIdleLock(
     given,
@@ -270,7 +281,6 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     paymentLog,
     payments,
     drafts,
-    operations,
     scheduledExport,
     teamFeature,
     desktop,

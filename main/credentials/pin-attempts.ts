@@ -10,11 +10,12 @@ const maxWaitMs = 3_600_000;
 /** Wrong PINs in a row, and the delay after the last one, milliseconds. */
 export type CountedAttempts = { wrong: number; waitMs: number };
 
-type PinHolder = CountedAttempts & { id: string; pin: StoredPin | null };
+type PinHolder = CountedAttempts & { id: string; name: string; pin: StoredPin | null };
 
-export const wrongPin = (): { ok: false } & ReturnType<typeof fail> => {
+/** `person`: whose PIN was asked for. It is recorded under this name; see main/app/requests/record-activities.ts. */
+export const wrongPin = (person: string): { ok: false } & ReturnType<typeof fail> => {
   const message = msg('error.agent.wrong-pin');
-  return fail('agent.wrong-pin', message, { fields: [{ path: 'pin', message }] });
+  return fail('agent.wrong-pin', message, { fields: [{ path: 'pin', message }], details: { person } });
 };
 
 export const tooManyTries = (seconds: number): ReturnType<typeof fail> =>
@@ -54,7 +55,7 @@ export const createPinAttempts = ({
       const waitMs = wrong < freeTries ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** (wrong - freeTries));
       waitsEnd.set(holder.id, elapsed() + waitMs);
       write(holder.id, { wrong, waitMs });
-      return wrongPin();
+      return wrongPin(holder.name);
     },
   };
 };

@@ -93,7 +93,10 @@ export const aboutLines = (
           ),
         ]
       : []),
-    text(msg('export.about.by'), facts.createdBy),
+    text(
+      msg('export.about.by'),
+      facts.createdBy === 'console' ? format(msg('actor.console')) : facts.createdBy,
+    ),
     { label: format(msg('export.about.at')), value: { kind: 'time', at: now, zone } },
     { label: format(msg('export.about.at-utc')), value: { kind: 'time', at: now, zone: 'UTC' } },
     ...missing.map(one => sentence(msg('export.about.missing'), one)),

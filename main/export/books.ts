@@ -1,5 +1,5 @@
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import { amountOf, booksOf, movementsIn, type Period } from '../../shared/reports/payment-books.ts';
+import { amountOf, booksOf, entriesIn, isMinus, type Period } from '../../shared/reports/payment-books.ts';
 
 /** Sums for the books over many payments: exact minor units of one currency, never a float. */
 
@@ -12,7 +12,7 @@ export type Totals = {
   disputed: bigint;
   /** What is known of payments whose net is not: in the three sums, and not in the net. */
   outsideNet: bigint;
-  /** The movements that are in no sum, because their amount is unknown or unreadable. */
+  /** The entries that are in no sum, because their amount is unknown or unreadable. */
   notCounted: number;
 };
 
@@ -40,21 +40,22 @@ export const totalsCounter = (period: Period | null, dayOf: (at: number) => stri
     add: (row: PaymentRow): void => {
       const currency = row.currency ?? '';
       const isNetKnown = booksOf(row, period).net?.kind === 'minor';
-      for (const movement of movementsIn(row, period)) {
+      for (const entry of entriesIn(row, period)) {
         const of = currencies.get(currency) ?? { all: noTotals(), days: new Map<string, Totals>() };
         currencies.set(currency, of);
-        const day = dayOf(movement.at);
+        const day = dayOf(entry.at);
         const ofDay = of.days.get(day) ?? noTotals();
         of.days.set(day, ofDay);
-        const amount = amountOf(movement, currency);
+        const amount = amountOf(entry, currency);
         for (const totals of [of.all, ofDay]) {
-          if (movement.kind === 'paid') totals.payments += 1;
-          else totals.returns += 1;
+          const sign = entry.isCounter ? -1 : 1;
+          if (entry.kind === 'paid') totals.payments += sign;
+          else totals.returns += sign;
           const sum = { paid: 'paid', refund: 'refunded', void: 'refunded', chargeback: 'disputed' } as const;
           if (amount.kind === 'minor') {
-            totals[sum[movement.kind]] += amount.minor;
-            if (!isNetKnown) totals.outsideNet += movement.kind === 'paid' ? amount.minor : -amount.minor;
-          } else totals.notCounted += 1;
+            totals[sum[entry.kind]] += BigInt(sign) * amount.minor;
+            if (!isNetKnown) totals.outsideNet += isMinus(entry) ? -amount.minor : amount.minor;
+          } else totals.notCounted += sign;
         }
       }
     },

@@ -1,7 +1,7 @@
 import { plainText } from '../../shared/plain-text.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
-import type { Event } from '../../shared/payments/evidence.ts';
+import type { Event, EventOf } from '../../shared/payments/evidence.ts';
 import { flagValues } from '../../shared/payments/flag-values.ts';
 import type { Language } from '../../shared/messages/language.ts';
 import { keyName } from '../payment-log/heads/signed-head.ts';
@@ -33,6 +33,17 @@ const callback = (event: Extract<Event, { kind: 'callback.received' }>, { t }: D
   return `<p>${t(verified ? 'dossier.verified' : 'dossier.not-verified')}</p>${explained}<table><thead><tr><th>${t('dossier.field')}</th><th>${t('dossier.value')}</th><th>${t('dossier.signed')}</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 };
 
+/** What a person recorded: outcome, amount, day and reason. */
+const recordedText = ({ body }: EventOf<'movement.recorded'>, t: DossierText['t']): string =>
+  [
+    body.undoes === null ? t(`event.movement.recorded.${body.outcome}`) : t('event.movement.undone'),
+    body.amount ?? '',
+    body.day,
+    body.text,
+  ]
+    .filter(part => part !== '')
+    .join(' · ');
+
 const content = (event: Event, text: DossierText): string => {
   const { t } = text;
   switch (event.kind) {
@@ -56,6 +67,8 @@ const content = (event: Event, text: DossierText): string => {
       }`;
     case 'note.added':
       return `<p>${safe(event.body.text)}</p>`;
+    case 'movement.recorded':
+      return `<p>${safe(recordedText(event, t))}</p>`;
     case 'link.shared':
       return `<p>${t(`dossier.says.shared.${event.body.channel}`, { agent: safe(event.agent) })}</p>`;
     case 'link.withdrawn':

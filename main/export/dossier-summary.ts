@@ -1,5 +1,7 @@
+import { stateKeyOf } from '../../shared/payments/expired.ts';
 import { claimOf } from '../../shared/callbacks/callback-meaning.ts';
 import { statusOutcome } from '../../shared/callbacks/outcome-labels.ts';
+import { shownMoney } from '../../shared/payments/shown-money.ts';
 import { formatMoney } from '../../shared/money/format-amount.ts';
 import type { CallbackFields, Event } from '../../shared/payments/evidence.ts';
 import type { PaymentState } from '../../shared/payments/payment.ts';
@@ -12,10 +14,10 @@ import { safe } from './papers/safe-text.ts';
 /** The first page of a dossier: what was sold, whether it was paid, and how that is known, for people. */
 
 /** The name of a state; where the evidence behind it matters, longer than on the screens. */
-const stateKey = (state: PaymentState) =>
+const stateKey = (state: PaymentState, payment: Dossier['payment']) =>
   state === 'paid-unconfirmed' || state === 'paid-confirmed' || state === 'refund-seen'
     ? (`dossier.state.${state}` as const)
-    : (`state.${state}` as const);
+    : stateKeyOf(state, payment);
 
 const valueOf = (fields: CallbackFields, name: string): string =>
   fields.find(([found]) => found === name)?.[1] ?? '';
@@ -120,13 +122,17 @@ const otherCustomers = ({ payment, shown }: Dossier): string[] => {
 };
 
 const money = ({ payment }: Dossier, { t, local, locale }: DossierText): string => {
-  if (payment.movements.every(({ kind }) => kind === 'paid') && payment.movements.length < 2) return '';
+  if (payment.movements.length < 2) return '';
   const rows = payment.movements.map(
-    ({ kind, at, amount }) =>
-      `<tr><td class="when">${local(at)}</td><td>${t(`export.movement.${kind}`)}</td><td class="number">${
+    ({ kind, at, amount, currency, fate, recordedBy }) =>
+      `<tr><td class="when">${local(at)}</td><td>${t(`export.movement.${kind}`)}, ${
+        recordedBy === null
+          ? t(`movement.fate.${fate}`)
+          : t('movement.recorded-by', { name: safe(recordedBy) })
+      }</td><td class="number">${
         amount === null
           ? t('export.unknown')
-          : safe(`${kind === 'paid' ? '' : '−'}${formatMoney(amount, payment.currency ?? '', locale)}`)
+          : safe(`${kind === 'paid' ? '' : '−'}${formatMoney(amount, currency ?? '', locale)}`)
       }</td></tr>`,
   );
   return `<h2>${t('dossier.money')}</h2><table class="story">${rows.join('')}</table>`;
@@ -144,6 +150,7 @@ const flags = ({ payment }: Dossier, { t }: DossierText): string =>
 export const dossierSummary = (dossier: Dossier, logo: string, text: DossierText): string => {
   const { t, when, locale } = text;
   const { payment, merchant, shown } = dossier;
+  const { amount, currency } = shownMoney(payment);
   const paid = payment.movements.filter(({ kind }) => kind === 'paid');
   const distinct = (values: readonly (string | null)[]): string =>
     safe([...new Set(values.filter(value => value !== null && value !== ''))].join(', '));
@@ -155,8 +162,8 @@ export const dossierSummary = (dossier: Dossier, logo: string, text: DossierText
     agent: safe(dossier.createdBy),
   });
   return `${letterhead(t('dossier.title'), `${created}<br>${times}`, { ...merchant, logo })}
-<p class="amount">${payment.amount === null ? '' : safe(formatMoney(payment.amount, payment.currency ?? '', locale))}</p>
-<p class="state">${t(stateKey(payment.state))}</p>
+<p class="amount">${amount === null ? '' : safe(formatMoney(amount, currency ?? '', locale))}</p>
+<p class="state">${t(stateKey(payment.state, payment))}</p>
 <dl>
 ${fact(t('dossier.sold'), payment.description && safe(payment.description))}
 ${fact(t('column.order'), `<code>${safe(payment.orderNumber)}</code>`)}

@@ -1,16 +1,20 @@
 import type { MessageKey } from '../../shared/messages/message.ts';
-import type { Movement } from '../../shared/payments/movement.ts';
+import type { Entry } from '../../shared/payments/movement.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import { movementsIn, signedAmountOf } from '../../shared/reports/payment-books.ts';
+import { entriesIn, signedAmountOf } from '../../shared/reports/payment-books.ts';
 import { named, type Column } from './columns.ts';
 import type { ReportContext } from './report-context.ts';
 
-/** A payment with one of its movements: a payment, a refund, a void or a chargeback. */
-export type MovementRow = PaymentRow & { movement: Movement };
+/** A payment with one of its entries: a payment, a refund, a void, a chargeback, or a counter-entry of one. */
+export type MovementRow = PaymentRow & { movement: Entry };
 
 /** One row for each movement of these payments in the context's period, or ever; of each payment oldest first. */
 export const movementRows = (rows: readonly PaymentRow[], { period }: ReportContext): MovementRow[] =>
-  rows.flatMap(row => movementsIn(row, period).map(movement => ({ ...row, movement })));
+  rows.flatMap(row => entriesIn(row, period).map(movement => ({ ...row, movement })));
+
+/** The name of an entry; a counter-entry says what it takes back. */
+export const movementName = ({ kind, isCounter }: Pick<Entry, 'kind' | 'isCounter'>): MessageKey =>
+  isCounter ? `export.movement.counter.${kind}` : `export.movement.${kind}`;
 
 const text = (
   id: string,
@@ -32,8 +36,8 @@ const time = (id: string, zone: 'merchant' | 'UTC'): Column<MovementRow> => ({
 export const movementColumns: readonly Column<MovementRow>[] = [
   time('moved_at', 'merchant'),
   time('moved_at_utc', 'UTC'),
-  text('kind', 'export.column.kind', 16, ({ movement: { kind } }, context) =>
-    named(context, kind, `export.movement.${kind}`),
+  text('kind', 'export.column.kind', 16, ({ movement }, context) =>
+    named(context, movement.isCounter ? `counter-${movement.kind}` : movement.kind, movementName(movement)),
   ),
   text('order_number', 'column.order', 22, row => row.orderNumber),
   text('description', 'column.description', 30, row => row.description ?? ''),
@@ -50,6 +54,8 @@ export const movementColumns: readonly Column<MovementRow>[] = [
   text('rrn', 'export.column.rrn', 15, ({ movement }) => movement.rrn ?? ''),
   text('approval_code', 'export.column.approval-code', 14, ({ movement }) => movement.approvalCode ?? ''),
   text('card_last4', 'export.column.card', 12, row => row.cardLast4 ?? ''),
+  // In the provider's words and zone: another day, or month, than that of the evidence can be seen.
+  text('provider_date', 'export.column.provider-date', 20, ({ movement }) => movement.statedDate ?? ''),
   text('profile', 'column.profile', 16, (row, context) =>
     context.readers === 'people' ? context.profileName(row.profileId) : row.profileId,
   ),

@@ -1,5 +1,5 @@
 import type { DryRun } from '../../shared/contract/contract.ts';
-import { operationKinds } from '../../shared/operations/operation-kinds.ts';
+import { hasAmount, operationKinds, type OperationKind } from '../../shared/operations/operation-kinds.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { formulas, showSigned, type Formula } from '../signatures/signature.ts';
 import type { OperationRequest } from './operation.ts';
@@ -18,19 +18,11 @@ const sampleToken = 'f0e24964-fc43-11ec-a7e0-0242ac120004';
 const sampleCustomer = { name: 'Jane Doe', email: 'jane@shop.example' };
 
 /** An operation on the sample payment; a charge of a stored card has another number. */
-const sampleOperation = (operation: OperationRequest['operation']): OperationRequest => {
-  switch (operation) {
-    case 'refund':
-    case 'capture':
-      return { operation, paymentId, amount: sample.amount };
-    case 'void':
-    case 'retry':
-      return { operation, paymentId };
-    case 'recurring': {
-      const order = { ...sample, number: `${sample.number}-2` };
-      return { operation, firstPaymentId: paymentId, token: sampleToken, order, customer: sampleCustomer };
-    }
-  }
+const sampleOperation = (operation: OperationKind): OperationRequest => {
+  if (hasAmount(operation, 'part')) return { operation, paymentId, amount: sample.amount };
+  if (hasAmount(operation, 'none')) return { operation, paymentId };
+  const order = { ...sample, number: `${sample.number}-2` };
+  return { operation, firstPaymentId: paymentId, token: sampleToken, order, customer: sampleCustomer };
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { AppError } from '../../shared/errors.ts';
+import type { KindWithAmount } from '../../shared/operations/operation-kinds.ts';
 import type { AnswerExcerpt } from '../../shared/payments/evidence.ts';
 
 /**
@@ -7,14 +8,14 @@ import type { AnswerExcerpt } from '../../shared/payments/evidence.ts';
  */
 export type OperationRequest =
   | {
-      operation: 'refund' | 'capture';
+      operation: KindWithAmount<'part'>;
       paymentId: string;
       /** Wire form. */
       amount: string;
     }
-  | { operation: 'void' | 'retry'; paymentId: string }
+  | { operation: KindWithAmount<'none'>; paymentId: string }
   | {
-      operation: 'recurring';
+      operation: KindWithAmount<'order'>;
       firstPaymentId: string;
       token: string;
       order: { number: string; amount: string; currency: string; description: string };

@@ -220,7 +220,7 @@ export const refusalError = (
       .map(({ text }) => quotable(text, redact));
     const said = [reason, ...named];
     return {
-      code: 'gateway.refused',
+      code: 'payment.missing',
       message: msg('gateway.no-payment', { status, answer: said.filter(text => text !== '').join(' ') }),
       hint: msg('gateway.no-payment.hint'),
       details,

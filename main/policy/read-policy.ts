@@ -11,6 +11,7 @@ import {
 import type { PolicyState } from '../../shared/administration/policy.ts';
 import { writeFileAtomicSync } from '../files/replace-file.ts';
 import { checkBaseUrl } from '../gateway/base-url.ts';
+import { profilesOf } from '../../shared/settings/account.ts';
 import { profileProblems } from '../gateway/profile-problems.ts';
 import { problemAt, schemaProblems } from '../settings/schema-problems.ts';
 import { policyFile } from './policy-file.ts';
@@ -39,6 +40,12 @@ const furtherProblems = ({ profiles = [], people = [] }: Policy): Problems => [
       problemAt(['profiles', at, field], msg('policy.problem.twice')),
     ),
   ),
+  ...profiles.flatMap((profile, at) => {
+    const [first] = profilesOf(profiles.slice(0, at), profile);
+    return first
+      ? [problemAt(['profiles', at, 'merchantKey'], msg('profile.account-taken', { name: first.name }))]
+      : [];
+  }),
   ...people.flatMap(({ name }, at) =>
     containsCardNumber(name) || name.toLocaleLowerCase() === 'console'
       ? [problemAt(['people', at, 'name'], msg('policy.problem.name'))]

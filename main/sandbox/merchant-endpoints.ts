@@ -4,7 +4,7 @@ import type { SandboxFault } from '../../shared/contract/contract.ts';
 import { gatewayDate } from './callback.ts';
 import { failAfter, failBefore, refusal, type Answer } from './faults.ts';
 import { parseJson, readBody, write } from './http.ts';
-import { operations, type Operation } from './operation-requests.ts';
+import { operationKinds, type OperationKind } from '../../shared/operations/operation-kinds.ts';
 import type { Operations } from './operations-endpoint.ts';
 import { hashNotValid, validateSession, validateStatus, type Merchant } from './requests.ts';
 import type { FoundAttempt, SandboxPayments, Session } from './sandbox-payments.ts';
@@ -14,13 +14,13 @@ import type { FoundAttempt, SandboxPayments, Session } from './sandbox-payments.
 const sessionPath = /^\/api\/v1\/sessions?\/?$/;
 const paymentPath = /^\/api\/v1\/payment\/(\w+)\/?$/;
 
-export type Endpoint = 'session' | 'status' | Operation;
+export type Endpoint = 'session' | 'status' | OperationKind;
 
 /** The endpoint at a path; null if there is none. */
 export const endpointAt = (path: string): Endpoint | null => {
   if (sessionPath.test(path)) return 'session';
   const [, name] = paymentPath.exec(path) ?? [];
-  return name === 'status' ? 'status' : (operations.find(operation => operation === name) ?? null);
+  return name === 'status' ? 'status' : (operationKinds.find(operation => operation === name) ?? null);
 };
 
 export type EndpointsOptions = {

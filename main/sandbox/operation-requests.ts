@@ -5,9 +5,6 @@ import { readAmount } from './sandbox-money.ts';
 
 /** The gateway's validation of operations on a payment, which the interface does not show (assumptions). */
 
-export const operations = ['refund', 'void', 'capture', 'retry', 'recurring'] as const;
-export type Operation = (typeof operations)[number];
-
 /** A problem with a number of the family's list of errors. */
 export type NumberedProblem = { code: number; text: string };
 

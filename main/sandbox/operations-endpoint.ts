@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationKind } from '../../shared/operations/operation-kinds.ts';
 import { applyToPaid, refundable } from './after-payment.ts';
 import { gatewayDate } from './callback.ts';
 import { refusal, type Answer } from './faults.ts';
@@ -11,7 +12,6 @@ import {
   validatePayment,
   validateRecurring,
   type NumberedProblem,
-  type Operation,
 } from './operation-requests.ts';
 import { amountProblems, type Merchant } from './requests.ts';
 import { readAmount } from './sandbox-money.ts';
@@ -40,7 +40,7 @@ export type OperationsOptions = {
 
 export type Operations = {
   /** The response to a request for an operation (assumption); an accepted one is applied, now or after the delay. */
-  answer(operation: Operation, body: unknown): Answer;
+  answer(operation: OperationKind, body: unknown): Answer;
   accepted(): readonly SandboxOperation[];
 };
 
@@ -73,7 +73,7 @@ export const createOperations = (options: OperationsOptions): Operations => {
   const { payments, merchant, choices, clock, closing, send } = options;
   const accepted: SandboxOperation[] = [];
 
-  const accept = (operation: Operation, paymentId: string, amount: string | null): void => {
+  const accept = (operation: OperationKind, paymentId: string, amount: string | null): void => {
     accepted.push({ operation, paymentId, amount, at: clock() });
     if (accepted.length > acceptedLimit) accepted.shift();
   };
@@ -95,7 +95,7 @@ export const createOperations = (options: OperationsOptions): Operations => {
    */
   const begin = (
     { session, attempt }: FoundAttempt,
-    { operation, amount }: { operation: Operation; amount: string | null },
+    { operation, amount }: { operation: OperationKind; amount: string | null },
     outcome: Outcome,
     waiting: () => SandboxEvent[],
     end: (succeeds: boolean) => SandboxEvent[],
@@ -287,7 +287,7 @@ export const createOperations = (options: OperationsOptions): Operations => {
     };
   };
 
-  const answers: Readonly<Record<Operation, (body: unknown) => Answer>> = {
+  const answers: Readonly<Record<OperationKind, (body: unknown) => Answer>> = {
     refund,
     void: voidPayment,
     capture,

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { Operation } from './operation-requests.ts';
+import type { OperationKind } from '../../shared/operations/operation-kinds.ts';
 import type { SessionRequest, StatusKey } from './requests.ts';
 import type { EventType } from './sandbox.ts';
 
@@ -54,7 +54,7 @@ export type Attempt = {
 };
 
 /** An operation without its last callback yet; `amount` in wire form, null for the whole payment. */
-export type OperationInFlight = { operation: Operation; amount: string | null; since: number };
+export type OperationInFlight = { operation: OperationKind; amount: string | null; since: number };
 
 /** One link: a registered purchase with the payer's attempts (§4.1). */
 export type Session = {

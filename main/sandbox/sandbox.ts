@@ -1,18 +1,10 @@
 import type { SandboxFault } from '../../shared/contract/contract.ts';
+import { documentedTypes } from '../../shared/callbacks/callback-meaning.ts';
+import { kindsWithCallback, type OperationKind } from '../../shared/operations/operation-kinds.ts';
 import type { OperationChoices } from './operation-choices.ts';
-import type { Operation } from './operation-requests.ts';
 
-/** The event types of §6.1, in its order, and `capture` (assumption). */
-export const eventTypes = [
-  'sale',
-  '3ds',
-  'redirect',
-  'refund',
-  'void',
-  'recurring',
-  'chargeback',
-  'capture',
-] as const;
+/** The event types of §6.1, in its order, and those of further operations (assumption). */
+export const eventTypes = [...new Set([...documentedTypes, ...kindsWithCallback])];
 export type EventType = (typeof eventTypes)[number];
 
 /**
@@ -34,7 +26,12 @@ export type SandboxChoices = {
 } & OperationChoices;
 
 /** An operation that the gateway accepted; `amount` in wire form, null for a void or a retry, `at` in milliseconds. */
-export type SandboxOperation = { operation: Operation; paymentId: string; amount: string | null; at: number };
+export type SandboxOperation = {
+  operation: OperationKind;
+  paymentId: string;
+  amount: string | null;
+  at: number;
+};
 
 /** One attempt to deliver a callback (§6.2), with its result. */
 export type SandboxDelivery = {

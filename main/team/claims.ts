@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ok, type Result } from '../../shared/errors.ts';
+import { accountOf } from '../../shared/settings/account.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { logFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import { sandboxProfileId } from '../settings/stored-settings.ts';
 import type { Claim, Rival, SharedOperations } from '../payment-log/postgres/shared-operations.ts';
-import { accountOf } from './people/map-profiles.ts';
 import type { Shipping } from './ship.ts';
 
 /** A gateway account, as claims name it; the sandboxes of a team count as one, as in its list. */

@@ -1,4 +1,4 @@
-import { isConnectionCheck, isInquiry } from '../../shared/payment-reducer/inquiry.ts';
+import { isConnectionCheck, isInquiry } from '../../shared/payment-reducer/evidence/inquiry.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import { createDeliveryCounter } from '../payment-log/evidence/event-content.ts';

@@ -73,7 +73,7 @@ export const sendOperation = async (rounds = 400): Promise<Row> => {
   const refund = { operation: 'refund', paymentId, amount: '0.01' } as const;
   const run = createOperationRunner({
     gateway,
-    settings,
+    requester: { person: () => null, name: () => 'console', refusalIfGone: () => null },
     clock: Date.now,
     team: { begin: () => Promise.resolve({ ok: true, value: null }), end: () => Promise.resolve() },
   });
@@ -106,7 +106,6 @@ export const sendOperation = async (rounds = 400): Promise<Row> => {
         seen: [],
         known: [],
       },
-      stillSends: () => ({ ok: true, value: undefined }),
       withinLimits: () => Promise.resolve({ ok: true, value: undefined }),
     });
     if (!sent.ok) throw new Error(inEnglish(sent.error.message));

@@ -1,14 +1,24 @@
-/** The tests that a run of the workflow may skip, by reason. Everything else has to run there. */
+import type { NamedTest } from './test-report.ts';
+
+/** The tests that a run may skip, by reason. Everything else has to run. */
 
 type System = 'linux' | 'darwin' | 'win32';
-/** A skipped test: its file from the root with slashes, and its titles with spaces between. */
-export type SkippedTest = { file: string; title: string };
+
+/** Where the tests ran. */
+type Place = {
+  platform: NodeJS.Platform;
+  isRoot: boolean;
+  /** Whether every program that a test can use was installed before (scripts/setup.mjs). */
+  isComplete: boolean;
+  /** Whether an installed application was to be tested. */
+  isInstalled: boolean;
+};
 
 type AllowedSkips = {
   reason: string;
   systems: readonly System[];
-  /** Whether root has to run them. */
-  areForRoot?: true;
+  /** In which places they have to run all the same. */
+  unless?: (place: Place) => boolean;
   /** Of any file if left out. */
   files?: readonly string[];
   /** All tests of the files if left out. */
@@ -17,27 +27,31 @@ type AllowedSkips = {
 
 const all: readonly System[] = ['linux', 'darwin', 'win32'];
 
+/** The files with tests that root alone can run. */
+export const rootFiles: readonly string[] = [
+  'test/app/callbacks/receiver-handlers.integration.test.ts',
+  'test/app/payment-log/payment-log-maintenance.integration.test.ts',
+  'test/app/settings/settings-file.integration.test.ts',
+  'test/callbacks/forwarders.integration.test.ts',
+  'test/callbacks/tunnel-recipe.integration.test.ts',
+  'test/intake/intake.integration.test.ts',
+  'test/packing/debian.integration.test.ts',
+  'test/payment-log/failures.integration.test.ts',
+  'test/policy/read-policy.test.ts',
+  'test/team/ship-after-journal.integration.test.ts',
+];
+
 export const allowedSkips: readonly AllowedSkips[] = [
   {
     reason: 'needs root: mounts a disk, adds an address, installs a package, starts sshd',
     systems: all,
-    areForRoot: true,
-    files: [
-      'test/app/callbacks/receiver-handlers.integration.test.ts',
-      'test/app/payment-log/payment-log-maintenance.integration.test.ts',
-      'test/app/settings/settings-file.integration.test.ts',
-      'test/callbacks/forwarders.integration.test.ts',
-      'test/callbacks/tunnel-recipe.integration.test.ts',
-      'test/intake/intake.integration.test.ts',
-      'test/packing/debian.integration.test.ts',
-      'test/payment-log/failures.integration.test.ts',
-      'test/policy/read-policy.test.ts',
-      'test/team/ship-after-journal.integration.test.ts',
-    ],
+    unless: ({ isRoot }) => isRoot,
+    files: rootFiles,
   },
   {
     reason: 'needs Caddy, nginx, PHP or sshd, which the runner may lack',
     systems: all,
+    unless: ({ isComplete }) => isComplete,
     files: [
       'test/callbacks/forwarders.integration.test.ts',
       'test/callbacks/tunnel-recipe.integration.test.ts',
@@ -46,19 +60,34 @@ export const allowedSkips: readonly AllowedSkips[] = [
   {
     reason: 'needs Python 3, which the runner may lack',
     systems: all,
+    unless: ({ isComplete }) => isComplete,
     files: ['test/sandbox/python-client.integration.test.ts'],
   },
   {
     reason: 'needs LibreOffice',
     systems: all,
+    unless: ({ isComplete }) => isComplete,
     files: ['test/app/reports/accountant.integration.test.ts'],
     title: /^LibreOffice/,
   },
   {
     reason: 'is for an installed program, which the release workflow tests',
     systems: all,
+    unless: ({ isInstalled }) => isInstalled,
     files: ['test/end-to-end/runtime/process.spec.ts'],
     title: /^an installed program/,
+  },
+  {
+    reason: 'runs the checkout, and not the installed application',
+    systems: all,
+    unless: ({ isInstalled }) => !isInstalled,
+    title: /^on stand-in /,
+  },
+  {
+    reason: 'needs Electron’s runtime, which is no package',
+    systems: ['linux'],
+    unless: ({ isComplete }) => !isComplete,
+    title: /^on electron /,
   },
   {
     reason: 'needs a second monitor',
@@ -139,16 +168,13 @@ export const allowedSkips: readonly AllowedSkips[] = [
   },
 ];
 
-const covers = ({ files, title }: AllowedSkips, test: SkippedTest): boolean =>
+const covers = ({ files, title }: AllowedSkips, test: NamedTest): boolean =>
   (files === undefined || files.includes(test.file)) && (title === undefined || title.test(test.title));
 
-/** The tests that were skipped and may not be skipped on this system by this user. */
-export const unexpectedSkips = (
-  skipped: readonly SkippedTest[],
-  { platform, isRoot }: { platform: NodeJS.Platform; isRoot: boolean },
-): SkippedTest[] => {
+/** The tests that were skipped and may not be skipped in this place. */
+export const unexpectedSkips = (skipped: readonly NamedTest[], place: Place): NamedTest[] => {
   const allowed = allowedSkips.filter(
-    ({ systems, areForRoot }) => systems.some(system => system === platform) && !(isRoot && areForRoot),
+    ({ systems, unless }) => systems.some(system => system === place.platform) && !unless?.(place),
   );
   return skipped.filter(test => !allowed.some(one => covers(one, test)));
 };

@@ -28,7 +28,10 @@ export const lintProblems = async (text: string, file: string): Promise<string[]
   return found.map(({ line, message }) => `${file}:${String(line)}: ${message}`);
 };
 
-/** Our own rules: nothing is permitted by default, actions are pinned, and secrets are described in `docs`. */
+/**
+ * Our own rules: nothing is permitted by default, actions are pinned, secrets are described in `docs`, and the set-up
+ * comes before what it could delete.
+ */
 export const ownRuleProblems = (text: string, docs: string): string[] => {
   const problems: string[] = [];
   if (!/^permissions: \{\}$/m.test(text)) problems.push('lacks "permissions: {}" at the top');
@@ -37,6 +40,13 @@ export const ownRuleProblems = (text: string, docs: string): string[] => {
       problems.push(`${action} is not pinned to a commit`);
   for (const [, name = ''] of text.matchAll(/\b(?:secrets|vars)\.(\w+)/g))
     if (!docs.includes(`\`${name}\``)) problems.push(`${name} is not described in docs/build/releasing.md`);
+  if (/^[^#]*\bnpm (?:ci|install)\b/m.test(text))
+    problems.push('installs packages without scripts/setup.mjs');
+  for (const job of text.split(/^ {2}[\w-]+:$/m)) {
+    const fetched = job.indexOf('electron/install.js');
+    const isSetUp = job.slice(0, fetched).includes('scripts/setup.mjs');
+    if (fetched !== -1 && !isSetUp) problems.push('fetches Electron’s runtime before the set-up');
+  }
   if (/secrets:\s*inherit/.test(text)) problems.push('passes every secret to another workflow');
   return problems;
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { trayIconImages, trayIconStates, trayIconStyles } from '../../main/electron/tray-icon.ts';
 import { root } from '../../tools/build/steps.ts';
+import { browserPath } from '../../tools/fake-electron/browser-path.ts';
 
 /** Makes the icons of all systems from assets/icon.svg and assets/tray.svg: `npm run icons`. The results are committed. */
 
@@ -33,7 +34,7 @@ type Picture = { size: number; png: Buffer };
 const withPage = async (use: (page: Page) => Promise<void>): Promise<void> => {
   const profile = mkdtempSync(join(tmpdir(), 'counterfoil-icons-'));
   const browser = await chromium.launchPersistentContext(profile, {
-    executablePath: '/usr/bin/chromium',
+    executablePath: browserPath(),
     args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run'],
   });
   try {

@@ -26,7 +26,7 @@ export const startListener = async (
   const { receiver } = valueOf(
     await ipcRequest(page, 'settings.change', {
       activeProfileId: id,
-      confirmPaid: false,
+      lookUpAutomatically: false,
       receiver: { ...settings.receiver, enabled: true },
     }),
   );

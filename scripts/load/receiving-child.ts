@@ -70,7 +70,7 @@ const startApp = async (): Promise<string> => {
   if (!read.ok) throw new Error(inEnglish(read.error.message));
   const { settings, profiles } = read.value;
   await running.request('settings.change', {
-    confirmPaid: false,
+    lookUpAutomatically: false,
     receiver: { ...settings.receiver, enabled: true, quarantine: 1_000_000 },
   });
   const saved = await running.request('profiles.save', {

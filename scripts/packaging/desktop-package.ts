@@ -60,8 +60,8 @@ export const writeDesktopPackage = (
   const program = join(tree, 'usr/lib', name);
   const share = join(tree, 'usr/share');
   cpSync(unpacked, program, { recursive: true });
-  // Another packer's mark; a package for Debian is updated by Debian's tools.
-  for (const file of ['resources/package-type', 'resources/app-update.yml', 'version'])
+  // Marks and the start of the AppImage; a package for Debian is updated by Debian's tools.
+  for (const file of ['AppRun', 'resources/package-type', 'resources/app-update.yml', 'version'])
     rmSync(join(program, file), { force: true });
   const sandbox = join(program, 'chrome-sandbox');
   if (!existsSync(sandbox)) throw new Error('The runtime has no chrome-sandbox.');

@@ -154,7 +154,7 @@ const prepare = async (userData: string, env: NodeJS.ProcessEnv): Promise<string
     valueOf(
       await ipcRequest(page, 'settings.change', {
         activeProfileId: id,
-        confirmPaid: false,
+        lookUpAutomatically: false,
         guide: { shown: 'closed', skipped: [], checked: true },
       }),
     );

@@ -7,7 +7,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   amountRule: 'profile.amount-rule',
   baseUrl: 'profile.base-url',
   cancelUrl: 'profile.cancel-url',
-  confirmPaid: 'confirm-paid',
+  lookUpAutomatically: 'automatic-look-ups',
   columns: 'columns.name',
   defaultCurrency: 'profile.currency',
   density: 'density',
@@ -19,7 +19,6 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   kind: 'profile.kind',
   language: 'language',
   logForwarding: 'log-forwarding',
-  lookUpMissing: 'look-up-missing',
   merchant: 'profile.advanced.merchant',
   recheckPaidDays: 'recheck-paid',
   merchantKey: 'profile.merchant-key',
@@ -136,6 +135,9 @@ export const activityInWords = (action: ActivityAction, details: ActivityDetails
       return msg('activity.profile-changed', { profile, fields: listed(fields) });
     case 'exported':
       return exportedInWords(details);
+    case 'movement-recorded':
+    case 'movement-undone':
+      return msg(`activity.${action}`, { order });
     case 'erased':
       return details.count === undefined
         ? msg('activity.erased', { order })

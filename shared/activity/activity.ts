@@ -10,6 +10,8 @@ export const activityGroups = {
   settings: ['settings-changed', 'settings-imported', 'profile-added', 'profile-changed', 'profile-removed'],
   exports: ['exported'],
   data: [
+    'movement-recorded',
+    'movement-undone',
     'erased',
     'retention-erased',
     'restored',

@@ -16,8 +16,7 @@ export const policyVersion = 1;
 
 const { receiver, notifications, ...single } = settingsSchema.pick({
   language: true,
-  confirmPaid: true,
-  lookUpMissing: true,
+  lookUpAutomatically: true,
   recheckPaidDays: true,
   receiver: true,
   retentionDays: true,

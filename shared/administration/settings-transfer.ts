@@ -73,6 +73,8 @@ export const importPreviewSchema = z.object({
     }),
   ),
   /** Parts of the file that are not applied, and why. */
-  skipped: z.array(z.object({ label: messageSchema, reason: z.enum(['managed', 'receiver', 'team']) })),
+  skipped: z.array(
+    z.object({ label: messageSchema, reason: z.enum(['managed', 'receiver', 'team', 'account']) }),
+  ),
 });
 export type ImportPreview = z.infer<typeof importPreviewSchema>;

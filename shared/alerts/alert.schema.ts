@@ -53,6 +53,7 @@ export const alertSchema = z.object({
       /** The customer's name; null if none was typed. */
       customer: z.string().nullable(),
       state: paymentStateSchema,
+      checkedAt: z.int().nullable(),
     })
     .nullable(),
   /** Who assigned the payment. */

@@ -29,6 +29,8 @@ export const appStateSchema = z.object({
   /** Their choices about alerts. */
   alertChoices: alertChoicesSchema,
   receiver: receiverHealthSchema,
+  /** The profiles whose open links are looked up, because no callback would be received for them. */
+  watchedProfiles: z.array(z.string()),
   settingsFile: z.object({
     /**
      * Why nothing can be changed (`settings.newer`, `settings.unreadable`), or changes are not on disk

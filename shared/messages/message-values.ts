@@ -21,6 +21,8 @@ export type MessageValues<V> = {
   'activity.field': { label: V };
   'activity.log-created': { archive: V };
   'activity.loss-settled': { count: number };
+  'activity.movement-recorded': { order: V };
+  'activity.movement-undone': { order: V };
   'activity.part': { part: V; whole: V };
   'activity.person-added': { person: V; role: V };
   'activity.person-removed': { person: V };
@@ -84,6 +86,7 @@ export type MessageValues<V> = {
   'basis.callback.verified': { time: V };
   'basis.confirmed': { time: V };
   'basis.look-up': { time: V };
+  'basis.record': { time: V };
   'basis.request': { time: V };
   'basis.silence': { time: V };
   'bulk-look-up.failures': { count: number; error: V };
@@ -102,8 +105,6 @@ export type MessageValues<V> = {
   'callbacks.stored': { duplicates: number; stored: number };
   'charge-form.of': { order: V };
   'charge-form.of.card': { card: V; order: V };
-  'charge-form.submit': { amount: V };
-  'charge-form.submit-to': { amount: V; card: V };
   'charge-form.used': { order: V };
   'columns.earlier': { column: V };
   'columns.later': { column: V };
@@ -420,6 +421,7 @@ export type MessageValues<V> = {
   'life.minutes': { minutes: number };
   'link.other-host': { gateway: V; host: V };
   'link.valid-until': { time: V };
+  'link.watched.last': { time: V };
   'links.by': { agent: V; time: V };
   'links.open': { time: V };
   'links.two-open': { count: V };
@@ -469,6 +471,7 @@ export type MessageValues<V> = {
   'messages.language': { language: V };
   'messages.to': { recipient: V };
   'milliseconds': { ms: V };
+  'movement.recorded-by': { name: V };
   'new.custom-data.hint': { sent: V };
   'new.known': { amount: V; count: number; date: V };
   'new.known.more': { amount: V; count: V; date: V };
@@ -490,12 +493,13 @@ export type MessageValues<V> = {
   'open-links.put-away': { order: V };
   'open-links.turned': { order: V; state: V };
   'operation-form.second.from': { amount: V };
+  'operation-form.submit-to.recurring': { amount: V; card: V };
+  'operation-form.submit-to.refund': { amount: V; card: V };
   'operation-form.submit.capture': { amount: V };
+  'operation-form.submit.recurring': { amount: V };
   'operation-form.submit.refund': { amount: V };
-  'operation-form.submit.refund-to': { amount: V; card: V };
   'operation-form.submit.retry': { amount: V };
   'operation-form.submit.void': { amount: V };
-  'operation-form.too-much': { most: V };
   'operation-form.unknown-part': { amount: V };
   'operation-line.capture': { amount: V; time: V };
   'operation-line.recurring': { amount: V; time: V };
@@ -581,6 +585,7 @@ export type MessageValues<V> = {
   'payment.same-intent.elsewhere': { amount: V; customer: V };
   'payment.same-intent.open': { amount: V; customer: V };
   'payment.same-intent.paid': { amount: V; customer: V };
+  'payment.same-intent.unchecked': { amount: V; customer: V };
   'payment.same-intent.under-way': { agent: V; amount: V; customer: V };
   'payment.same-intent.under-way.elsewhere': { agent: V; amount: V; customer: V; installation: V };
   'payment.same-intent.unknown': { amount: V; customer: V };
@@ -593,6 +598,8 @@ export type MessageValues<V> = {
   'policy.problem.invalid': { expected: V };
   'policy.problem.unreadable': { code: V };
   'printed.page': { page: V; pages: V };
+  'profile.account-continues': { name: V };
+  'profile.account-taken': { name: V };
   'profile.advanced.changed': { count: number };
   'profile.advanced.differs': { all: number; changed: number };
   'profile.advanced.payments.value': { currency: V; methods: V; pattern: V };
@@ -678,6 +685,7 @@ export type MessageValues<V> = {
   'right.read-only.part': { names: V };
   'same-intent.link': { amount: V; customer: V; time: V };
   'same-intent.paid': { amount: V; customer: V; time: V };
+  'same-intent.unchecked': { amount: V; customer: V; time: V };
   'same-intent.under-way': { agent: V; amount: V; customer: V };
   'same-intent.under-way-at': { agent: V; amount: V; customer: V; installation: V };
   'same-intent.unknown': { amount: V; customer: V; time: V };
@@ -795,6 +803,7 @@ export type MessageValues<V> = {
   'time.utc': { instant: V };
   'timeline.count': { count: number };
   'timeline.deliveries': { count: V };
+  'transfer.account': { name: V; other: V };
   'transfer.exported': { file: V };
   'transfer.file': { file: V; version: V };
   'transfer.from-to': { after: V; before: V };

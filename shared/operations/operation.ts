@@ -22,7 +22,7 @@ export const operationSchema = z.object({
   /** Since when it has this state, milliseconds. */
   since: z.int(),
   /** What proves the state; null: the request or its answer alone. */
-  provenBy: z.enum(['callback', 'look-up']).nullable(),
+  provenBy: z.enum(['callback', 'look-up', 'person']).nullable(),
   /** The gateway's reason for a failure or a refusal; null without one. */
   message: z.string().nullable(),
 });

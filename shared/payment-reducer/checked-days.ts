@@ -19,6 +19,14 @@ const isAnswered = ({ body: { problem, answer } }: EventOf<'status.observed'>): 
   return problem === null || (status < 500 && !noAnswer.includes(status));
 };
 
+/** When the gateway last answered a look-up or refused one, milliseconds; null if it never did. */
+export const lastAskedAt = (events: readonly Event[]): number | null => {
+  let last: number | null = null;
+  for (const event of events)
+    if (event.kind === 'status.observed' && isAnswered(event)) last = Math.max(last ?? 0, event.happenedAt);
+  return last;
+};
+
 /**
  * Whole days from the payment to the gateway's last answer about it, 0 = none later; null if it need not be checked
  * again. Derived from the evidence alone, so that a restart changes nothing.
@@ -28,8 +36,22 @@ export const checkedDaysOf = (
   events: readonly Event[],
 ): number | null => {
   if (paidAt === null || !recheckedStates.some(one => one === state)) return null;
-  let last = paidAt;
-  for (const event of events)
-    if (event.kind === 'status.observed' && isAnswered(event)) last = Math.max(last, event.happenedAt);
-  return Math.floor((last - paidAt) / dayMs);
+  return Math.floor((Math.max(paidAt, lastAskedAt(events) ?? 0) - paidAt) / dayMs);
+};
+
+/**
+ * When the provider last answered a look-up of an order, milliseconds; null: never. "There is no such payment" is an
+ * answer; a refusal and a failure are not.
+ */
+export const checkedAtOf = (events: readonly Event[], orderNumber: string): number | null => {
+  let last: number | null = null;
+  for (const event of events) {
+    if (event.kind !== 'status.observed') continue;
+    const { answers, problem } = event.body;
+    const isAnswered =
+      problem?.code === 'payment.missing' ||
+      answers.some(({ order: { number } }) => number === null || number === orderNumber);
+    if (isAnswered) last = Math.max(last ?? 0, event.happenedAt);
+  }
+  return last;
 };

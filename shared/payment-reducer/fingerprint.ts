@@ -25,7 +25,8 @@ type Facts = Pick<
   | 'expiresAt'
   | 'paidAt'
   | 'basis'
-  | 'movements'
+  | 'entries'
+  | 'pendingSince'
   | 'flags'
 >;
 
@@ -47,9 +48,10 @@ export const fingerprintOf = (payment: Facts): string => {
       payment.expiresAt,
       payment.paidAt !== null,
       basis && [basis.kind, basis.verified],
-      payment.movements
-        .map(({ kind, amount, paymentId }) => JSON.stringify([kind, amount, paymentId]))
+      payment.entries
+        .map(({ kind, amount, isCounter, paymentId }) => JSON.stringify([kind, amount, isCounter, paymentId]))
         .toSorted(),
+      payment.pendingSince !== null,
       payment.flags.filter(flag => !isRepetition(flag)).map(flagFacts),
     ]),
   ).slice(0, 32);

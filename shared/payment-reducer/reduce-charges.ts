@@ -1,7 +1,7 @@
 import type { Operation } from '../operations/operation.ts';
 import type { PaymentState } from '../payments/payment-kinds.ts';
-import type { Terms } from './reduce-amounts.ts';
-import { matchOperations, type OperationRecord } from './reduce-operations.ts';
+import type { Terms } from './evidence/terms.ts';
+import { answerOf, operationOf, type OperationRecord } from './ledger/requests.ts';
 import type { Base } from './reduce-requests.ts';
 
 /** Recurring charges: their order is a new one, so that the request is the first evidence of a payment. */
@@ -55,7 +55,9 @@ export const chargeOperations = (
   charges: readonly OperationRecord[],
   verdict: { state: PaymentState; since: number; isByCallback: boolean } | null,
 ): Operation[] => {
-  const { operations } = matchOperations(charges, []);
+  const operations = charges.map(({ requested, ended }) =>
+    operationOf(requested, { ...answerOf(ended), since: (ended ?? requested).happenedAt, provenBy: null }),
+  );
   const last = operations.findLast(({ state }) => state !== 'refused' && state !== 'not-sent');
   const result = verdict && results[verdict.state];
   if (last && verdict && result)

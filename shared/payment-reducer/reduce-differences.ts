@@ -1,8 +1,9 @@
 import { exactAmount } from '../money/wire-amount.ts';
-import { bestTermsMatch, type Terms, type TermsMatch } from './reduce-amounts.ts';
-import type { Receipt } from './reduce-callbacks.ts';
-import type { FlagCollector } from './flag-collector.ts';
-import type { Observation } from './reduce-look-ups.ts';
+import { bestTermsMatch, type Terms, type TermsMatch } from './evidence/terms.ts';
+import type { AttemptHistory } from './reduce-attempts.ts';
+import type { Receipt } from './evidence/callbacks.ts';
+import type { FlagCollector } from './evidence/flag-collector.ts';
+import type { Observation } from './evidence/look-ups.ts';
 
 const fields = ['amount', 'currency', 'description'] as const;
 
@@ -12,35 +13,50 @@ const isPartOf = (part: string | null, whole: string | null): boolean => {
   return smaller !== null && larger !== null && smaller < larger;
 };
 
-/** Notes both values if a reported amount, currency or description differs from the request. `records`: our requests. */
+/**
+ * Notes both values if a reported amount, currency or description differs from what had been asked for by then. What
+ * was collected of a held amount, or is left after refunds, is no difference. `histories`: of the payment ids.
+ */
 export const noteDifferences = (
   receipts: readonly Receipt[],
   observations: readonly Observation[],
-  records: readonly Terms[],
+  histories: readonly AttemptHistory[],
   notes: FlagCollector,
 ): void => {
+  const moved = new Set(
+    histories.flatMap(({ operations }) =>
+      operations.flatMap(({ kind, amount }) => (kind === 'capture' ? (exactAmount(amount) ?? []) : [])),
+    ),
+  );
   const note = (
-    theirs: Terms,
+    { terms: theirs, event, asked }: Receipt | Observation,
     source: string,
-    event: string,
     isExpected: (field: keyof Terms, match: TermsMatch) => boolean,
   ): void => {
-    const match = bestTermsMatch(theirs, records);
+    const match = bestTermsMatch(theirs, asked.terms);
     for (const field of fields) {
       if (match[field] || isExpected(field, match)) continue;
+      if (field === 'amount' && moved.has(exactAmount(theirs.amount) ?? -1n)) continue;
       const [ours, reported] = [match.ours[field] ?? '', theirs[field] ?? ''];
       notes.add(`${field}-differs`, { field, ours, theirs: reported, source }, [event]);
     }
   };
-  for (const { terms, type, event, verdict } of receipts) {
-    note(terms, verdict === 'verified' ? 'callback' : 'callback, not verified', event, (field, match) => {
+  for (const receipt of receipts) {
+    const { terms, type, verdict } = receipt;
+    note(receipt, verdict === 'verified' ? 'callback' : 'callback, not verified', (field, match) => {
       // A refund may be a part of the amount.
       const isRefund = type === 'refund' && field === 'amount';
       return isRefund && match.currency && isPartOf(terms.amount, match.ours.amount);
     });
   }
-  for (const { terms, event } of observations) {
-    // A field that an answer leaves out cannot differ.
-    note(terms, 'look-up', event, field => terms[field] === null);
+  for (const observation of observations) {
+    // A field that an answer leaves out cannot differ; after a refund an answer may name what is left.
+    const { terms, at } = observation;
+    const isRest = histories.some(
+      ({ movements }) =>
+        movements.some(one => one.kind === 'refund' && one.at <= at) &&
+        isPartOf(terms.amount, movements.find(one => one.kind === 'paid')?.amount ?? null),
+    );
+    note(observation, 'look-up', field => terms[field] === null || (field === 'amount' && isRest));
   }
 };

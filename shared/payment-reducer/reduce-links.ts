@@ -2,18 +2,22 @@ import { sameAmount } from '../money/wire-amount.ts';
 import type { Event, EventOf } from '../payments/evidence.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { AttemptHistory } from './reduce-attempts.ts';
-import type { FlagCollector } from './flag-collector.ts';
+import type { FlagCollector } from './evidence/flag-collector.ts';
 import type { SessionRequestRecord } from './reduce-requests.ts';
 
 type Links = Payment['links'];
+
+/** Of a request or a withdrawal: a link is withdrawn only in the chain that holds its request. */
+const keyOf = ({ writer, body }: EventOf<'session.requested' | 'link.withdrawn'>): string =>
+  `${writer} ${body.idempotencyKey}`;
 
 /** The first withdrawal of each link, by the key of its request. */
 const withdrawalsOf = (events: readonly Event[]): Map<string, EventOf<'link.withdrawn'>> => {
   const byKey = new Map<string, EventOf<'link.withdrawn'>>();
   for (const event of events) {
-    if (event.kind === 'link.withdrawn' && !byKey.has(event.body.idempotencyKey)) {
-      byKey.set(event.body.idempotencyKey, event);
-    }
+    if (event.kind !== 'link.withdrawn') continue;
+    const key = keyOf(event);
+    if (!byKey.has(key)) byKey.set(key, event);
   }
   return byKey;
 };
@@ -30,7 +34,7 @@ export const linksOf = (
       if (ended?.kind !== 'session.accepted') return [];
       const { idempotencyKey, amount } = requested.body;
       const { issuedAt, expiresAt } = ended.body;
-      const withdrawal = withdrawals.get(idempotencyKey);
+      const withdrawal = withdrawals.get(keyOf(requested));
       return [
         {
           idempotencyKey,
@@ -63,18 +67,18 @@ export const flagWithdrawn = (
   events: readonly Event[],
   notes: FlagCollector,
 ): void => {
-  const withdrawals = withdrawalsOf(events);
-  for (const { paidAt, movements, basis, paymentId } of histories) {
-    if (paidAt === null) continue;
-    const amount = movements.find(({ kind }) => kind === 'paid')?.amount ?? null;
-    const issued = links.filter(({ issuedAt }) => issuedAt <= paidAt);
-    const withdrawn = issued
-      .flatMap(({ idempotencyKey }) => withdrawals.get(idempotencyKey) ?? [])
-      .filter(({ happenedAt }) => happenedAt <= paidAt);
-    const closed = new Set(withdrawn.map(({ body }) => body.idempotencyKey));
-    const open = issued.filter(link => !closed.has(link.idempotencyKey) && paidAt < link.expiresAt);
+  for (const { usedAt, paid, basis, paymentId } of histories) {
+    if (usedAt === null) continue;
+    const amount = paid?.amount ?? null;
+    const issued = links.filter(({ issuedAt }) => issuedAt <= usedAt);
+    const withdrawn = issued.filter(link => link.withdrawn !== null && link.withdrawn.at <= usedAt);
+    const open = issued.filter(link => !withdrawn.includes(link) && usedAt < link.expiresAt);
     const isOpenPaid = open.some(link => amount === null || sameAmount(link.amount, amount));
     if (withdrawn.length === 0 || isOpenPaid) continue;
-    notes.add('paid-after-withdrawal', { paymentId }, [...withdrawn.map(({ id }) => id), basis.event]);
+    const keys = new Set(withdrawn.map(({ idempotencyKey }) => idempotencyKey));
+    const withdrawals = events.filter(
+      event => event.kind === 'link.withdrawn' && keys.has(event.body.idempotencyKey),
+    );
+    notes.add('paid-after-withdrawal', { paymentId }, [...withdrawals.map(({ id }) => id), basis.event]);
   }
 };

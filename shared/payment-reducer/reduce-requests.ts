@@ -10,27 +10,28 @@ export type SessionRequestRecord = {
   ended: EventOf<'session.accepted' | 'session.refused' | 'session.unanswered'> | null;
 };
 
+/** The most certain result last. */
+const certainty: readonly Event['kind'][] = ['session.unanswered', 'session.refused', 'session.accepted'];
+
 /**
- * The requests sent from here, oldest first, each with the most certain result. `events`: in canonical order. A key
- * may name several requests, because earlier versions sent a corrected form with the key of the refused one: a result
- * belongs to the last request of its key before it.
+ * The requests sent from here, oldest first, each with the most certain result. `events`: in order. A result counts
+ * only in the chain that holds its request. A key may name several requests, because a corrected form has the key of the
+ * refused one: a result belongs to the last request of its key before it.
  */
 export const sessionRequestsOf = (events: readonly Event[]): SessionRequestRecord[] => {
   const requests: SessionRequestRecord[] = [];
-  const requestsByKey = new Map<string, SessionRequestRecord[]>();
+  const latest = new Map<string, SessionRequestRecord>();
   for (const event of events) {
-    if (event.kind !== 'session.requested') continue;
-    const request = { requested: event, ended: null };
-    requests.push(request);
-    const { idempotencyKey } = event.body;
-    requestsByKey.set(idempotencyKey, [...(requestsByKey.get(idempotencyKey) ?? []), request]);
-  }
-  for (const kind of ['session.accepted', 'session.refused', 'session.unanswered'] as const) {
-    for (const event of events) {
-      if (event.kind !== kind) continue;
-      const ofKey = requestsByKey.get(event.body.idempotencyKey) ?? [];
-      const request = ofKey.findLast(({ requested }) => requested.happenedAt < event.happenedAt) ?? ofKey[0];
-      if (request) request.ended ??= event;
+    const { kind, writer } = event;
+    if (kind === 'session.requested') {
+      const request = { requested: event, ended: null };
+      requests.push(request);
+      latest.set(`${writer} ${event.body.idempotencyKey}`, request);
+    } else if (kind === 'session.accepted' || kind === 'session.refused' || kind === 'session.unanswered') {
+      const request = latest.get(`${writer} ${event.body.idempotencyKey}`);
+      const known = request?.ended ?? null;
+      if (request && (known === null || certainty.indexOf(kind) > certainty.indexOf(known.kind)))
+        request.ended = event;
     }
   }
   return requests;

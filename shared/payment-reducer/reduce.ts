@@ -1,25 +1,26 @@
 import type { Event } from '../payments/evidence.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
 import { rowOf } from '../payments/payment-row.ts';
+import { isOperationOpen } from '../operations/operation-kinds.ts';
+import type { Operation } from '../operations/operation.ts';
 import { compareTexts } from '../compare-texts.ts';
-import { bestTermsMatch, type Terms } from './reduce-amounts.ts';
+import { askedIn } from './evidence/asked.ts';
+import { checkedAtOf } from './checked-days.ts';
+import { evidenceByPayment } from './ledger/evidence-by-payment.ts';
+import { inOrder } from './evidence/evidence-order.ts';
+import type { Terms } from './evidence/terms.ts';
 import { historyOf, type AttemptHistory } from './reduce-attempts.ts';
-import { flagReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
+import { flagReceipts, receiptsOf, valueOf, type Receipt } from './evidence/callbacks.ts';
 import { noteDifferences } from './reduce-differences.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { createFlagCollector, type FlagCollector } from './flag-collector.ts';
+import { createFlagCollector, type FlagCollector } from './evidence/flag-collector.ts';
+import { ledgerOf } from './ledger/ledger.ts';
 import { flagWithdrawn, linksOf } from './reduce-links.ts';
-import { observationsOf, type Observation } from './reduce-look-ups.ts';
+import { observationsOf, type Observation } from './evidence/look-ups.ts';
 import { baseOfCharges, chargeOperations, chargeTermsOf, standingCharges } from './reduce-charges.ts';
-import {
-  flagOperations,
-  matchOperations,
-  operationRecordsOf,
-  recordsOn,
-  type OperationRecord,
-} from './reduce-operations.ts';
+import { flagOperations, operationRecordsOf, type OperationRecord } from './ledger/requests.ts';
 import { reviewOf } from './reduce-review.ts';
-import { spellingOfIds } from './payment-id.ts';
+import { sameId, spellingOfIds } from './evidence/payment-id.ts';
 import {
   baseOf,
   sessionRequestsOf,
@@ -27,12 +28,6 @@ import {
   type Base,
   type SessionRequestRecord,
 } from './reduce-requests.ts';
-
-/** Oldest first, by a rule that does not depend on the order of arrival; each event once. */
-const canonical = (events: readonly Event[]): readonly Event[] =>
-  [...new Map(events.map(event => [event.id, event])).values()].sort(
-    (one, other) => one.happenedAt - other.happenedAt || compareTexts(one.id, other.id),
-  );
 
 /** States that decide an order first; among the others the latest counts. */
 const bySignificance: readonly PaymentState[] = [
@@ -108,27 +103,6 @@ const paymentIdsOf = (evidence: readonly { paymentId: string | null }[]): string
   return [...ids];
 };
 
-/** Evidence grouped by payment id; evidence without an id belongs to the only id, if there is one. */
-const byPaymentId = (
-  receipts: readonly Receipt[],
-  observations: readonly Observation[],
-): Map<string, { receipts: Receipt[]; observations: Observation[] }> => {
-  const [only, other] = paymentIdsOf([...receipts, ...observations]);
-  const nameless = other === undefined ? (only ?? '') : '';
-  const groups = new Map<string, { receipts: Receipt[]; observations: Observation[] }>();
-  const group = (paymentId: string | null): { receipts: Receipt[]; observations: Observation[] } => {
-    const id = paymentId ?? nameless;
-    const known = groups.get(id);
-    if (known) return known;
-    const made = { receipts: [], observations: [] };
-    groups.set(id, made);
-    return made;
-  };
-  for (const receipt of receipts) group(receipt.paymentId).receipts.push(receipt);
-  for (const observation of observations) group(observation.paymentId).observations.push(observation);
-  return groups;
-};
-
 /**
  * The state of one order number of one profile from its events (§3.2, §3.3). Pure: any order and any duplication of
  * the same events gives the same payment. It uses no clock; `stateAt` handles expired links.
@@ -136,8 +110,8 @@ const byPaymentId = (
  * Throws a RangeError if it is empty.
  */
 export const reducePayment = (events: readonly Event[]): Payment => {
-  const sorted = canonical(events);
-  const [oldest, ...others] = sorted;
+  const sorted = inOrder(events);
+  const [oldest] = sorted;
   if (!oldest) throw new RangeError('A payment needs at least one event.');
   // An installation whose clock is slow must not date a payment back by reviewing it.
   const first = sorted.find(event => !isReview(event)) ?? oldest;
@@ -146,38 +120,40 @@ export const reducePayment = (events: readonly Event[]): Payment => {
 
   const requests = sessionRequestsOf(sorted);
   const shownRequest = shownRequestOf(requests);
+  const operationRecords = operationRecordsOf(sorted);
+  const charges = operationRecords.filter(one => one.requested.body.operation === 'recurring');
+  const askedAt = askedIn(sorted);
   const spelled = spellingOfIds();
-  const receipts = receiptsOf(sorted).map(spelled);
-  const observations = observationsOf(sorted, orderNumber, notes).map(spelled);
+  const receipts = receiptsOf(sorted, askedAt).map(spelled);
+  const observations = observationsOf(sorted, orderNumber, askedAt, notes).map(spelled);
   const trusted = receipts.filter(receipt => receipt.trusted);
 
   const raised = requests.filter(({ ended }) => ended?.kind !== 'session.refused');
-  const operationRecords = operationRecordsOf(sorted);
-  const charges = operationRecords.filter(one => one.requested.body.operation === 'recurring');
-  const laterOperations = operationRecords.filter(one => one.requested.body.operation !== 'recurring');
-  const requested = [
-    ...(raised.length > 0 ? raised : requests).map(({ requested: { body } }): Terms => body),
-    ...standingCharges(charges).map(chargeTermsOf),
-  ];
+  const { terms: asked } = askedAt(sorted.length);
   const [reported] = [...trusted, ...observations, ...receipts];
-  const records = requested.length > 0 ? requested : reported ? [reported.terms] : [];
+  const records = asked.length > 0 ? asked : reported ? [reported.terms] : [];
 
-  flagReceipts(receipts, notes);
-  noteDifferences(receipts, observations, records, notes);
-  const attemptHistories = Array.from(byPaymentId(trusted, observations), ([paymentId, group]) =>
-    historyOf(
-      {
-        paymentId,
-        ...group,
-        records,
-        operationRecords: recordsOn(laterOperations, paymentId),
-      },
-      notes,
-    ),
-  ).sort(
-    (one, other) =>
-      one.attempt.firstAt - other.attempt.firstAt || compareTexts(one.paymentId, other.paymentId),
+  flagReceipts(
+    receipts,
+    ({ paymentId, index }) =>
+      sorted.filter(
+        (event, place) =>
+          place < index &&
+          event.kind === 'operation.requested' &&
+          event.body.operation === 'retry' &&
+          sameId(event.paymentId ?? '', paymentId ?? ''),
+      ).length,
+    notes,
   );
+  const attempts = evidenceByPayment(sorted, trusted, observations);
+  const attemptHistories = attempts
+    .filter(one => one.receipts.length + one.observations.length > 0)
+    .map(evidence => historyOf(evidence, notes))
+    .sort(
+      (one, other) =>
+        one.attempt.firstAt - other.attempt.firstAt || compareTexts(one.paymentId, other.paymentId),
+    );
+  noteDifferences(receipts, observations, attemptHistories, notes);
 
   const settled = attemptHistories.filter(
     ({ state }) => state === 'paid-confirmed' || state === 'paid-unconfirmed',
@@ -225,12 +201,13 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const links = linksOf(
     requests,
     sorted,
-    attemptHistories.flatMap(({ paidAt }) => paidAt ?? []),
+    attemptHistories.flatMap(({ usedAt }) => usedAt ?? []),
   );
   flagWithdrawn(links, attemptHistories, sorted, notes);
   const [charge = null] = isCharge ? standingCharges(charges).slice(-1) : [];
   const shownTerms = shownRequest?.body ?? (charge && chargeTermsOf(charge));
-  const terms = termsOf(history, trusted, records, shownTerms);
+  const paid = (history?.paid ? history : attemptHistories.find(one => one.paid))?.paid ?? null;
+  const terms = termsOf(history, records, shownTerms);
   // A paid request other than the shown one brings its customer and agent along.
   const { agent = charge?.requested.agent ?? null, body } =
     requests.findLast(({ requested: { body: of } }) => of === terms)?.requested ?? shownRequest ?? {};
@@ -239,12 +216,9 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const operations = [
     ...attemptHistories.flatMap(one => one.operations),
     // Nothing else is known of their payment: it was erased, or its evidence is elsewhere.
-    ...matchOperations(
-      laterOperations.filter(
-        one => !attemptHistories.some(({ paymentId }) => recordsOn([one], paymentId).length > 0),
-      ),
-      [],
-    ).operations,
+    ...attempts.flatMap(({ paymentId, receipts: of, observations: seen, items }) =>
+      of.length + seen.length > 0 ? [] : ledgerOf(paymentId, items, notes).operations(),
+    ),
     ...chargeOperations(
       charges,
       history && {
@@ -254,8 +228,9 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       },
     ),
   ].sort((one, other) => one.at - other.at || compareTexts(one.intent, other.intent));
-  flagOperations(operations, operationRecords, observations, notes);
+  flagOperations(operations, operationRecords, notes);
   flagMissingTokens(raised, trusted, observations, notes);
+  flagInProgress(operations, attemptHistories, notes);
   const payment: Payment = {
     profileId: first.profileId,
     orderNumber,
@@ -273,7 +248,10 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     },
     links,
     reason: verdict.reason,
-    paidAt: verdict === history && history.isReceived ? history.paidAt : null,
+    paidAmount: paid?.amount ?? null,
+    paidCurrency: paid?.currency ?? null,
+    paidAt: paid && paid.fate !== 'contradicted' ? paid.at : null,
+    checkedAt: checkedAtOf(sorted, orderNumber),
     linkUsable: links.some(
       ({ idempotencyKey, used, withdrawn }) =>
         idempotencyKey === accepted?.body.idempotencyKey && !used && withdrawn === null,
@@ -285,7 +263,9 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       .filter(({ paymentId, state }) => paymentId !== '' && state !== 'started' && state !== 'waiting')
       .map(({ attempt }) => attempt),
     movements: attemptHistories.flatMap(({ movements }) => movements).sort((one, other) => one.at - other.at),
+    entries: attemptHistories.flatMap(({ entries }) => entries).sort((one, other) => one.at - other.at),
     operations,
+    pendingSince: pendingSinceOf(operations, attemptHistories),
     flags: notes.flags(),
     basis: verdict.basis,
     cardLast4:
@@ -293,7 +273,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       attemptHistories.findLast(({ attempt }) => attempt.cardLast4)?.attempt.cardLast4 ??
       null,
     firstAt: first.happenedAt,
-    lastAt: (others.at(-1) ?? oldest).happenedAt,
+    lastAt: Math.max(...sorted.map(({ happenedAt }) => happenedAt)),
     agent,
     events: sorted.length,
     review: null,
@@ -335,13 +315,33 @@ const isReview = ({ kind }: Event): boolean => kind.startsWith('review.');
 const isLookUp = ({ kind }: Event): boolean => kind === 'status.observed';
 
 /** The terms to show: those of the paid request, otherwise of the shown request, otherwise as first reported. */
-const termsOf = (
-  history: AttemptHistory | null,
-  trusted: readonly Receipt[],
-  records: readonly Terms[],
-  shown: Terms | null,
-): Terms => {
-  const paid = history && trusted.find(({ event }) => event === history.basis.event);
-  if (paid && paid.type !== 'refund') return bestTermsMatch(paid.terms, records).ours;
-  return shown ?? records.at(-1) ?? { amount: null, currency: null, description: null };
+const termsOf = (history: AttemptHistory | null, records: readonly Terms[], shown: Terms | null): Terms =>
+  history?.paid?.asked ?? shown ?? records.at(-1) ?? { amount: null, currency: null, description: null };
+
+/** Flags money that may be on its way, requested here or elsewhere. */
+const flagInProgress = (
+  operations: readonly Operation[],
+  histories: readonly AttemptHistory[],
+  notes: FlagCollector,
+): void => {
+  const movements = histories.flatMap(one => one.movements);
+  const note = (operation: string, amount: string | null, events: readonly string[]): void =>
+    notes.add('money-in-progress', { operation, ...(amount === null ? {} : { amount }) }, events);
+  for (const { kind, amount, state, intent } of operations)
+    if (state === 'accepted' || state === 'waiting')
+      note(kind, amount, movements.find(one => one.intent === intent)?.events.slice(0, 1) ?? []);
+  for (const { kind, amount, fate, origin, events } of movements)
+    if (fate === 'in-progress' && origin !== 'here') note(kind, amount, events);
+};
+
+/** Since when the oldest request or report without a result has had none, milliseconds; null if all have one. */
+const pendingSinceOf = (
+  operations: readonly Operation[],
+  histories: readonly AttemptHistory[],
+): number | null => {
+  const since = [
+    ...operations.filter(isOperationOpen),
+    ...histories.flatMap(({ movements }) => movements.filter(({ fate }) => fate === 'in-progress')),
+  ].map(one => one.since);
+  return since.length === 0 ? null : Math.min(...since);
 };

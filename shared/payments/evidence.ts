@@ -3,6 +3,7 @@ import { activityActionSchema, activityDetailsSchema } from '../activity/activit
 import { errorCodeSchema } from '../errors.schema.ts';
 import { languages } from '../messages/language.ts';
 import { maxOperationText, operationKinds, operationReasons } from '../operations/operation-kinds.ts';
+import { movementKinds, recordedOutcomes } from './payment-kinds.ts';
 import { maxWithdrawalText, withdrawalReasons } from './order-link.ts';
 import { paymentOptionsSchema } from './payment-options.schema.ts';
 import { factsSchema, resolutionReasonSchema, resolutionTextSchema } from '../review/review.schema.ts';
@@ -260,6 +261,23 @@ const bodies = {
     message: z.string(),
     answer: answerSchema.nullable(),
   }),
+  /**
+   * What a person saw in the provider's dashboard about money after the payment. It settles what no callback and no
+   * look-up can: an unknown size, a result that stays unknown, a refund made elsewhere. It never makes a payment paid.
+   */
+  'movement.recorded': z.object({
+    /** The movement that it is about, by its id; null: one that nothing has reported. */
+    movement: z.string().max(64).nullable(),
+    kind: z.enum(movementKinds).exclude(['paid']),
+    outcome: z.enum(recordedOutcomes),
+    /** Wire form; null: the amount of the movement. */
+    amount: z.string().max(40).nullable(),
+    /** The day in the dashboard, YYYY-MM-DD. */
+    day: z.iso.date(),
+    text: z.string().max(maxOperationText),
+    /** Takes an earlier record back, by its event's id. */
+    undoes: z.uuid().nullable(),
+  }),
   /** Personal data of earlier events was erased. */
   amended: z.object({ events: z.array(z.string()), reason: z.enum(['retention', 'request']) }),
   /**
@@ -310,6 +328,7 @@ export const eventDraftSchema = z.discriminatedUnion('kind', [
   variant('operation.answered'),
   variant('operation.refused'),
   variant('operation.unanswered'),
+  variant('movement.recorded'),
   variant('amended'),
   variant('activity.recorded'),
 ]);

@@ -1,5 +1,5 @@
 import { quoted, type Message, type MessageKey } from '../messages/message.ts';
-import type { OperationKind } from '../operations/operation-kinds.ts';
+import { forEachKind } from '../operations/operation-kinds.ts';
 import type { Flag } from './payment.ts';
 import { stateNamed } from './payment-kinds.ts';
 
@@ -45,13 +45,9 @@ const sources: Readonly<Record<string, MessageKey>> = {
   'callback, not verified': 'flag-value.callback.not-verified',
   'look-up': 'flag-value.look-up',
 };
-const operations: Readonly<Record<OperationKind, MessageKey>> = {
-  refund: 'operation.refund',
-  void: 'operation.void',
-  capture: 'operation.capture',
-  recurring: 'operation.recurring',
-  retry: 'operation.retry',
-};
+const operations: Readonly<Record<string, MessageKey>> = forEachKind(
+  (kind): MessageKey => `operation.${kind}`,
+);
 const verdicts: Readonly<Record<string, MessageKey>> = {
   invalid: 'verification.invalid',
   'no-hash': 'verification.no-hash',
@@ -86,7 +82,7 @@ export const flagValues = (flag: Flag): FlagValue[] => {
   for (const [name, value] of Object.entries(flag.values)) {
     const other = others[name];
     const source = name === 'source' ? sources[value] : undefined;
-    const operation = name === 'operation' ? operations[value as OperationKind] : undefined;
+    const operation = name === 'operation' ? operations[value] : undefined;
     const verdict = name === 'verdict' ? verdicts[value] : undefined;
     if (name === 'ours') addSide(ours, value);
     else if (name === 'theirs') addSide(theirs, value);

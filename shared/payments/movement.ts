@@ -1,15 +1,49 @@
 import * as z from 'zod';
-import { movementKinds } from './payment-kinds.ts';
+import { movementFates, movementKinds, movementOrigins } from './payment-kinds.ts';
 
-/** Money that came in or went back, for the books. */
+/** Money of one payment id that came in or goes back, with its fate. The books derive from it, see `entrySchema`. */
 export const movementSchema = z.object({
+  /** Of the evidence that began it, and the kind: equal for equal evidence. */
+  id: z.string(),
   kind: z.enum(movementKinds),
-  /** When its first evidence arrived, milliseconds. */
-  at: z.int(),
-  /** Wire form; null if the gateway did not report it. */
+  /** Wire form; null if nothing names it. */
   amount: z.string().nullable(),
+  currency: z.string().nullable(),
+  /** When its first evidence was recorded, milliseconds. */
+  at: z.int(),
+  fate: z.enum(movementFates),
+  /** Since when it has this fate, milliseconds. */
+  since: z.int(),
+  origin: z.enum(movementOrigins),
+  paymentId: z.string(),
+  /** The request of ours; null if it was made elsewhere. */
+  intent: z.string().nullable(),
+  /** The person who recorded its present fate from the provider's dashboard. */
+  recordedBy: z.string().nullable(),
+  /** The provider's reason for a failure. */
+  reason: z.string().nullable(),
+  rrn: z.string().nullable(),
+  approvalCode: z.string().nullable(),
+  /** The provider's own date, as received. */
+  statedDate: z.string().nullable(),
+  /** The events that it rests on, first its beginning, last what decided its fate. */
+  events: z.array(z.string()),
+});
+export type Movement = z.infer<typeof movementSchema>;
+
+/** An entry of the books. Entries are appended: only a counter-entry changes what an earlier one says. */
+export const entrySchema = z.object({
+  kind: z.enum(movementKinds),
+  /** When the evidence that made it was recorded, milliseconds. */
+  at: z.int(),
+  /** Wire form, without a sign; null if it is unknown. */
+  amount: z.string().nullable(),
+  currency: z.string().nullable(),
+  /** It takes an earlier entry of the same kind and amount back. */
+  isCounter: z.boolean(),
   paymentId: z.string(),
   rrn: z.string().nullable(),
   approvalCode: z.string().nullable(),
+  statedDate: z.string().nullable(),
 });
-export type Movement = z.infer<typeof movementSchema>;
+export type Entry = z.infer<typeof entrySchema>;

@@ -38,6 +38,8 @@ export const flagKinds = [
   'settled-twice',
   'operation-unknown',
   'refunds-differ',
+  'returned-twice',
+  'money-in-progress',
   'paid-after-withdrawal',
   'returned-without-callback',
   'order-status-disagrees',
@@ -51,5 +53,34 @@ export const flagKinds = [
 ] as const;
 export type FlagKind = (typeof flagKinds)[number];
 
-/** What moved the money of a payment. `void`: a payment that was cancelled or reversed after the money was taken. */
+/** What moves the money of a payment. `void`: it is cancelled or reversed. */
 export const movementKinds = ['paid', 'refund', 'chargeback', 'void'] as const;
+export type MovementKind = (typeof movementKinds)[number];
+
+/**
+ * What became of a movement. `requested`: our request, without a result. `under-way`: accepted, or reported as waiting.
+ * `reported`: by a signed callback, whose type and status are not signed. `proven`: by a look-up or a person's record.
+ * `failed`: refused, failed, or not carried out. `won`: a chargeback. `contradicted`: sources disagree.
+ */
+export const movementFates = [
+  'requested',
+  'in-progress',
+  'reported',
+  'proven',
+  'failed',
+  'won',
+  'contradicted',
+] as const;
+export type MovementFate = (typeof movementFates)[number];
+
+/** The fates of money that is in the books. */
+export const bookedFates: readonly MovementFate[] = ['reported', 'proven', 'contradicted'];
+/** The fates of money that may be on its way. */
+export const openFates: readonly MovementFate[] = ['requested', 'in-progress'];
+
+/** Where a movement began: with a request of ours, elsewhere, or only a person's record shows it. */
+export const movementOrigins = ['here', 'elsewhere', 'recorded'] as const;
+
+/** What a person may record about money after the payment. `won`, `lost`: a chargeback. */
+export const recordedOutcomes = ['carried-out', 'not-carried-out', 'won', 'lost'] as const;
+export type RecordedOutcome = (typeof recordedOutcomes)[number];

@@ -1,7 +1,14 @@
 import type { Payment, PaymentRow } from './payment.ts';
 
 /** A payment's row in a list: without the link (a bearer credential) and the attempts. */
-export const rowOf = ({ link, links: _links, attempts: _attempts, ...payment }: Payment): PaymentRow => ({
+export const rowOf = ({
+  link,
+  links: _links,
+  attempts: _attempts,
+  movements: _movements,
+  operations: _operations,
+  ...payment
+}: Payment): PaymentRow => ({
   ...payment,
   expiresAt: link?.expiresAt ?? null,
 });

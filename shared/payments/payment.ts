@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { customerSchema } from './evidence.ts';
 import { withdrawalReasons } from './order-link.ts';
 import { operationSchema } from '../operations/operation.ts';
-import { movementSchema } from './movement.ts';
+import { entrySchema, movementSchema } from './movement.ts';
 import { reviewSchema } from '../review/review.schema.ts';
 import { flagKinds, paymentStates } from './payment-kinds.ts';
 
@@ -26,6 +26,8 @@ export const attemptSchema = z.object({
   lastAt: z.int(),
   outcome: z.enum([
     'in-progress',
+    /** The money is held, and not taken yet. */
+    'held',
     'paid',
     'declined',
     'refund-seen',
@@ -36,6 +38,8 @@ export const attemptSchema = z.object({
     'chargeback',
     'unknown',
   ]),
+  /** A look-up says that nothing is left of it, even where the sizes of its parts are not known. */
+  nothingLeft: z.boolean(),
   /** A later payment of a series, not the payer's own attempt. */
   instalment: z.boolean(),
   reason: z.string().nullable(),
@@ -48,7 +52,7 @@ export type Attempt = z.infer<typeof attemptSchema>;
 /** The event that proves the verdict, with a name that can be read aloud. */
 export const restsOnSchema = z.object({
   event: z.string(),
-  kind: z.enum(['request', 'acceptance', 'callback', 'look-up', 'silence']),
+  kind: z.enum(['request', 'acceptance', 'callback', 'look-up', 'record', 'silence']),
   at: z.int(),
   verified: z.boolean(),
 });
@@ -77,7 +81,7 @@ export const paymentSchema = z.object({
   state: paymentStateSchema,
   /** When this state began. */
   since: z.int(),
-  /** Wire form, as requested here, otherwise as first reported. */
+  /** What was asked for, in wire form: as requested here, otherwise as first reported. */
   amount: z.string().nullable(),
   currency: z.string().nullable(),
   description: z.string().nullable(),
@@ -89,21 +93,30 @@ export const paymentSchema = z.object({
   /** Every link of the order, oldest first. */
   links: z.array(orderLinkSchema),
   reason: z.string().nullable(),
+  /** What came in, in wire form and its currency; null if nothing did, or the amount is not known. */
+  paidAmount: z.string().nullable(),
+  paidCurrency: z.string().nullable(),
   /**
    * When the first paid report arrived; null unless money came in, even if it was refunded since, and while sources
    * contradict each other.
    */
   paidAt: z.int().nullable(),
+  /** When the provider last answered a look-up of it, milliseconds; null: never. */
+  checkedAt: z.int().nullable(),
   /** Whether the latest link may be shared, apart from its expiry: neither used (§3.3) nor withdrawn. */
   linkUsable: z.boolean(),
   paymentIds: z.array(z.string()),
   /** Its series, by the payment id that began it; null if it belongs to none (§2.6). */
   series: z.object({ firstPaymentId: z.string() }).nullable(),
   attempts: z.array(attemptSchema),
-  /** Money that came in or went back, oldest first; sources that contradict each other later change none of it. */
+  /** Money that came in or goes back, oldest first, with its fate. */
   movements: z.array(movementSchema),
+  /** The books: what moved on which day, oldest first. Later evidence only appends to them. */
+  entries: z.array(entrySchema),
   /** What was requested after the payment, oldest first; of a recurring charge the charge itself. */
   operations: z.array(operationSchema),
+  /** Since when the oldest request or report without a result has had none, milliseconds; null if all have one. */
+  pendingSince: z.int().nullable(),
   flags: z.array(flagSchema),
   basis: restsOnSchema.nullable(),
   cardLast4: z.string().nullable(),
@@ -120,8 +133,8 @@ export type Payment = z.infer<typeof paymentSchema>;
 /** The data that a callback is compared with. */
 export type OrderRecord = Pick<Payment, 'amount' | 'currency' | 'description' | 'customer' | 'paymentIds'>;
 
-/** A row of a list: without the link, which is a bearer credential, attempts and operations. */
+/** A row of a list: without the link, which is a bearer credential, attempts, movements and operations. */
 export const paymentRowSchema = paymentSchema
-  .omit({ link: true, links: true, attempts: true, operations: true })
+  .omit({ link: true, links: true, attempts: true, movements: true, operations: true })
   .extend({ expiresAt: z.int().nullable() });
 export type PaymentRow = z.infer<typeof paymentRowSchema>;

@@ -1,6 +1,6 @@
 import { decimalOf } from '../money/signed-amount.ts';
 import { readWire } from '../money/wire-amount.ts';
-import type { Movement } from '../payments/movement.ts';
+import type { Entry } from '../payments/movement.ts';
 import type { PaymentRow } from '../payments/payment.ts';
 
 /** Sums for the books: exact minor units of one currency, never a float. */
@@ -24,46 +24,55 @@ export type Books = {
   paidAt: number | null;
   returnedAt: number | null;
   /** The paid attempts. */
-  payments: readonly Movement[];
+  payments: readonly Entry[];
 };
 
-/** The amount of one movement, without a sign. `currency`: of its payment. */
-export const amountOf = (movement: Movement, currency: string): Amount => {
-  if (movement.amount === null) return { kind: 'unknown' };
-  const minor = readWire(movement.amount, currency);
-  return minor === null ? { kind: 'text', text: movement.amount } : { kind: 'minor', minor };
+/** The amount of one entry without a sign. `currency`: of its payment; an amount in another one is not added up. */
+export const amountOf = (entry: Entry, currency: string): Amount => {
+  if (entry.amount === null) return { kind: 'unknown' };
+  if (entry.currency !== null && entry.currency !== currency)
+    return { kind: 'text', text: `${entry.amount} ${entry.currency}` };
+  const minor = readWire(entry.amount, currency);
+  return minor === null ? { kind: 'text', text: entry.amount } : { kind: 'minor', minor };
 };
 
-/** The amount of one movement as the books add it up: what went back has a minus sign. */
-export const signedAmountOf = (movement: Movement, currency: string): Amount => {
-  const amount = amountOf(movement, currency);
-  if (movement.kind === 'paid' || amount.kind === 'unknown') return amount;
+/** Whether an entry takes money off: what went back, or a counter-entry of what came in. */
+export const isMinus = ({ kind, isCounter }: Pick<Entry, 'kind' | 'isCounter'>): boolean =>
+  (kind === 'paid') === isCounter;
+
+/** The amount of one entry as the books add it up: what went back has a minus sign, its counter-entry has none. */
+export const signedAmountOf = (entry: Entry, currency: string): Amount => {
+  const amount = amountOf(entry, currency);
+  if (!isMinus(entry) || amount.kind === 'unknown') return amount;
   return amount.kind === 'minor'
     ? { kind: 'minor', minor: -amount.minor }
     : { kind: 'text', text: `-${amount.text}` };
 };
 
-const sumOf = (movements: readonly Movement[], currency: string): Amount => {
-  const amounts = movements.map(movement => amountOf(movement, currency));
-  const [only] = amounts;
-  if (only && amounts.length === 1) return only;
+/** The sum of entries of one kind: a counter-entry takes its entry off, also one of unknown size. */
+const sumOf = (entries: readonly Entry[], currency: string): Amount => {
+  const [only] = entries;
+  if (only && entries.length === 1 && !only.isCounter) return amountOf(only, currency);
   let minor = 0n;
-  for (const amount of amounts) {
-    if (amount.kind !== 'minor') return { kind: 'unknown' };
-    minor += amount.minor;
+  let uncounted = 0;
+  for (const entry of entries) {
+    const amount = amountOf(entry, currency);
+    const sign = entry.isCounter ? -1 : 1;
+    if (amount.kind === 'minor') minor += BigInt(sign) * amount.minor;
+    else uncounted += sign;
   }
-  return { kind: 'minor', minor };
+  return uncounted > 0 ? { kind: 'unknown' } : { kind: 'minor', minor };
 };
 
-/** The movements of a payment in a period; all of them if there is none. */
-export const movementsIn = (row: PaymentRow, period: Period | null): readonly Movement[] =>
-  period === null ? row.movements : row.movements.filter(({ at }) => at >= period.from && at < period.until);
+/** The entries of a payment in a period; all of them if there is none. */
+export const entriesIn = (row: PaymentRow, period: Period | null): readonly Entry[] =>
+  period === null ? row.entries : row.entries.filter(({ at }) => at >= period.from && at < period.until);
 
 /** What moved of a payment in a period, or ever. */
 export const booksOf = (row: PaymentRow, period: Period | null): Books => {
-  const moved = movementsIn(row, period);
+  const moved = entriesIn(row, period);
   const currency = row.currency ?? '';
-  const of = (kind: Movement['kind']) => moved.filter(movement => movement.kind === kind);
+  const of = (kind: Entry['kind']) => moved.filter(entry => entry.kind === kind);
   const payments = of('paid');
   const returns = moved.filter(({ kind }) => kind !== 'paid');
   const shared = { paidAt: payments[0]?.at ?? null, returnedAt: returns.at(-1)?.at ?? null, payments };

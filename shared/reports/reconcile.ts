@@ -10,6 +10,8 @@ export const reconciliationCauses = [
   'settled-twice',
   'operation-unknown',
   'refunds-differ',
+  'returned-twice',
+  'operation-overdue',
   'paid-after-withdrawal',
   'chargeback',
   'returned-without-callback',
@@ -19,7 +21,6 @@ export const reconciliationCauses = [
   'unverified-callback',
   'outcome-unknown',
   'paid-without-look-up',
-  'paid-without-callback',
   'refund-amount-unknown',
   'no-outcome-yet',
   'expired-without-outcome',
@@ -74,6 +75,8 @@ export const needsReviewOf = (counts: readonly ReconciliationCount[]): NeedsRevi
  * callback after the look-up.
  */
 export const customerGraceMs = 2 * 60_000;
+/** After this time money in progress without a result is a matter for a person, milliseconds. */
+const operationGraceMs = 3_600_000;
 /** Time limit of one step of a payment in flight; after it a look-up is recommended. */
 const overdueAfterMs = 40 * 60_000;
 
@@ -85,6 +88,8 @@ const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
   'settled-twice': 'hand-to-finance',
   'operation-unknown': 'look-up',
   'refunds-differ': 'hand-to-finance',
+  'returned-twice': 'hand-to-finance',
+  'operation-overdue': 'look-up',
   'paid-after-withdrawal': 'hand-to-finance',
   chargeback: 'hand-to-finance',
   'returned-without-callback': 'hand-to-finance',
@@ -94,7 +99,6 @@ const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
   'unverified-callback': 'look-up',
   'outcome-unknown': 'look-up',
   'paid-without-look-up': 'look-up',
-  'paid-without-callback': 'ask-for-callback',
   'refund-amount-unknown': 'look-up',
   'no-outcome-yet': 'look-up',
   'expired-without-outcome': 'new-link',
@@ -127,6 +131,8 @@ export const foundIn: Readonly<Record<ReconciliationCause, ScanScope>> = {
   'settled-twice': { states: [], flags: ['settled-twice'] },
   'operation-unknown': { states: [], flags: ['operation-unknown'] },
   'refunds-differ': { states: [], flags: ['refunds-differ'] },
+  'returned-twice': { states: [], flags: ['returned-twice'] },
+  'operation-overdue': { states: [], flags: ['money-in-progress'], after: operationGraceMs },
   'paid-after-withdrawal': { states: [], flags: ['paid-after-withdrawal'] },
   chargeback: { states: ['chargeback'], flags: [] },
   'returned-without-callback': {
@@ -140,11 +146,22 @@ export const foundIn: Readonly<Record<ReconciliationCause, ScanScope>> = {
   'unverified-callback': { states: [...withoutOutcome], flags: ['unverified-evidence'] },
   'outcome-unknown': { states: ['outcome-unknown'], flags: [], after: customerGraceMs },
   'paid-without-look-up': { states: ['paid-unconfirmed'], flags: [], after: customerGraceMs },
-  'paid-without-callback': { states: ['paid-unconfirmed'], flags: [], after: customerGraceMs },
   'refund-amount-unknown': { states: ['refund-seen'], flags: [] },
   'no-outcome-yet': { states: [...inFlight], flags: [], after: overdueAfterMs },
   'expired-without-outcome': { states: ['expired'], flags: [] },
   'refund-seen': { states: ['refunded', 'part-refunded'], flags: [] },
+};
+
+/** Why a callback is overdue: a status check reported, after the grace period, what no callback did; null if none is. */
+export const overdueCause = (
+  payment: Pick<PaymentRow, 'state' | 'basis' | 'since' | 'flags'>,
+  now: number,
+): 'paid-without-callback' | 'returned-without-callback' | null => {
+  if (now - payment.since < customerGraceMs) return null;
+  if (payment.state === 'paid-confirmed' && payment.basis?.kind === 'look-up') return 'paid-without-callback';
+  return payment.flags.some(({ kind }) => kind === 'returned-without-callback')
+    ? 'returned-without-callback'
+    : null;
 };
 
 /**
@@ -166,10 +183,13 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
     'changed-between-deliveries': flaggedAs('changed-between-deliveries'),
     'sources-disagree': !agreed && flaggedAs('sources-disagree'),
     'source-took-back': !agreed && flaggedAs('source-took-back'),
-    'record-differs': !agreed && flaggedAs('record-differs'),
+    'record-differs': flaggedAs('record-differs') && (!agreed || flags.has('description-differs')),
     'settled-twice': flaggedAs('settled-twice'),
     'operation-unknown': flaggedAs('operation-unknown'),
     'refunds-differ': flaggedAs('refunds-differ'),
+    'returned-twice': flaggedAs('returned-twice'),
+    'operation-overdue':
+      flaggedAs('operation-overdue') && now - (payment.pendingSince ?? now) >= operationGraceMs,
     'paid-after-withdrawal': flaggedAs('paid-after-withdrawal'),
     chargeback: state === 'chargeback',
     'returned-without-callback': flaggedAs('returned-without-callback') && lasted >= customerGraceMs,
@@ -179,7 +199,6 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
     'unverified-callback': withoutOutcome.includes(state) && flaggedAs('unverified-callback'),
     'outcome-unknown': state === 'outcome-unknown' && lasted >= customerGraceMs,
     'paid-without-look-up': oneSource && payment.basis?.kind === 'callback',
-    'paid-without-callback': oneSource && payment.basis?.kind === 'look-up',
     'refund-amount-unknown': state === 'refund-seen',
     'no-outcome-yet': inFlight.includes(state) && lasted >= overdueAfterMs,
     'expired-without-outcome': state === 'expired',

@@ -35,6 +35,8 @@ const germanFlags: Readonly<Record<FlagKind, string>> = {
   'settled-twice': 'zweimal-bezahlt',
   'operation-unknown': 'vorgang-offen',
   'refunds-differ': 'erstattung-abweichend',
+  'returned-twice': 'zweimal-zurück',
+  'money-in-progress': 'geld-unterwegs',
   'paid-after-withdrawal': 'zurückgezogen-bezahlt',
   'returned-without-callback': 'erstattet-ohne-callback',
   'order-status-disagrees': 'bestellstatus-widerspricht',

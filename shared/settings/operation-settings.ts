@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { voidMoments } from '../gateway-variants.ts';
+import { forEachKind } from '../operations/operation-kinds.ts';
 
 /** Limits for people: currencies with amounts, as `EUR 500.00, JPY 20000`; '' = none. See amount-limits.ts. */
 export const operationLimitsSchema = z.object({
@@ -12,11 +13,7 @@ export type OperationLimits = z.infer<typeof operationLimitsSchema>;
 
 /** Operations on payments, which the interface does not show; all off by default (field notes). */
 export const operationSettingsSchema = z.object({
-  refund: z.boolean().default(false),
-  void: z.boolean().default(false),
-  recurring: z.boolean().default(false),
-  retry: z.boolean().default(false),
-  capture: z.boolean().default(false),
+  ...forEachKind(() => z.boolean().default(false)),
   voidAllowed: z.enum(voidMoments).default('same-day'),
   sendCurrencyInRecurring: z.boolean().default(false),
   sendCustomerInRecurring: z.boolean().default(false),

@@ -62,10 +62,8 @@ export const settingsSchema = z.object({
   density: z.enum(['compact', 'regular', 'roomy']),
   /** BCP 47; `system` follows the operating system. */
   language: z.enum(['system', ...languages]),
-  /** After a verified sale + success, query the gateway automatically. */
-  confirmPaid: z.boolean(),
-  /** Look up stalled payments automatically. */
-  lookUpMissing: z.boolean(),
+  /** Look up automatically: what was reported as paid, open links without callbacks, expired links, missing results. */
+  lookUpAutomatically: z.boolean(),
   /** Days after a payment at which paid is checked again, ascending; empty = never. */
   recheckPaidDays: recheckDaysSchema,
   receiver: z.object({

@@ -1,3 +1,4 @@
+import { entry } from '../../tools/evidence/movements.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { netOf, totalsCounter } from '../../main/export/books.ts';
@@ -52,15 +53,11 @@ test('Net of a currency is the sum of the Net column, and its days add up to it,
 });
 
 test('a refund of unknown size is named with the amount that Net leaves out', () => {
-  const paid = { paymentId: 'p', rrn: null, approvalCode: null, at: 0 };
   const counter = totalsCounter(null, dayOf);
-  counter.add({ ...sample, movements: [{ ...paid, kind: 'paid', amount: '718.98' }] });
+  counter.add({ ...sample, entries: [entry('paid', '718.98')] });
   counter.add({
     ...sample,
-    movements: [
-      { ...paid, kind: 'paid', amount: '20.00' },
-      { ...paid, kind: 'refund', amount: null },
-    ],
+    entries: [entry('paid', '20.00'), entry('refund', null)],
   });
   const [euros] = counter.read();
   expect(euros?.all).toMatchObject({ paid: 73_898n, outsideNet: 2000n, notCounted: 1 });

@@ -112,7 +112,7 @@ describe('the connection check', () => {
       const { error, outcome, checkText } = await lookUpAndCheck(withHashChecked(problems([text], status)));
       expect(outcome).toBe('good');
       expect(checkText).toContain('found no such payment');
-      expect(error).toMatchObject({ code: 'gateway.refused', details: { httpStatus: status } });
+      expect(error).toMatchObject({ code: 'payment.missing', details: { httpStatus: status } });
       expect(error?.message).toContain('has no such payment');
       expect(`${error?.hint} ${checkText}`).not.toMatch(/query string|saved with the payment/);
     },

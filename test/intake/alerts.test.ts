@@ -21,7 +21,8 @@ import {
 } from '../../main/intake/serve/find-intake-alerts.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import { asEvent } from '../../tools/evidence/evidence.ts';
-import { attemptHistories, moved } from '../../tools/evidence/incomplete-payments.ts';
+import type { EventDraft } from '../../shared/payments/evidence.ts';
+import { attemptHistories, moved, paidWithoutCallback } from '../../tools/evidence/incomplete-payments.ts';
 
 /** What an intake alerts about, and what it keeps until a message is accepted. */
 
@@ -166,18 +167,17 @@ describe('what the health of an intake alerts about', () => {
 });
 
 describe('an overdue callback', () => {
-  const events = (cause: keyof typeof attemptHistories) =>
-    moved(attemptHistories[cause], 'live', 'A-1').map(asEvent);
+  const events = (drafts: readonly EventDraft[]) => moved(drafts, 'live', 'A-1').map(asEvent);
 
   test('a payment that only a status check reports as paid or returned has an overdue callback', () => {
-    expect(overdueAlert(events('paid-without-callback'), Date.now())).toMatchObject({
+    expect(overdueAlert(events(paidWithoutCallback), Date.now())).toMatchObject({
       kind: 'callbacks-overdue',
       profileId: 'live',
       orderNumber: 'A-1',
     });
-    expect(overdueAlert(events('returned-without-callback'), Date.now())).not.toBeNull();
+    expect(overdueAlert(events(attemptHistories['returned-without-callback']), Date.now())).not.toBeNull();
     for (const cause of ['paid-without-look-up', 'chargeback', 'no-outcome-yet'] as const)
-      expect(overdueAlert(events(cause), Date.now())).toBeNull();
+      expect(overdueAlert(events(attemptHistories[cause]), Date.now())).toBeNull();
     expect(overdueAlert([], now)).toBeNull();
   });
 

@@ -12,7 +12,7 @@ import {
 } from '../../tools/intake-harness/alert-receivers.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { intakeFolder, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';
-import { attemptHistories, moved } from '../../tools/evidence/incomplete-payments.ts';
+import { attemptHistories, moved, paidWithoutCallback } from '../../tools/evidence/incomplete-payments.ts';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
@@ -137,7 +137,7 @@ describe.skipIf(isPostgresMissing)('alerts of intakes with a shared log (Postgre
     // An intake alerts about what follows the ends that it has stored.
     for (const intake of both)
       await expect.poll(() => Object.keys(storedBy(intake).positions), waiting).toContain('console-1');
-    await lookUp('paid-without-callback', ['PAID', longOrder]);
+    await append(['PAID', longOrder].flatMap(order => moved(paidWithoutCallback, 'live', order)));
     await lookUp('returned-without-callback', ['RETURNED']);
     await lookUp('paid-without-look-up', ['CALLED-BACK']);
     const overdue = ['PAID', longOrder, 'RETURNED'].toSorted();
@@ -154,7 +154,7 @@ describe.skipIf(isPostgresMissing)('alerts of intakes with a shared log (Postgre
     const at = both.findIndex(({ folder }) => installationOf(join(folder, 'state')) === sender);
     await running[at]?.end('SIGTERM');
     await team.sql(`UPDATE claim SET until = now() - interval '1 second'`);
-    await append(moved(attemptHistories['paid-without-callback'].slice(-1), 'live', 'PAID'));
+    await append(moved(paidWithoutCallback.slice(-1), 'live', 'PAID'));
     const other = both.filter((_, index) => index !== at);
     await expect.poll(() => other.map(isDone), waiting).toEqual([true]);
     expect(ordersOf()).toEqual(overdue);

@@ -126,6 +126,11 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     expect(notices).not.toMatch(/^Licence: /m);
   });
 
+  test('the packed application brings the script that starts the AppImage', () => {
+    expect(readFileSync(join(packed, 'AppRun'))).toEqual(readFileSync(join(root, 'assets/linux/AppRun')));
+    expect(statSync(join(packed, 'AppRun')).mode & 0o777).toBe(0o755);
+  });
+
   test('the packed application is refused as a package of another system', () => {
     expect(packageProblems(join(packed, 'resources'), 'linux-x64', packed)).toEqual([]);
     expect(packageProblems(join(packed, 'resources'), 'win32-x64', packed)).toHaveLength(3);

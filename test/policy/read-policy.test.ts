@@ -99,6 +99,13 @@ describe('the policy file', () => {
     expect(problems({ version: 1, profiles: [{ ...shop, operations: { refunds: true } }] })).toHaveLength(1);
   });
 
+  test('the policy file refuses a second profile of one account', () => {
+    const second = { ...shop, id: 'second', name: 'Second', merchantKey: shop.merchantKey.toUpperCase() };
+    expect(problems({ version: 1, profiles: [shop, second] })).toEqual([
+      'profiles.1.merchantKey: profile.account-taken',
+    ]);
+  });
+
   test('the policy file refuses a profile whose free JSON repeats a setting', () => {
     const extras = { extraJson: '{"session_expiry":15}' };
     expect(problems({ version: 1, profiles: [{ ...shop, extras }] })).toEqual([
@@ -156,7 +163,11 @@ describe('the policy file', () => {
     [
       'the same profile twice',
       { version: 1, profiles: [shop, shop] },
-      ['profiles.1.id: policy.problem.twice', 'profiles.1.name: policy.problem.twice'],
+      [
+        'profiles.1.id: policy.problem.twice',
+        'profiles.1.name: policy.problem.twice',
+        'profiles.1.merchantKey: profile.account-taken',
+      ],
     ],
     [
       'people without an administrator',

@@ -7,7 +7,6 @@ import {
 } from '../../renderer/screens/payment/timeline-groups.ts';
 import { valuesAgree, sourcesOf } from '../../renderer/screens/payment/sources.tsx';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
-import { isLookUpDue } from '../../shared/payments/look-up-due.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import {
   accepted,
@@ -18,7 +17,6 @@ import {
   note,
   refusedSession,
   requested,
-  start,
 } from '../../tools/evidence/evidence.ts';
 import { translateTo } from '../../tools/app-harness/translate.ts';
 
@@ -93,38 +91,5 @@ describe('the sources of a payment', () => {
     expect(valuesAgree('description', ['Chair', 'chair'])).toBe(false);
     expect(valuesAgree('currency', ['EUR', null])).toBeNull();
     expect(valuesAgree('outcome', ['sale · success', 'settled'])).toBeNull();
-  });
-});
-
-describe('automatic look-ups', () => {
-  const since = start;
-  const asked = (...at: number[]): readonly Event[] =>
-    written(...at.map(instant => lookUp(instant, 'pending')));
-
-  test('automatic look-ups are sent at once, then at growing intervals, five times in all', () => {
-    const times: number[] = [];
-    let events: readonly Event[] = [];
-    for (let now = 0; now < 72 * 60 * minute; now += minute) {
-      if (!isLookUpDue(events, since, start + now)) continue;
-      times.push(now / minute);
-      events = [...events, ...asked(now)];
-    }
-    expect(times).toEqual([0, 10, 70, 430, 1_870]);
-  });
-
-  test('automatic look-ups depend only on the evidence, in any order and with any repetition', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.nat(100 * 60 * minute), { maxLength: 6 }),
-        fc.nat(200 * 60 * minute),
-        fc.infiniteStream(fc.nat()),
-        (times, now, dice) => {
-          const events = [...asked(...times)];
-          const shuffled = [...events, ...events].sort(() => ((dice.next().value ?? 0) % 3) - 1);
-          expect(isLookUpDue(shuffled, since, start + now)).toBe(isLookUpDue(events, since, start + now));
-          if (times.length >= 5) expect(isLookUpDue(events, since, start + now)).toBe(false);
-        },
-      ),
-    );
   });
 });

@@ -42,7 +42,11 @@ beforeEach(async () => {
   reads.length = 0;
   kept = 'restart';
   useAppState.setState({
-    appState: { profiles: [profile], settings: { activeProfileId: 'shop' } } as unknown as AppState,
+    appState: {
+      agentId: 'anna',
+      profiles: [profile],
+      settings: { activeProfileId: 'shop' },
+    } as unknown as AppState,
   });
   await useNewPayment.getState().open(profile);
 });

@@ -1,16 +1,19 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { allowedSkips, unexpectedSkips } from '../../scripts/check/allowed-skips.ts';
 import { root } from '../../tools/build/steps.ts';
 
-/** What a run of the workflow may skip. */
+/** What a run may skip. */
 
-const titles = (skipped: readonly [string, string][], platform: NodeJS.Platform, isRoot = false): string[] =>
+const titles = (
+  skipped: readonly [string, string][],
+  platform: NodeJS.Platform,
+  place: { isRoot?: boolean; isComplete?: boolean; isInstalled?: boolean } = {},
+): string[] =>
   unexpectedSkips(
     skipped.map(([file, title]) => ({ file, title })),
-    { platform, isRoot },
+    { platform, isRoot: false, isComplete: false, isInstalled: false, ...place },
   ).map(({ title }) => title);
 
 test('every file that may be skipped exists', () => {
@@ -32,18 +35,28 @@ test('a run on Linux without Wine, lintian, PostgreSQL or Electron’s runtime i
 test('what needs root may be skipped without root alone', () => {
   const skipped: [string, string][] = [['test/packing/debian.integration.test.ts', 'the package for Debian']];
   expect(titles(skipped, 'linux')).toEqual([]);
-  expect(titles(skipped, 'linux', true)).toEqual(['the package for Debian']);
+  expect(titles(skipped, 'linux', { isRoot: true })).toEqual(['the package for Debian']);
 });
 
-test('a run with LISTED_SKIPS=true fails if it skipped a test that is not on the list; another run reports it', () => {
-  const run = (listed: string) =>
-    spawnSync(
-      process.execPath,
-      ['scripts/check/test.ts', 'test/scripts/allowed-skips.test.ts', '-t', 'every file that may be skipped'],
-      { cwd: root, encoding: 'utf8', env: { ...process.env, LISTED_SKIPS: listed } },
-    );
-  const strict = run('true');
-  expect(strict.stdout).toContain('NOT ALLOWED test/scripts/allowed-skips.test.ts');
-  expect(strict.status).toBe(1);
-  expect(run('').status).toBe(0);
-}, 120_000);
+test('where every program is installed, nothing that needs one may be skipped', () => {
+  const skipped: [string, string][] = [
+    ['test/app/reports/accountant.integration.test.ts', 'LibreOffice reads the local CSV'],
+    ['test/callbacks/forwarders.integration.test.ts', 'nginx forwards a callback'],
+    ['test/sandbox/python-client.integration.test.ts', 'the signatures of Python'],
+    ['test/packing/installer.integration.test.ts', 'the Windows installer (makensis, Wine) installs'],
+  ];
+  const all = skipped.map(([, title]) => title);
+  expect(titles(skipped, 'linux')).toEqual(all.slice(3));
+  expect(titles(skipped, 'linux', { isComplete: true, isRoot: true })).toEqual(all);
+  const electron: [string, string][] = [['test/end-to-end/payments/slips.spec.ts', 'on electron a slip']];
+  expect(titles(electron, 'linux', { isComplete: true, isRoot: true })).toEqual([]);
+});
+
+test('where an installed application is tested, its tests may not be skipped, and those of the checkout may', () => {
+  const skipped: [string, string][] = [
+    ['test/end-to-end/payments/main-job.spec.ts', 'on stand-in the main job'],
+    ['test/end-to-end/runtime/process.spec.ts', 'an installed program opens no debugger'],
+  ];
+  expect(titles(skipped, 'linux')).toEqual(['on stand-in the main job']);
+  expect(titles(skipped, 'linux', { isInstalled: true })).toEqual(['an installed program opens no debugger']);
+});

@@ -42,6 +42,15 @@ test('a secret is described', () => {
   expect(ownRuleProblems(text, 'SIGNING_KEYS')).toHaveLength(1);
 });
 
+test('a workflow fetches Electron’s runtime after the set-up, which alone installs packages', () => {
+  const steps = (...lines: string[]): string[] =>
+    ownRuleProblems(`permissions: {}\n${lines.map(line => `      - run: ${line}\n`).join('')}`, '');
+  const [setUp, fetched] = ['node scripts/setup.mjs', 'node node_modules/electron/install.js'];
+  expect(steps(setUp, fetched)).toEqual([]);
+  expect(steps(fetched, setUp)).toEqual(['fetches Electron’s runtime before the set-up']);
+  expect(steps('npm ci --ignore-scripts', setUp)).toHaveLength(1);
+});
+
 test('an application is installed and removed without a question', () => {
   expect(installCommand('packages', ['a-win-x64.exe', 'a.exe.blockmap'], 'win32')).toEqual([
     expect.stringMatching(/a-win-x64\.exe$/),

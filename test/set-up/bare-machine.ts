@@ -24,14 +24,15 @@ export type Machine = {
   env?: Readonly<Record<string, string>>;
 };
 
+/** How a script ended; `ran` lists the programs that it called, one per line. */
+type Outcome = { code: number | null; out: string; err: string; ran: string[] };
+
 export type BareMachine = {
   folder: string;
-  /** Runs one of the scripts by `node scripts/run.mjs` there; `ran` lists the programs that it called, one per line. */
-  run(
-    machine: Machine,
-    script: string,
-    ...args: string[]
-  ): { code: number | null; out: string; err: string; ran: string[] };
+  /** Runs one of the scripts by `node scripts/run.mjs` there. */
+  run(machine: Machine, script: string, ...args: string[]): Outcome;
+  /** Installs what a running script needs, by `node scripts/setup.mjs`. */
+  install(machine: Machine, ...needs: string[]): Outcome;
   remove(): void;
 };
 
@@ -56,11 +57,10 @@ export const bareMachine = (): BareMachine => {
 process.exitCode = Number(process.argv[2] ?? 0);`;
   for (const name of ['probe', 'tour']) writeFileSync(join(checkout, 'scripts', `${name}.ts`), script);
 
-  const run: BareMachine['run'] = (
-    { programs = {}, user = 'root', nodeVersion, env = {} },
-    name,
-    ...args
-  ) => {
+  const start = (
+    { programs = {}, user = 'root', nodeVersion, env = {} }: Machine,
+    ...args: string[]
+  ): Outcome => {
     const bin = mkdtempSync(join(folder, 'bin-'));
     const calls = join(bin, '.calls');
     for (const name of ['sh', 'env', 'mkdir', 'ln', 'touch', 'cat']) {
@@ -80,16 +80,16 @@ process.exitCode = Number(process.argv[2] ?? 0);`;
     }
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [
-        `--import=data:text/javascript,${encodeURIComponent(preset.join(''))}`,
-        'scripts/run.mjs',
-        `scripts/${name}.ts`,
-        ...args,
-      ],
+      [`--import=data:text/javascript,${encodeURIComponent(preset.join(''))}`, ...args],
       { cwd: checkout, env: { ...env, PATH: bin }, encoding: 'utf8' },
     );
     const ran = existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : [];
     return { code: status, out: stdout, err: stderr, ran };
   };
-  return { folder: checkout, run, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    folder: checkout,
+    run: (machine, name, ...args) => start(machine, 'scripts/run.mjs', `scripts/${name}.ts`, ...args),
+    install: (machine, ...wanted) => start(machine, 'scripts/setup.mjs', ...wanted),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 };

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { root } from '../../tools/build/steps.ts';
+import { browserNames } from '../../tools/fake-electron/browser-path.ts';
 import { bareMachine, npmEnd, workingNpm, type BareMachine } from './bare-machine.ts';
 
 /** From a fresh clone to the first script, on machines without one thing or another. */
@@ -22,6 +23,51 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
     expect(machine.run({ programs: { npm } }, 'probe').ran).toEqual([]);
     writeFileSync(join(machine.folder, 'package-lock.json'), '{ "changed": true }');
     expect(machine.run({ programs: { npm } }, 'probe').ran).toHaveLength(1);
+  });
+
+  describe('packages that another program has installed', () => {
+    const at = (...path: string[]): string => join(machine.folder, ...path);
+    const glibc = { optional: true, os: ['linux'], cpu: [process.arch], libc: ['glibc'] };
+    const wanted = {
+      '': {},
+      'node_modules/a': { version: '1.2.3', integrity: 'sha512-a' },
+      'node_modules/a-linux': { version: '1.2.3', ...glibc },
+      'node_modules/a-musl': { version: '1.2.3', ...glibc, libc: ['musl'] },
+      'node_modules/a-aix': { version: '1.2.3', optional: true, os: ['aix'] },
+      'node_modules/of-a-aix': { version: '1.2.3', optional: true },
+    };
+    /** Installs the packages as `npm ci` does, and puts a runtime beside them. */
+    const install = (changed: Record<string, { version: string; integrity?: string } | undefined>): void => {
+      const { 'node_modules/a': a, 'node_modules/a-linux': linux } = wanted;
+      const packages = { 'node_modules/a': a, 'node_modules/a-linux': linux, ...changed };
+      writeFileSync(at('package-lock.json'), JSON.stringify({ packages: wanted }));
+      for (const path of Object.keys(packages)) mkdirSync(at(path), { recursive: true });
+      writeFileSync(at('node_modules', '.package-lock.json'), JSON.stringify({ packages }));
+      mkdirSync(at('node_modules', 'a', 'dist'));
+      writeFileSync(at('node_modules', 'a', 'dist', 'runtime'), 'fetched');
+    };
+
+    test('the set-up accepts packages that are complete, and deletes nothing that others have put beside them', () => {
+      install({});
+      expect(machine.run({ programs: { npm } }, 'probe')).toMatchObject({ code: 0, ran: [] });
+      expect(readFileSync(at('node_modules', 'a', 'dist', 'runtime'), 'utf8')).toBe('fetched');
+    });
+
+    test.each([
+      ['another version', { 'node_modules/a': { version: '1.2.2', integrity: 'sha512-a' } }],
+      ['another content', { 'node_modules/a': { version: '1.2.3', integrity: 'sha512-b' } }],
+      ['a package less', { 'node_modules/a': undefined }],
+      ['the binary of this platform missing', { 'node_modules/a-linux': undefined }],
+    ])('the set-up installs the packages again if others have installed %s', (_, changed) => {
+      install(changed);
+      expect(machine.run({ programs: { npm } }, 'probe').ran[0]).toMatch(/^npm ci/);
+    });
+
+    test('the set-up installs the packages again if one was deleted', () => {
+      install({});
+      rmSync(at('node_modules', 'a'), { recursive: true });
+      expect(machine.run({ programs: { npm } }, 'probe').ran[0]).toMatch(/^npm ci/);
+    });
   });
 
   test('the set-up leaves standard output to the script, and prints to standard error', () => {
@@ -175,6 +221,72 @@ describe.skipIf(process.platform !== 'linux')('system packages', () => {
     const elsewhere = machine.run({ programs: { npm } }, 'tour');
     expect(elsewhere.code).toBe(1);
     expect(elsewhere.err).toContain("your system's package manager");
+  });
+
+  /** An apt-cache that knows the candidates of some packages, as `apt-cache policy` prints them. */
+  const offering = (candidates: Record<string, string>): string =>
+    printed(
+      ...Object.entries(candidates).flatMap(([name, candidate]) => [
+        `${name}:`,
+        '  Installed: (none)',
+        `  Candidate: ${candidate}`,
+        '  Version table:',
+      ]),
+    );
+  const printed = (...lines: string[]): string => `cat <<'END'\n${lines.join('\n')}\nEND`;
+  const everyLibrary = Object.fromEntries(
+    'libgtk-3-0 libnss3 libnotify4 libxss1 libxtst6 xdg-utils libatspi2.0-0 libuuid1 libsecret-1-0 libasound2 libgbm1'
+      .split(' ')
+      .map(name => [name, '1.0']),
+  );
+  const ubuntu = offering({
+    ...everyLibrary,
+    'libgtk-3-0': '(none)',
+    'libgtk-3-0t64': '3.24',
+    libasound2: '(none)',
+    libasound2t64: '1.2',
+    'chromium-browser': '(none)',
+  });
+
+  test('system packages are installed by the names that they have on this system', () => {
+    const { ran, code } = machine.install({ programs: { 'apt-get': '', 'apt-cache': ubuntu } }, 'electron');
+    expect(code).toBe(0);
+    expect(ran.at(-1)).toBe(
+      'apt-get install -y --no-install-recommends libgtk-3-0t64 libnss3 libnotify4 libxss1 libxtst6 xdg-utils libatspi2.0-0 libuuid1 libsecret-1-0 libasound2t64 libgbm1',
+    );
+  });
+
+  test('system packages that cannot be installed do not stop the others', () => {
+    const { libxss1: _gone, ...libraries } = everyLibrary;
+    const programs = {
+      'apt-get': 'for name; do [ "$name" = libgbm1 ] && exit 100; done; exit 0',
+      'apt-cache': offering(libraries),
+    };
+    const { ran, code, err } = machine.install({ programs }, 'electron');
+    expect(code).toBe(0);
+    expect(ran).toContain('apt-get install -y --no-install-recommends libnss3');
+    expect(ran.filter(line => /^apt-get .*libxss1/.test(line))).toEqual([]);
+    expect(err).toContain('sudo apt-get install -y --no-install-recommends libgbm1');
+    expect(err).toContain('no packages of these names: libxss1');
+  });
+
+  test('system packages without one of Chromium leave three ways, which are named', () => {
+    const programs = { npm, 'apt-get': '', 'apt-cache': ubuntu, sudo: 'exit 1' };
+    for (const user of ['root', 'someone'] as const) {
+      const { code, err } = machine.run({ programs, user }, 'tour');
+      expect(code).toBe(1);
+      for (const way of ['Google Chrome', 'snap install chromium', 'github.com']) expect(err).toContain(way);
+      expect(err).not.toContain('apt-get install -y --no-install-recommends chromium');
+    }
+  });
+
+  test.each(browserNames)('system packages of Chromium are not requested where %s is installed', browser => {
+    const { chromium: _, ...others } = everything;
+    const programs = { ...others, [browser]: '', 'apt-get': '' };
+    expect(machine.run({ programs }, 'tour')).toMatchObject({
+      code: 0,
+      ran: [expect.stringMatching(/^npm/)],
+    });
   });
 
   test('system packages are not requested for a script that needs none', () => {

@@ -58,6 +58,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     const passwords = new Map<string, string>();
     const people = openTeamPeople({
       shared: () => made.answering,
+      requester: () => person,
       isConnected: () => true,
       settings,
       elapsed: () => performance.now(),
@@ -188,15 +189,29 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(two.people.sharing()).toMatchObject({ isPending: false, profiles: ['extra', 'shop'] });
     const { profiles, templates, settings } = two.settings.read();
     expect(profiles.map(({ id, name }) => [id, name])).toEqual([
-      ['mine', 'My shop (until now)'],
       ['extra', 'Shop'],
       ['shop', 'Shop'],
+      ['mine', 'My shop (until now)'],
     ]);
     expect(templates.map(({ profileId }) => profileId)).toEqual(['shop']);
     expect(settings.activeProfileId).toBe('shop');
     expect(Object.fromEntries(two.passwords)).toEqual({ mine: 'correct horse', shop: 'correct horse' });
     must(await one.people.refresh());
     expect(one.settings.profile('extra')?.merchantKey).toBe('other');
+  });
+
+  test('an account of the team gets no second profile: neither added, nor kept beside it', async () => {
+    const one = await openConsole('Counter 1', 'Ada');
+    one.settings.change(stored => ({ ...stored, profiles: [shop] }));
+    await share(one);
+    const two = await openConsole('Counter 2', 'Bob');
+    two.settings.change(stored => ({ ...stored, profiles: [{ ...shop, id: 'mine', merchantKey: 'KEY' }] }));
+    for (const kind of ['add', 'stay'] as const)
+      expect(await two.people.share([{ id: 'mine', to: { kind } }], null)).toMatchObject({
+        error: { message: { key: 'profile.account-taken', values: { name: 'Shop' } } },
+      });
+    expect(two.people.sharing()).toBeNull();
+    expect(await team.sql('SELECT id FROM profile')).toEqual([{ id: 'shop' }]);
   });
 
   test('a password is not used for another server that a profile names later', async () => {

@@ -37,6 +37,23 @@ test('a local profile of the same gateway account continues as the shared one', 
   ]);
 });
 
+test('a local profile continues under a shared one of its account that appears later, once', () => {
+  const team = (version: number) => ({
+    ...facts,
+    profiles: [{ id: 's', body: JSON.stringify(profile('s')), callbackPath: '/s', version }],
+  });
+  const before = stored({
+    profiles: [profile('a'), profile('b', { merchantKey: 'other' })],
+    team: emptyCopy,
+  });
+  const merged = mergePeople(before, team(1)).stored;
+  expect(merged.team?.pending).toEqual([{ id: 'a', to: { kind: 'existing', id: 's' } }]);
+  // The first profile of an account is the one for new payments.
+  expect(merged.profiles.map(({ id }) => id)).toEqual(['b', 's', 'a']);
+  const continued = { ...merged, team: { ...(merged.team ?? emptyCopy), pending: [] } };
+  expect(mergePeople(continued, team(2)).stored.team?.pending).toEqual([]);
+});
+
 test('a PIN that was never used here is not admitted offline, and a changed one is forgotten', () => {
   const agent = { ...ada, role: 'administrator' as const, pin, wrong: 0, waitMs: 0 };
   const merge = (known: number | null, pinVersion: number) =>
@@ -76,7 +93,7 @@ test('the signed-in person keeps their place when renamed, and loses it when rem
 
 test('profiles of this installation alone stay; shared profiles that were removed go', () => {
   const body = (one: Profile): string => JSON.stringify(one);
-  const first = mergePeople(stored({ profiles: [profile('own')] }), {
+  const first = mergePeople(stored({ profiles: [profile('own', { merchantKey: 'own' })] }), {
     ...facts,
     profiles: [{ id: 's', body: body(profile('s')), callbackPath: '/s', version: 4 }],
   }).stored;

@@ -14,12 +14,13 @@ export const shopAccount = { merchantKey: shopProfile.merchantKey, merchantPassw
 
 /**
  * Writes the settings of a console before its first start: one test profile with refunds, its receiver on, no look-up
- * after a payment. `agent`: who is signed in. The password has to be given after each start.
+ * after a payment; `isWatched`: the other way round. `agent`: who is signed in. The password has to be given after each start.
  */
 export const prepareShop = async (
   folder: string,
   agent: string,
   changes: Partial<ProfileDraft> & Pick<ProfileDraft, 'baseUrl'>,
+  isWatched = false,
 ): Promise<void> => {
   const settings = openSettings(join(folder, 'settings.json'), agent);
   const profile = profileSchema.parse({
@@ -35,8 +36,8 @@ export const prepareShop = async (
     profiles: [...stored.profiles, profile],
     settings: {
       ...stored.settings,
-      confirmPaid: false,
-      receiver: { ...stored.settings.receiver, enabled: true, port: 0 },
+      lookUpAutomatically: isWatched,
+      receiver: { ...stored.settings.receiver, enabled: !isWatched, port: 0 },
     },
   }));
   await settings.flush();

@@ -5,6 +5,7 @@ import type {
   RequestOutput,
 } from '../../shared/contract/contract.ts';
 import type { Result } from '../../shared/errors.ts';
+import { hasAmount } from '../../shared/operations/operation-kinds.ts';
 
 type Send = RequestInput<'operations.send'>;
 type Console = {
@@ -33,13 +34,16 @@ export const openForm = async (
   const begun = await console.request('operations.begin', form);
   if (!begun.ok) return begun;
   const { intent, open } = begun.value;
-  const hasAmount = operation !== 'void' && operation !== 'retry';
   return {
     ok: true,
     value: {
       ...form,
       intent,
-      amount: !hasAmount ? null : amount === undefined ? { whole: true } : { text: amount, locale: 'en-GB' },
+      amount: hasAmount(operation, 'none')
+        ? null
+        : amount === undefined
+          ? { whole: true }
+          : { text: amount, locale: 'en-GB' },
       reason: 'returned-goods',
       seen: insist ? open.map(({ id }) => id) : [],
       ...changes,

@@ -43,6 +43,7 @@ export const goTo = (
   page: Page,
   key:
     | 'nav.reconciliation'
+    | 'nav.new'
     | 'nav.payments'
     | 'nav.look-up'
     | 'nav.callbacks'

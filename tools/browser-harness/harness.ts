@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { _electron, chromium, type Browser, type Page } from 'playwright-core';
 import type * as Electron from 'electron';
+import { sandboxArguments } from '../build/chromium-sandbox.ts';
 import { electronBinary } from '../build/host.ts';
 import { compileCache, root } from '../build/steps.ts';
 import { serveWindows } from './window-server.ts';
@@ -34,11 +35,15 @@ export type LaunchOptions = {
   browser?: 'own' | 'shared';
 };
 
+/** An installed application's archive: the program itself refuses every debugger, and so every driver. */
+const installedArchive = process.env['COUNTERFOIL_ARCHIVE'];
+
 export type DriverName = 'electron' | 'stand-in';
 /** Every driver by name; specs skip and report the one that is missing on this machine. */
 export const drivers: readonly { name: DriverName; available: boolean }[] = [
   { name: 'electron', available: electronBinary() !== null },
-  { name: 'stand-in', available: process.platform === 'linux' },
+  // It would run the checkout in place of an installed application.
+  { name: 'stand-in', available: process.platform === 'linux' && installedArchive === undefined },
 ];
 
 const ended = (child: ChildProcess): Promise<void> =>
@@ -47,15 +52,11 @@ const ended = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve());
   });
 
-/** An installed application's archive: the program itself refuses every debugger, and so every driver. */
-const installedArchive = process.env['COUNTERFOIL_ARCHIVE'];
-
 const launchElectron = async (binary: string, options: LaunchOptions): Promise<Application> => {
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const app = await _electron.launch({
     executablePath: binary,
     args: [
-      ...asRoot,
+      ...sandboxArguments(binary).args,
       options.appFolder ?? installedArchive ?? root,
       `--user-data-dir=${options.userData}`,
       ...(options.args ?? []),

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { browserPath } from '../fake-electron/host.ts';
+import { browserPath } from '../fake-electron/browser-path.ts';
 
 /** The scenarios of the sandbox's payment page, by the text of their buttons. */
 export const scenarios = {

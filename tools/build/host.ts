@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sandboxArguments } from './chromium-sandbox.ts';
 import { root } from './steps.ts';
 
 /** The host of the bundles: Electron's own runtime, or the system's Chromium through the fake Electron. */
@@ -17,10 +18,12 @@ export const ensureSystem = (...needs: ('browser' | 'keyring' | 'electron')[]): 
   spawnSync(process.execPath, [join(root, 'scripts', 'setup.mjs'), ...needs], { stdio: 'inherit' }).status ===
   0;
 
-/** Whether every library that the binary links to is on this machine; only Linux needs the check. */
-const isComplete = (binary: string): boolean =>
-  process.platform !== 'linux' ||
-  !spawnSync('ldd', [binary], { encoding: 'utf8' }).stdout?.includes('not found');
+/** The libraries that the binary links to and this machine lacks; only Linux needs the check. */
+const missingLibraries = (binary: string): string[] => {
+  if (process.platform !== 'linux') return [];
+  const { stdout } = spawnSync('ldd', [binary], { encoding: 'utf8' });
+  return [...(stdout ?? '').matchAll(/^\s*(\S+) => not found/gm)].map(([, name = '']) => name);
+};
 
 /** Path of Electron's binary if it is on this machine. */
 export const electronBinary = (): string | null => {
@@ -63,10 +66,15 @@ const fetchElectron = (): Promise<boolean> => {
 export const chooseHost = async (): Promise<Host | null> => {
   const binary = electronBinary() ?? ((await fetchElectron()) ? electronBinary() : null);
   if (binary !== null) {
-    // Chromium's sandbox refuses to run as root.
-    const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    if (!isComplete(binary) && !ensureSystem('electron')) return null;
-    return { description: 'Opening Counterfoil on Electron.', command: binary, args: [...asRoot, root] };
+    if (missingLibraries(binary).length > 0) ensureSystem('electron');
+    const missing = missingLibraries(binary);
+    if (missing.length > 0) {
+      process.stderr.write(`Electron's runtime lacks libraries of the system: ${missing.join(', ')}.\n`);
+      return null;
+    }
+    const { args, notice } = sandboxArguments(binary);
+    if (notice !== null) process.stderr.write(`${notice}\n`);
+    return { description: 'Opening Counterfoil on Electron.', command: binary, args: [...args, root] };
   }
   if (process.platform !== 'linux') {
     process.stderr.write(

@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
+import { hasAmount, kindsWithCallback, offeredKinds } from '../../shared/operations/operation-kinds.ts';
+import { documentedTypes } from '../../shared/callbacks/callback-meaning.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
+import { inTime } from './reduced.ts';
 import {
   accepted,
   again,
@@ -33,18 +36,7 @@ const requestsByKey = ['f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001', '0d0e9d5a-58a7-4a
 export const at = fc.integer({ min: 0, max: 2 * hour });
 const idempotencyKey = fc.constantFrom(...requestsByKey);
 export const id = fc.constantFrom(payer, otherPayer);
-const types = [
-  'sale',
-  '3ds',
-  'redirect',
-  'refund',
-  'void',
-  'recurring',
-  'chargeback',
-  'reversal',
-  'capture',
-  'odd',
-];
+const types = [...new Set([...documentedTypes, ...kindsWithCallback, 'reversal', 'odd'])];
 const statuses = ['success', 'fail', 'waiting', 'undefined'];
 const changes = fc.record(
   {
@@ -68,17 +60,11 @@ export const callbacks = (verdict: fc.Arbitrary<boolean>): fc.Arbitrary<EventDra
 const intents = fc.constantFrom(intent, '6a1f0d52-58a7-4a0c-9f3c-3b4a55b2f102');
 const operations: fc.Arbitrary<EventDraft> = fc.oneof(
   fc
-    .tuple(
-      at,
-      intents,
-      fc.constantFrom('refund', 'void', 'capture', 'retry'),
-      fc.constantFrom('123.40', '60.00', '10.00'),
-      id,
-    )
+    .tuple(at, intents, fc.constantFrom(...offeredKinds), fc.constantFrom('123.40', '60.00', '10.00'), id)
     .map(([when, of, operation, amount, paymentId]) =>
       operationRequested(
         when,
-        { intent: of, operation, ...(operation === 'void' || operation === 'retry' ? {} : { amount }) },
+        { intent: of, operation, ...(hasAmount(operation, 'none') ? {} : { amount }) },
         { paymentId },
       ),
     ),
@@ -150,7 +136,7 @@ export const evidence: fc.Arbitrary<Event[]> = fc
       }),
     ]),
   )
-  .map(drafts => drafts.map(asEvent));
+  .map(inTime);
 
 /** Evidence that begins with a link created here. */
 export const raised: fc.Arbitrary<Event[]> = evidence.map(events => [

@@ -46,7 +46,7 @@ export const draft = <K extends EventKind>(
   }) as EventDraft;
 
 let written = 0;
-/** The event that the log would record for a draft. */
+/** The event that the log would record for a draft; drafts are recorded in the order in which they are given. */
 export const asEvent = (one: EventDraft): Event => {
   written += 1;
   return { ...one, recordedAt: one.happenedAt, writer: 'test', writerSeq: written };

@@ -24,6 +24,9 @@ export const paid = callback(minute, 'sale', 'success');
 export const settled = lookUp(2 * minute, 'settled');
 const other = (amount: string) => ({ order: { ...order, amount } });
 
+/** A payment that a status check alone reports as paid. */
+export const paidWithoutCallback: EventDraft[] = [...raised, settled];
+
 /** For each cause a payment with it as its gravest; no further event for three hours. */
 export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
   'changed-between-deliveries': [
@@ -52,6 +55,14 @@ export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
     operationCallback(7 * minute, 'refund', 'success'),
     lookUp(8 * minute, 'refund'),
   ],
+  'returned-twice': [
+    ...raised,
+    paid,
+    settled,
+    callback(5 * minute, 'refund', 'success', { order_status: 'refund' }),
+    callback(6 * minute, 'chargeback', 'success'),
+  ],
+  'operation-overdue': [...raised, paid, settled, callback(5 * minute, 'refund', 'waiting')],
   'paid-after-withdrawal': [
     ...raised,
     draft('link.withdrawn', 30_000, { idempotencyKey, reason: 'replaced', text: '' }),
@@ -66,7 +77,6 @@ export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
   'unverified-callback': [...raised, callback(minute, 'sale', 'success', {}, invalid)],
   'outcome-unknown': [requested()],
   'paid-without-look-up': [...raised, paid],
-  'paid-without-callback': [...raised, settled],
   'refund-amount-unknown': [...raised, paid, settled, callback(5 * minute, 'refund', 'success')],
   'no-outcome-yet': [...raised, callback(minute, 'sale', 'waiting')],
   'expired-without-outcome': raised,

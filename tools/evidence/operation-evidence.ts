@@ -1,3 +1,4 @@
+import { hasAmount } from '../../shared/operations/operation-kinds.ts';
 import type { EventBody, EventDraft } from '../../shared/payments/evidence.ts';
 import { callback, draft, order, payer } from './evidence.ts';
 
@@ -17,7 +18,7 @@ export const operationRequested = (
     {
       intent,
       operation,
-      amount: operation === 'void' || operation === 'retry' ? null : order.amount,
+      amount: hasAmount(operation, 'none') ? null : order.amount,
       currency: order.currency,
       reason: 'returned-goods',
       text: '',

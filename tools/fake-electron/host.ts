@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
+import { browserPath, profilesOf } from './browser-path.ts';
 import {
   openPage,
   openPrintedPage,
@@ -36,15 +36,6 @@ export type WindowOptions = {
 
 /** The size of a window without a display. */
 export const windowSize = { width: 1366, height: 768 };
-
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** The system's own Chromium. */
-export const browserPath = (): string => {
-  const found = browsers.find(path => existsSync(path));
-  if (!found) throw new Error('No Chromium found: install the package chromium.');
-  return found;
-};
 
 const quiet = [
   '--test-type',
@@ -95,11 +86,14 @@ export const startChromium = async (
 ): Promise<Chromium> => {
   // Large: an application whose harness has its window needs none.
   const { chromium } = await import('playwright-core');
-  const profile = mkdtempSync(join(tmpdir(), 'counterfoil-chromium-'));
+  const browser = browserPath();
+  const { folder, isInHome } = profilesOf(browser);
+  mkdirSync(folder, { recursive: true });
+  const profile = mkdtempSync(join(folder, 'counterfoil-chromium-'));
   endWithUs(profile);
   const { width, height } = windowSize;
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: browserPath(),
+    executablePath: browser,
     headless: !visible,
     viewport: visible ? null : { width, height },
     args: [
@@ -114,7 +108,7 @@ export const startChromium = async (
       '--app=data:text/html,',
       ...(visible ? [`--window-size=${width},${height}`] : []),
     ],
-    env: { ...process.env, HOME: profile },
+    env: isInHome ? process.env : { ...process.env, HOME: profile },
   });
   return {
     context,

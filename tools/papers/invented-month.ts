@@ -1,5 +1,6 @@
 import { msg } from '../../shared/messages/message.ts';
-import type { Movement } from '../../shared/payments/movement.ts';
+import { entry } from '../evidence/movements.ts';
+import type { Entry } from '../../shared/payments/movement.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import type { Language } from '../../shared/messages/language.ts';
 import type { Merchant } from '../../shared/settings/profile.ts';
@@ -35,14 +36,13 @@ const stays = [
 
 const pick = <T>(from: readonly T[], at: number): T => from[at % from.length] as T;
 
-const movement = (kind: Movement['kind'], at: number, amount: string, number: number): Movement => ({
-  kind,
-  at,
-  amount,
-  paymentId: `6f1d2c3b-0000-4000-8000-${String(number).padStart(12, '0')}`,
-  rrn: String(630_000_000_000 + number * 7_919),
-  approvalCode: 'A1B2C3',
-});
+const moved = (kind: Entry['kind'], at: number, amount: string, number: number): Entry =>
+  entry(kind, amount, {
+    at,
+    paymentId: `6f1d2c3b-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    rrn: String(630_000_000_000 + number * 7_919),
+    approvalCode: 'A1B2C3',
+  });
 
 /** `count` payments of November, every 25th with a refund of a part. `currencies`: in turn. */
 export const monthOfPayments = (count: number, currencies: readonly string[] = ['EUR']): PaymentRow[] =>
@@ -52,7 +52,7 @@ export const monthOfPayments = (count: number, currencies: readonly string[] = [
     const currency = pick(currencies, number);
     const whole = String(40 + ((number * 137) % 960));
     const amount = currency === 'JPY' ? whole : `${whole}.${pick(['00', '50', '90'], number)}`;
-    const refund = number % 25 === 7 ? [movement('refund', at + 26 * hour, '20', number)] : [];
+    const refund = number % 25 === 7 ? [moved('refund', at + 26 * hour, '20', number)] : [];
     const inPeriod = refund.filter(one => one.at < november.until);
     return {
       profileId: 'hotel',
@@ -67,10 +67,14 @@ export const monthOfPayments = (count: number, currencies: readonly string[] = [
       customerFrom: 'request',
       series: null,
       review: null,
-      movements: [movement('paid', at, amount, number), ...inPeriod],
+      entries: [moved('paid', at, amount, number), ...inPeriod],
+      paidAmount: amount,
+      paidCurrency: currency,
+      pendingSince: null,
       expiresAt: null,
       reason: null,
       paidAt: at,
+      checkedAt: null,
       linkUsable: false,
       paymentIds: [],
       flags: [],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { paperFontFolder, paperFonts } from '../../main/export/papers/paper-fonts.ts';
 import { root } from '../build/steps.ts';
-import { browserPath } from '../fake-electron/host.ts';
+import { browserPath } from '../fake-electron/browser-path.ts';
 
 /** Prints papers by Chromium as the console does, without the console. */
 

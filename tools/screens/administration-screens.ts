@@ -36,7 +36,7 @@ export const writeAdministrationFiles = (userData: string): void => {
     version: transferVersion,
     exportedAt: '2026-11-20T09:00:00.000Z',
     writtenBy: '0.1.0',
-    settings: { confirmPaid: false, retentionDays: 30 },
+    settings: { lookUpAutomatically: false, retentionDays: 30 },
     profiles: [{ ...profileDefaults, ...shop, id: 'shop-2', name: 'Two tickets' }],
   });
 };

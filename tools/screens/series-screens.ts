@@ -105,16 +105,16 @@ export const seriesScreens: Readonly<Record<string, Reach>> = {
   },
   'the form for another charge': async (page, app) => {
     await openSeries(page, app);
-    await button(page, 'charge-form.open').click();
-    await box(page, 'charge-form.amount').fill('20');
+    await button(page, 'operation.open.recurring').click();
+    await box(page, 'operation-form.amount.recurring').fill('20');
     await box(page, 'charge-form.consent').fill('Ada, 2026-11-24');
   },
   'the form for another charge with errors': async (page, app) => {
     await openSeries(page, app);
-    await button(page, 'charge-form.open').click();
+    await button(page, 'operation.open.recurring').click();
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: word('charge-form.title') })
+      .getByRole('button', { name: word('operation-form.title.recurring') })
       .click();
     await page.getByText(word('charge.consent.missing'), { exact: true }).waitFor();
   },

@@ -1,4 +1,5 @@
-import { customerGraceMs, reconcile } from '../../../shared/reports/reconcile.ts';
+import { paymentFilterSchema } from '../../../shared/contract/contract.ts';
+import { customerGraceMs, overdueCause } from '../../../shared/reports/reconcile.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
@@ -50,8 +51,8 @@ export const expiringLinks = async (
   return facts;
 };
 
-/** Causes of a payment about which the provider's status check reported what no callback did. */
-const overdueCauses = ['paid-without-callback', 'returned-without-callback'] as const;
+/** How old a payment may be that a callback is missed for, milliseconds. */
+const overdueScanMs = 6 * 60 * minuteMs;
 
 /**
  * Payments whose callback is overdue: the gateway's status check says that they were paid or returned, the grace period of the
@@ -59,25 +60,30 @@ const overdueCauses = ['paid-without-callback', 'returned-without-callback'] as 
  * (§6.2), so no other time is assumed. Only under profiles for which callbacks have come before.
  */
 export const overdueCallbacks = async (log: PaymentLog, now: number): Promise<AlertFact[]> => {
-  const facts: AlertFact[] = [];
+  const filter = paymentFilterSchema.parse({ states: ['paid-confirmed'], from: now - overdueScanMs });
+  const [paid, returned] = await Promise.all([
+    log.list(filter, null, maxOverdue),
+    log.reconcile(null, 'returned-without-callback', null, maxOverdue),
+  ]);
+  const overdue = [...paid.rows, ...returned.rows].flatMap(row => {
+    const cause = overdueCause(row, now);
+    return cause === null ? [] : [{ row, cause }];
+  });
   /** Whether callbacks come at all, by profile. */
   const comes = new Map<string, boolean>();
-  for (const cause of overdueCauses) {
-    const { rows } = await log.reconcile(null, cause, null, maxOverdue);
-    for (const row of rows) {
-      const { profileId } = row;
-      const isReached =
-        comes.get(profileId) ?? (await log.callbackTypes(profileId)).types.some(({ count }) => count > 0);
-      comes.set(profileId, isReached);
-      const finding = reconcile(row, now).find(found => found.cause === cause);
-      if (!isReached || finding === undefined) continue;
+  const facts: AlertFact[] = [];
+  for (const { row, cause } of overdue) {
+    const { profileId } = row;
+    const isReached =
+      comes.get(profileId) ?? (await log.callbackTypes(profileId)).types.some(({ count }) => count > 0);
+    comes.set(profileId, isReached);
+    if (isReached)
       facts.push(
-        factAbout('callbacks-overdue', row, `${cause} ${finding.since}`, {
-          at: finding.since + customerGraceMs,
+        factAbout('callbacks-overdue', row, `${cause} ${row.since}`, {
+          at: row.since + customerGraceMs,
           createdBy: row.agent,
         }),
       );
-    }
   }
   return facts;
 };

@@ -5,13 +5,15 @@ import { pastedBytes } from '../../../shared/callbacks/callback-file.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';
-import { callbackDraft } from '../../callbacks/callback-event.ts';
+import { callbackDraft, orderNumberOf } from '../../callbacks/callback-event.ts';
 import type { FileSource } from '../../callbacks/file-worker-messages.ts';
 import { checkSize, unreadableFile } from '../../callbacks/file-reading.ts';
 import { decodeBytes } from '../../callbacks/forms/text-form.ts';
 import type { Candidate } from '../../callbacks/verify-callback.ts';
 import type { CallbackReader } from './callback-reader.ts';
+import { profileOfOrder } from '../payments/profile-of-order.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 
@@ -78,7 +80,7 @@ export const createCallbackFileHandlers = (
 
   /** Stores the callbacks in batches; stops if the file is closed or the log fails. */
   const storeCallbacks = async (file: { via: 'paste' | 'file' }, profileId: string): Promise<void> => {
-    const agent = parts.settings.read().settings.agent;
+    const agent = parts.requester.name();
     const digest = parts.settings.profile(profileId)?.digest ?? 'md5';
     const isOpen = (): boolean => opened === file;
     let stored = 0;
@@ -87,19 +89,23 @@ export const createCallbackFileHandlers = (
       const batch = await reader.request('batch', stored, batchSize);
       if (batch.length === 0 || !isOpen() || !state) break;
       if (!parts.log.ok) return emitState({ ...state, phase: 'failed', problem: parts.log.error });
-      const drafts = batch.map(({ fields, form, verification, profileId: own }) =>
-        callbackDraft({
-          profileId: own ?? profileId,
-          refundAmount: parts.settings.profile(own ?? profileId)?.refundAmountInCallback,
+      const log = parts.log.value;
+      const drafts: EventDraft[] = [];
+      for (const { fields, form, verification, profileId: own } of batch) {
+        const of = await profileOfOrder(parts.settings, log, own ?? profileId, orderNumberOf(fields));
+        const draft = callbackDraft({
+          profileId: of,
+          refundAmount: parts.settings.profile(of)?.refundAmountInCallback,
           fields,
           form,
           via: file.via,
           arrivedAt: parts.clock(),
           agent,
           verification: verification.verdict === 'verified' ? verification : { ...verification, digest },
-        }),
-      );
-      const written = await parts.log.value.append(drafts);
+        });
+        drafts.push(draft);
+      }
+      const written = await log.append(drafts);
       if (!isOpen()) return;
       if (!written.ok) return emitState({ ...state, phase: 'failed', problem: written.error });
       stored += drafts.length;

@@ -2,15 +2,16 @@ import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { paymentsOf } from '../../../shared/payments/payment-key.ts';
-import type { CallbackFields, Event, Verification } from '../../../shared/payments/evidence.ts';
+import type { CallbackFields, Event, EventDraft, Verification } from '../../../shared/payments/evidence.ts';
 import { sampleCallback } from '../../callbacks/sample-callback.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import { callbackDraft } from '../../callbacks/callback-event.ts';
+import { callbackDraft, orderNumberOf } from '../../callbacks/callback-event.ts';
 import type { Delivery } from '../../callbacks/receiver.ts';
 import { verifyFields, type Candidate } from '../../callbacks/verify-callback.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import { createCallbackReader, createLogReads } from './callback-reader.ts';
+import { profileOfOrder } from '../payments/profile-of-order.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import type { AppDependencies } from '../common/app-context.ts';
@@ -63,10 +64,12 @@ export const createCallbackHandlers = (
     if (!parts.log.ok) return parts.log;
     const verification = await verifyFor(delivery.profileId, delivery.fields);
     const refundAmount = settings.profile(delivery.profileId)?.refundAmountInCallback;
+    const log = parts.log.value;
+    const profileId = await profileOfOrder(settings, log, delivery.profileId, orderNumberOf(delivery.fields));
     const written = await storeDelivery(
-      delivery,
+      { ...delivery, profileId },
       { verification, refundAmount },
-      { log: parts.log.value, quarantine },
+      { log, quarantine },
     );
     return written.ok ? ok({ verified: verification.verdict === 'verified' }) : written;
   };
@@ -103,24 +106,28 @@ export const createCallbackHandlers = (
         });
       }
       const digest = settings.profile(profileId)?.digest ?? 'md5';
-      const drafts = found.map(({ fields, form: read, verification, profileId: signer }) => {
+      const { value: log } = parts.log;
+      const drafts: EventDraft[] = [];
+      for (const { fields, form: read, verification, profileId: signer } of found) {
         const isVerified = verification.verdict === 'verified';
-        const of = isVerified ? (signer ?? profileId) : profileId;
-        return callbackDraft({
+        const named = isVerified ? (signer ?? profileId) : profileId;
+        const of = await profileOfOrder(settings, log, named, orderNumberOf(fields));
+        const draft = callbackDraft({
           profileId: of,
           refundAmount: settings.profile(of)?.refundAmountInCallback,
           fields,
           form: read,
           via,
           arrivedAt: clock(),
-          agent: settings.read().settings.agent,
+          agent: parts.requester.name(),
           verification:
             isVerified || own ? verification : { verdict: 'no-password', uppercasing: null, digest },
         });
-      });
+        drafts.push(draft);
+      }
       let duplicates = 0;
       for (let from = 0; from < drafts.length; from += batchSize) {
-        const written = await parts.log.value.append(drafts.slice(from, from + batchSize));
+        const written = await log.append(drafts.slice(from, from + batchSize));
         if (!written.ok) return written;
         duplicates += written.value.duplicates.filter(Boolean).length;
       }

@@ -75,7 +75,7 @@ export const createReceiverHandlers = (
       return ok({ certificate: facts.value });
     },
     'receiver.resetQuarantine': async () => {
-      quarantine.resetQuarantine(settings.read().settings.agent);
+      quarantine.resetQuarantine(parts.requester.name());
       return ok(await publish());
     },
   };

@@ -11,6 +11,8 @@ import type { SharedLogClient } from '../../team/shared-log-client.ts';
 import type { Team } from '../../team/team.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 import type { Installer } from '../../updates/installer.ts';
+import type { AppSettings } from './app-settings.ts';
+import type { Requester } from './requester.ts';
 import type { System } from './system.ts';
 
 /** The dependencies of the application layer; none of them uses Electron. */
@@ -19,7 +21,8 @@ export type AppDependencies = {
   host: string;
   /** BCP 47. */
   systemLocale: string;
-  settings: SettingsStore;
+  settings: AppSettings;
+  requester: Requester;
   /** The current log. A log that could not be opened is a state that the window shows, not a crash. */
   readonly log: Result<PaymentLog>;
   logFile: string;
@@ -44,7 +47,8 @@ export type AppDependencies = {
  * The options of the application layer. It opens and reopens the log itself. The system's language is known only once
  * the application is ready, and nothing else waits for it.
  */
-export type AppOptions = Omit<AppDependencies, 'log' | 'systemLocale' | 'team'> & {
+export type AppOptions = Omit<AppDependencies, 'log' | 'systemLocale' | 'team' | 'settings' | 'requester'> & {
+  settings: SettingsStore;
   openLog: OpenLog;
   systemLocale: Promise<string>;
 };

@@ -66,7 +66,7 @@ export const createCustomerHandlers = (parts: AppDependencies): CustomerHandlers
     'customers.erase': withPaymentLog(parts, async (log, { profileId, orderNumber }) => {
       const payment = await findPayment(log, profileId, orderNumber);
       if (!payment.ok) return payment;
-      const { agent } = parts.settings.read().settings;
+      const agent = parts.requester.name();
       let payments = 0;
       // The order that was asked for is the last one: repeated after an interruption, it leads to the others.
       const orders = await log.ordersToErase(profileId, orderNumber);

@@ -1,8 +1,9 @@
-import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
+import { wireOf } from '../../../shared/money/wire-amount.ts';
 import type { Customer } from '../../../shared/contract/payments/customer-requests.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import { raisedStates } from '../../../shared/payments/outcomes.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { amountOf } from '../../../shared/reports/payment-books.ts';
 import { detailsOf } from '../../payment-log/projection/customer-keys.ts';
 import type { CustomerRecord } from '../../payment-log/answers.ts';
 
@@ -19,10 +20,11 @@ const sumsOf = (rows: readonly PaymentRow[], now: number): Customer['sums'] => {
     sum.links += 1;
     if (isLinkLive(row, now)) sum.open += 1;
     if (row.paidAt !== null) sum.paid += 1;
-    for (const { kind, amount } of row.movements) {
-      const minor = amount === null ? null : readWire(amount, row.currency);
-      if (minor === null) sum.uncounted += 1;
-      else sum[kind === 'paid' ? 'in' : 'back'] += minor;
+    for (const entry of row.entries) {
+      const amount = amountOf(entry, row.currency);
+      const sign = entry.isCounter ? -1 : 1;
+      if (amount.kind === 'minor') sum[entry.kind === 'paid' ? 'in' : 'back'] += BigInt(sign) * amount.minor;
+      else sum.uncounted += sign;
     }
   }
   return Array.from(sums, ([currency, { in: paid, back, ...counts }]) => ({

@@ -174,10 +174,10 @@ export const createAlertsFeature = (
     const isExpiring =
       payment.link?.expiresAt === expiresAt && payment.linkUsable && endsWithLink(payment.state);
     if (kind === 'link-expiring' && !isExpiring) return null;
-    const { amount, currency } = payment;
+    const { amount, currency, checkedAt } = payment;
     const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, clock());
     const customer = ownCustomer(payment)?.name ?? null;
-    return { ...alert, payment: { profileId, orderNumber, amount, currency, customer, state } };
+    return { ...alert, payment: { profileId, orderNumber, amount, currency, customer, state, checkedAt } };
   };
 
   const timer = setInterval(() => void run(), intervalMs);

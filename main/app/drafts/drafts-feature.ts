@@ -34,9 +34,9 @@ const textsOf = ({ billing, customerPhone, ...draft }: StoredDraft): string[] =>
  * the keychain. They are no evidence: neither the payment log nor a copy of it contains them.
  */
 export const createDraftsFeature = (
-  { settings, credentials, logFile, clock }: AppDependencies,
+  { settings, requester, credentials, logFile, clock }: AppDependencies,
   events: AppEvents,
-  session: AgentSession,
+  session: Pick<AgentSession, 'agents'>,
 ): Feature<'drafts.read' | 'drafts.save'> => {
   const file = createDraftFile(join(dirname(logFile), 'drafts.bin'), credentials);
   const store = createDraftStore(
@@ -45,7 +45,7 @@ export const createDraftsFeature = (
       session.agents().some(({ id }) => id === agentId) && settings.profile(profileId) !== null,
     clock,
   );
-  const ownerOf = (profileId: string) => ({ agentId: session.current()?.id ?? '', profileId });
+  const ownId = (): string => requester.person()?.id ?? '';
   events.on('eventsWritten', (_payments, written) => {
     // An unanswered request has made a payment too: sending its form again would be a second one.
     const keys = written.flatMap(({ kind, body }) =>
@@ -59,13 +59,15 @@ export const createDraftsFeature = (
   return {
     handlers: {
       'drafts.read': async ({ profileId }) => {
-        const owner = ownerOf(profileId);
-        return ok({ ...(await store.read(owner)), kept: file.kept() });
+        const read = await store.read({ agentId: ownId(), profileId });
+        return ok({ ...read, kept: file.kept() });
       },
-      'drafts.save': async ({ profileId, drafts, active }) => {
+      'drafts.save': async ({ profileId, agentId, drafts, active }) => {
+        if (agentId !== ownId())
+          return fail('input.invalid', msg('agents.changed'), { hint: msg('agents.changed.hint') });
         if (drafts.some(draft => textsOf(draft).some(containsCardNumber)))
           return fail('input.card-number', msg('card-number.found'));
-        store.save(ownerOf(profileId), drafts, active);
+        store.save({ agentId, profileId }, drafts, active);
         return ok({ kept: file.kept() });
       },
     },

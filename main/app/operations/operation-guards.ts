@@ -2,7 +2,12 @@ import type { OpenOperation } from '../../../shared/contract/contract.ts';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { exactAmount } from '../../../shared/money/wire-amount.ts';
-import { isOperationOpen, type OperationKind } from '../../../shared/operations/operation-kinds.ts';
+import {
+  isOperationOpen,
+  operationTable,
+  type OperationKind,
+  type OperationRow,
+} from '../../../shared/operations/operation-kinds.ts';
 import { balanceOf } from '../../../shared/payments/balance.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
@@ -61,32 +66,23 @@ const voidRefusal = (target: Target): Message | null => {
   return until !== null && target.now < until ? null : msg('operation.no.day-over');
 };
 
-const refusals: Readonly<Record<OperationKind, (target: Target) => Message | null>> = {
-  refund: refundRefusal,
-  void: voidRefusal,
-  capture: target => (isHeld(target) ? null : msg('operation.no.not-held')),
-  retry: target =>
+const refusals: Readonly<Record<OperationRow['needs'], (target: Target) => Message | null>> = {
+  left: refundRefusal,
+  cancellable: voidRefusal,
+  held: target => (isHeld(target) ? null : msg('operation.no.not-held')),
+  'declined-charge': target =>
     target.payment.series !== null && attemptOf(target)?.outcome === 'declined'
       ? null
       : msg('operation.no.not-declined-charge'),
-  recurring: () => null,
+  series: () => null,
 };
 
 /** Why this operation cannot be sent for this payment now; null if it can. */
 export const operationRefusal = (kind: OperationKind, target: Target): Message | null =>
-  refusals[kind](target);
+  refusals[operationTable[kind].needs](target);
 
 /** What has no result yet for this payment, requested here or not. */
 export const openOf = (payment: Payment, paymentId: string): OpenOperation[] =>
   payment.operations
     .filter(one => one.paymentId === paymentId && isOperationOpen(one))
     .map(({ intent, kind, amount, agent, at, state }) => ({ id: intent, kind, amount, agent, at, state }));
-
-/** The statuses of a fresh look-up under which an operation may be sent (§3.1; `pending` is held by assumption). */
-export const expectedStatuses: Readonly<Record<OperationKind, readonly string[]>> = {
-  refund: ['settled'],
-  void: ['settled', 'pending'],
-  capture: ['pending'],
-  retry: ['decline'],
-  recurring: ['settled', 'refund'],
-};

@@ -8,15 +8,17 @@ import type {
 } from '../../../shared/contract/contract.ts';
 import { hasRight } from '../../../shared/agents/roles.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { operationKinds, type OperationKind } from '../../../shared/operations/operation-kinds.ts';
+import { hasAmount, offeredKinds, operationTable } from '../../../shared/operations/operation-kinds.ts';
+import type { OperationKind } from '../../../shared/operations/operation-kinds.ts';
+import { checkFields, mostOf, needsSecondPerson } from '../../../shared/operations/rules.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
-import { sameId } from '../../../shared/payment-reducer/payment-id.ts';
+import { sameId } from '../../../shared/payment-reducer/evidence/payment-id.ts';
 import { balanceOf } from '../../../shared/payments/balance.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { createPaymentMutex, type OrderMutex } from '../../pacing/limiter.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { StoredAgent } from '../../settings/settings-store.ts';
+import type { Person } from '../common/requester.ts';
 import { hashedAccount } from '../../team/claims.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { CancellationRegistry } from '../common/cancellation.ts';
@@ -27,19 +29,13 @@ import { readPaymentDetail } from '../payments/payment-detail.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
-import { expectedStatuses, holdUntil, openOf, operationRefusal, voidUntil } from './operation-guards.ts';
+import { holdUntil, openOf, operationRefusal, voidUntil } from './operation-guards.ts';
 import { createOperationIntents } from './operation-intents.ts';
-import {
-  limitsInWords,
-  limitsOf,
-  needsSecondPerson,
-  withinLimits,
-  type Spending,
-} from './operation-limits.ts';
-import { chargeRefusal, mostOf, readTerms, refused } from './operation-terms.ts';
+import { limitsInWords, limitsOf, withinLimits, type Spending } from './operation-limits.ts';
+import { chargeRefusal, readTerms, refused } from './operation-terms.ts';
 import { createOperationRunner, teamAway } from './run-operation.ts';
 import { openCharges, readFirstPayment, readSeries } from './series.ts';
-import { checkCharge, refuseCardNumbers } from './typed-operation.ts';
+import { refuseCardNumbers } from './typed-operation.ts';
 
 type OperationHandlers = Pick<
   Handlers,
@@ -53,38 +49,26 @@ export type OperationOptions = {
   lookUp: LookUp;
   /** An order number in use by a link or a charge. */
   orders: OrderMutex;
-  session: Pick<AgentSession, 'agents' | 'current' | 'isLocked'>;
+  session: Pick<AgentSession, 'agents'>;
   /** Whether this other person confirms something now, with their PIN. Errors: as a sign-in. */
   confirmOther: (agentId: string, pin: string) => Promise<Result<{ name: string }>>;
 };
+
+/** A charge about which nothing was filled in. */
+const noCharge = { orderNumber: '', description: '', consent: '' };
 
 /** The requests after the payment. Each is sent at most once for one intent of a person. */
 export const createOperationHandlers = (
   parts: AppDependencies,
   { passwords, cancellations, lookUp, orders, session, confirmOther }: OperationOptions,
 ): OperationHandlers => {
-  const { settings, clock } = parts;
+  const { settings, requester, clock } = parts;
   const run = createOperationRunner(parts);
   /** One operation per payment at a time; charges of a series use its first payment. */
   const payments = createPaymentMutex();
   /** What is being sent, by intent, in the order of the checks against the limits. */
   const spending = new Map<string, Spending>();
   const intents = createOperationIntents();
-
-  /** The typed order number of a live profile. */
-  const checkTypedOrder = (profile: Profile, orderNumber: string, typed: string): Result<undefined> => {
-    if (profile.kind !== 'live' || typed.trim() === orderNumber) return ok(undefined);
-    const message = msg('operation.type-order');
-    return fail('input.invalid', message, { fields: [{ path: 'typedOrder', message }] });
-  };
-
-  /** Whether this person is still signed in, may still send, and has not locked the console. */
-  const stillSends = ({ id }: StoredAgent): Result<undefined> => {
-    const now = session.current();
-    return now?.id === id && hasRight(now.role, 'operations') && !session.isLocked()
-      ? ok(undefined)
-      : fail('agent.not-allowed', msg('operation.other-person'));
-  };
 
   const limitsFor = (
     log: PaymentLog,
@@ -111,7 +95,7 @@ export const createOperationHandlers = (
     currency: string | null,
     isAsked: boolean,
   ): Promise<Result<Omit<OperationOffer, 'payments'>>> => {
-    const self = session.current();
+    const self = requester.person();
     const limits = await limitsFor(log, profile, self?.id ?? '', currency ?? '', [], isAsked);
     if (!limits.ok) return teamAway(limits.error);
     return ok({
@@ -139,7 +123,7 @@ export const createOperationHandlers = (
 
   /** The second person, who confirms it now; null if none is needed. */
   const secondPerson = async (
-    sender: StoredAgent,
+    sender: Person,
     isNeeded: boolean,
     approval: Sent['approval'],
   ): Promise<Result<{ id: string; name: string } | null>> => {
@@ -162,7 +146,8 @@ export const createOperationHandlers = (
     agent: string,
     signal: AbortSignal,
   ): Promise<Result<undefined>> => {
-    const observed = await lookUp(profileId, { by: 'payment-id', value: paymentId }, 'person', agent, signal);
+    const key = { by: 'payment-id' as const, value: paymentId };
+    const observed = await lookUp(profileId, key, 'person', agent, signal);
     if (!observed.ok)
       return fail(observed.error.code, msg('operation.look-up-failed'), {
         hint: msg('operation.look-up-failed.hint'),
@@ -171,29 +156,31 @@ export const createOperationHandlers = (
     const answer = observed.value.body.answers.find(
       one => one.paymentId === null || sameId(one.paymentId, paymentId),
     );
-    if (!answer || !expectedStatuses[kind].includes(answer.status))
+    if (!answer || !operationTable[kind].expectedStatuses.includes(answer.status))
       return refused(msg('operation.status-changed', { status: answer?.status ?? '–' }));
     return ok(undefined);
   };
 
   const send = async (
     form: Sent,
-    sender: StoredAgent,
+    sender: Person,
     { most }: { most: string | null },
     profile: Profile,
     signal: AbortSignal,
   ): Promise<Result<PaymentDetail>> => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
-    const { intent, profileId, orderNumber, paymentId, operation, reason, text, charge } = form;
+    const { intent, profileId, orderNumber, paymentId, operation, reason, text } = form;
+    const charge = hasAmount(operation, 'order') ? (form.charge ?? noCharge) : null;
     if (!profile.operations[operation]) return refused(msg('operation.no.switched-off'));
     const amountText = form.amount && 'text' in form.amount ? form.amount.text : '';
     const typed = refuseCardNumbers({ amount: amountText, text, typedOrder: form.typedOrder, ...charge });
     if (!typed.ok) return typed;
-    const valid = charge === null ? ok(undefined) : checkCharge(charge);
-    if (!valid.ok) return valid;
-    const typedOrder = checkTypedOrder(profile, orderNumber, form.typedOrder);
-    if (!typedOrder.ok) return typedOrder;
+    const filled = checkFields(
+      { ...form, charge, second: null },
+      profile.kind === 'live' ? orderNumber : null,
+    );
+    if (!filled.ok) return filled;
     const before = await readTerms(log, profile, form, most, clock());
     if (!before.ok) return before;
     const { currency, moved } = before.value;
@@ -205,12 +192,16 @@ export const createOperationHandlers = (
     const checkLimits = async () => {
       const limits = await limitsFor(log, profile, sender.id, currency, earlier);
       if (!limits.ok) return teamAway(limits.error);
-      const within = withinLimits(minor, currency, limits.value);
+      const within = withinLimits(moved, currency, limits.value);
       return within.ok ? limits : within;
     };
     const limits = await checkLimits();
     if (!limits.ok) return limits;
-    const second = await secondPerson(sender, needsSecondPerson(minor, limits.value), form.approval);
+    const second = await secondPerson(
+      sender,
+      needsSecondPerson(moved, limitsInWords(limits.value, currency)),
+      form.approval,
+    );
     if (!second.ok) return second;
     const password = await passwords.of(profileId);
     if (!password.ok) return password;
@@ -259,7 +250,6 @@ export const createOperationHandlers = (
           seen: form.seen,
           known,
         },
-        stillSends: () => stillSends(sender),
         withinLimits: checkLimits,
       },
       signal,
@@ -274,7 +264,7 @@ export const createOperationHandlers = (
       const found = await findPayment(log, profileId, orderNumber);
       if (!found.ok) return found;
       const payment = found.value;
-      const kinds = operationKinds.filter(kind => kind !== 'recurring' && profile.value.operations[kind]);
+      const kinds = offeredKinds.filter(kind => profile.value.operations[kind]);
       const form = await formOf(log, profile.value, payment.currency, false);
       if (!form.ok) return form;
       return ok({
@@ -298,20 +288,20 @@ export const createOperationHandlers = (
       const form = await formOf(log, profile.value, payment.currency, true);
       if (!form.ok) return form;
       const guards = { payment, paymentId, profile: profile.value, now: clock() };
-      const open =
-        operation === 'recurring'
-          ? (await openCharges(log, profile.value, paymentId)).open
-          : openOf(payment, paymentId);
+      const isCharge = hasAmount(operation, 'order');
+      const open = isCharge
+        ? (await openCharges(log, profile.value, paymentId)).open
+        : openOf(payment, paymentId);
       return ok({
         intent: intents.begin({
           ...input,
-          agentId: session.current()?.id ?? '',
-          most: mostOf(operation, payment, paymentId),
+          agentId: requester.person()?.id ?? '',
+          most: mostOf(operation, balanceOf(payment, paymentId), payment.amount),
         }),
         ...form.value,
         ...targetOf(payment, paymentId, profile.value),
         refusal: profile.value.operations[operation]
-          ? operation === 'recurring'
+          ? isCharge
             ? chargeRefusal(await readFirstPayment(log, profileId, paymentId), orderNumber)
             : operationRefusal(operation, guards)
           : msg('operation.no.switched-off'),
@@ -319,7 +309,7 @@ export const createOperationHandlers = (
       });
     }),
     'operations.send': async form => {
-      const sender = session.current();
+      const sender = requester.person();
       const intent = sender && intents.use(form, sender.id);
       if (!intent)
         return fail('input.invalid', msg('operation.intent-used'), {

@@ -3,6 +3,8 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { readAmountLimits } from '../../../shared/money/amount-limits.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
+import { operationTable } from '../../../shared/operations/operation-kinds.ts';
+import { limitProblem, type PersonLimits } from '../../../shared/operations/rules.ts';
 import { balanceOf } from '../../../shared/payments/balance.ts';
 import type { EventOf } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
@@ -35,6 +37,7 @@ const movedBy = async (
 ): Promise<bigint | null> => {
   const payment = orderNumber === null ? null : await log.payment(profileId, orderNumber);
   if (payment?.operations.some(one => one.intent === body.intent && one.state === 'failed')) return 0n;
+  if (!operationTable[body.operation].movesMoney) return 0n;
   const amount = body.amount ?? (payment && wholeOf(payment, paymentId ?? ''));
   return readWire(amount ?? '', body.currency);
 };
@@ -92,7 +95,7 @@ export const limitsOf = async (
 };
 
 /** Limits in wire form, for the window. */
-export const limitsInWords = (limits: Limits, currency: string) => {
+export const limitsInWords = (limits: Limits, currency: string): PersonLimits => {
   const wire = (minor: bigint | null): string | null => (minor === null ? null : wireOf(minor, currency));
   return {
     perOperation: wire(limits.perOperation),
@@ -101,25 +104,13 @@ export const limitsInWords = (limits: Limits, currency: string) => {
   };
 };
 
-/** Whether an amount is within the limits; one that is not known never is. Error: `operation.limit` with the field `amount`. */
-export const withinLimits = (
-  minor: bigint | null,
-  currency: string,
-  { perOperation, leftToday }: Limits,
-): Result<undefined> => {
-  const refused = (key: 'operation.limit.one' | 'operation.limit.day', limit: bigint) => {
-    const message = msg(key, { limit: `${currency} ${wireOf(limit, currency)}` });
-    return fail('operation.limit', message, {
-      hint: msg('operation.limit.hint'),
-      fields: [{ path: 'amount', message }],
-    });
-  };
-  const exceeds = (limit: bigint): boolean => minor === null || minor > limit;
-  if (perOperation !== null && exceeds(perOperation)) return refused('operation.limit.one', perOperation);
-  if (leftToday !== null && exceeds(leftToday)) return refused('operation.limit.day', leftToday);
-  return ok(undefined);
+/** Whether an amount (wire form) is within the limits. Error: `operation.limit` with the field `amount`. */
+export const withinLimits = (moved: string, currency: string, limits: Limits): Result<undefined> => {
+  const message = limitProblem(moved, limitsInWords(limits, currency), wire => `${currency} ${wire}`);
+  return message === null
+    ? ok(undefined)
+    : fail('operation.limit', message, {
+        hint: msg('operation.limit.hint'),
+        fields: [{ path: 'amount', message }],
+      });
 };
-
-/** Whether a second person has to confirm this amount. */
-export const needsSecondPerson = (minor: bigint | null, { secondPersonFrom }: Limits): boolean =>
-  secondPersonFrom !== null && (minor === null || minor >= secondPersonFrom);

@@ -2,11 +2,9 @@ import type { RequestParsed } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
-import { readAmount } from '../../../shared/money/typed-amount.ts';
-import { wireAmount } from '../../../shared/money/wire-amount.ts';
-import type { OperationKind } from '../../../shared/operations/operation-kinds.ts';
+import { hasAmount, operationTable } from '../../../shared/operations/operation-kinds.ts';
+import { mostOf, readOperationAmount } from '../../../shared/operations/rules.ts';
 import { balanceOf } from '../../../shared/payments/balance.ts';
-import type { Payment } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { OperationRequest } from '../../gateway/operation.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
@@ -15,7 +13,6 @@ import { openOf, operationRefusal } from './operation-guards.ts';
 import { wholeOf } from './operation-limits.ts';
 import { underWay } from './run-operation.ts';
 import { openCharges, readFirstPayment } from './series.ts';
-import { readOperationAmount } from './typed-operation.ts';
 
 type Form = Pick<
   RequestParsed<'operations.send'>,
@@ -36,14 +33,6 @@ type Terms = {
 
 export const refused = (message: Message): ReturnType<typeof fail> =>
   fail('operation.refused', message, { hint: msg('operation.refused.hint') });
-
-/** The most that an operation can move, wire form; null if that is not known. */
-export const mostOf = (kind: OperationKind, payment: Payment, paymentId: string): string | null =>
-  kind === 'refund'
-    ? balanceOf(payment, paymentId).remaining
-    : kind === 'capture'
-      ? payment.amount
-      : wholeOf(payment, paymentId);
 
 type FirstPayment = Awaited<ReturnType<typeof readFirstPayment>>;
 
@@ -71,10 +60,13 @@ const chargeTerms = async (
     const message = msg('charge.order.taken');
     return fail('input.invalid', message, { fields: [{ path: 'orderNumber', message }] });
   }
-  const { text, locale } = typed && 'text' in typed ? typed : { text: '', locale: 'en' };
-  const read = readAmount(text, locale, currency);
-  if (!read.ok) return read;
-  const amount = wireAmount(read.value.minor, currency, amountRuleFor(profile, currency));
+  const amount = readOperationAmount('recurring', typed, {
+    currency,
+    most: null,
+    payment: null,
+    rule: amountRuleFor(profile, currency),
+    money: wire => `${currency} ${wire}`,
+  });
   if (!amount.ok) return amount;
   const { open, known } = await openCharges(log, profile, paymentId);
   if (isUnseen(open, seen)) return underWay();
@@ -105,7 +97,7 @@ export const readTerms = async (
   now: number,
 ): Promise<Result<Terms>> => {
   const { orderNumber, paymentId, operation, amount: typed, seen } = form;
-  if (operation === 'recurring') return chargeTerms(log, profile, form);
+  if (hasAmount(operation, 'order')) return chargeTerms(log, profile, form);
   const found = await findPayment(log, profile.id, orderNumber);
   if (!found.ok) return found;
   const payment = found.value;
@@ -114,20 +106,24 @@ export const readTerms = async (
   if (isUnseen(openOf(payment, paymentId), seen)) return underWay();
   const { currency } = payment;
   const whole = wholeOf(payment, paymentId);
-  const most = mostOf(operation, payment, paymentId);
-  if (currency === null || whole === null || most === null)
-    return refused(msg('operation.no.amount-unknown'));
+  const most = mostOf(operation, balanceOf(payment, paymentId), payment.amount);
+  if (currency === null) return refused(msg('operation.no.amount-unknown'));
   const known = payment.operations.map(({ intent }) => intent);
-  if (operation === 'void' || operation === 'retry')
-    return ok({ request: { operation, paymentId }, currency, amount: null, moved: whole, known });
   // All of it: what the person saw, not what is left by now.
-  if (!(typed && 'text' in typed) && most !== shown) return refused(msg('operation.amount.changed'));
-  const amount =
-    typed && 'text' in typed
-      ? readOperationAmount(typed.text, typed.locale, { currency, payment: whole, most })
-      : ok(most);
+  if (typed && 'whole' in typed && most !== shown) return refused(msg('operation.amount.changed'));
+  const amount = readOperationAmount(operation, typed, {
+    currency,
+    most,
+    payment: whole,
+    rule: null,
+    money: wire => `${currency} ${wire}`,
+  });
   if (!amount.ok) return amount;
   const { value } = amount;
+  if (hasAmount(operation, 'none')) {
+    const moved = operationTable[operation].movesMoney ? value : '0';
+    return ok({ request: { operation, paymentId }, currency, amount: null, moved, known });
+  }
   return ok({
     request: { operation, paymentId, amount: value },
     currency,

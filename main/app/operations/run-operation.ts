@@ -19,8 +19,6 @@ export type DecidedOperation = {
   request: OperationRequest;
   decision: Omit<EventBody<'operation.requested'>, 'operation' | 'endpoint' | 'request'>;
   claim: Omit<Claim, 'id'>;
-  /** Whether the person is still the one who sends. Checked before it is recorded, and again before it is sent. */
-  stillSends: () => Result<undefined>;
   /** Whether it is still within the limits, now that the team knows of it. */
   withinLimits: () => Promise<Result<unknown>>;
 };
@@ -81,14 +79,14 @@ export const teamAway = (error: AppError) =>
  * Makes sure that no other installation sends an operation for the same payment, records it, sends it once and records
  * the answer. A request that was recorded and not answered is never sent again: its result is unknown. Returns the
  * outcome's error, if any; the evidence is stored either way. Errors: every `log.*` and `gateway.*` code,
- * `operation.under-way`, `operation.team-away`, and those of `stillSends` and `withinLimits`.
+ * `operation.under-way`, `operation.team-away`, `agent.not-allowed` once the requester is gone, and those of `withinLimits`.
  */
 export const createOperationRunner = (
-  parts: Pick<AppDependencies, 'gateway' | 'settings' | 'clock'> & {
+  parts: Pick<AppDependencies, 'gateway' | 'requester' | 'clock'> & {
     team: Pick<AppDependencies['team'], 'begin' | 'end'>;
   },
 ) => {
-  const { gateway, team } = parts;
+  const { gateway, team, requester } = parts;
   const eventHeader = createEventHeader(parts);
 
   /** Records the operation and sends it; `sent`: whether it may have left this computer. */
@@ -97,16 +95,14 @@ export const createOperationRunner = (
     operation: DecidedOperation,
     signal: AbortSignal | undefined,
   ): Promise<{ result: Result<undefined>; sent: boolean }> => {
-    const { profile, password, orderNumber, paymentId, request, decision, claim, stillSends } = operation;
+    const { profile, password, orderNumber, paymentId, request, decision } = operation;
     const { intent } = decision;
     const prepared = gateway.prepareOperation(profile, password, request);
     const actsOn = request.operation === 'recurring' ? null : paymentId;
-    const append = async (content: Pick<EventDraft, 'kind' | 'body'>, dedupeKey: string | null = null) => {
-      const header = { ...eventHeader(profile.id, orderNumber, actsOn), agent: claim.person.name };
-      return log.append([{ ...header, dedupeKey, ...content } as EventDraft]);
-    };
-    const ready = stillSends();
-    if (!ready.ok) return { result: ready, sent: false };
+    const append = async (content: Pick<EventDraft, 'kind' | 'body'>, dedupeKey: string | null = null) =>
+      log.append([{ ...eventHeader(profile.id, orderNumber, actsOn), dedupeKey, ...content } as EventDraft]);
+    const gone = requester.refusalIfGone();
+    if (gone) return { result: { ok: false, error: gone }, sent: false };
     const written = await append(
       {
         kind: 'operation.requested',
@@ -120,10 +116,7 @@ export const createOperationRunner = (
       intentKey(intent),
     );
     if (!written.ok) return { result: written, sent: false };
-    const still = stillSends();
-    const outcome: OperationOutcome = still.ok
-      ? await gateway.sendOperation(profile, prepared, request.operation, signal)
-      : { kind: 'not-sent', error: still.error };
+    const outcome = await gateway.sendOperation(profile, prepared, request.operation, signal);
     const sent = outcome.kind !== 'refused' && outcome.kind !== 'not-sent';
     const ended = await append(outcomeDraft(outcome, intent));
     if (!ended.ok || sent) return { result: ended.ok ? ok(undefined) : ended, sent };

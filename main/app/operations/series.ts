@@ -4,7 +4,7 @@ import {
   type PaymentSeries,
 } from '../../../shared/contract/contract.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { sameId } from '../../../shared/payment-reducer/payment-id.ts';
+import { sameId } from '../../../shared/payment-reducer/evidence/payment-id.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { openOf } from './operation-guards.ts';

@@ -63,7 +63,7 @@ export const createPaymentLogHandlers = (
   publish: () => Promise<AppState>,
   confirmSelf: (pin: string | null) => Promise<Result<undefined>>,
 ): PaymentLogHandlers & ReturnType<typeof createEncryptionHandlers> => {
-  const { logFile, settings, clock } = parts;
+  const { logFile, clock } = parts;
   const candidates = new Map<string, { file: string; mtimeMs: number; size: number }>();
 
   /** The log was replaced or reopened: the window reloads all payments. */
@@ -113,7 +113,7 @@ export const createPaymentLogHandlers = (
     'log.settleLoss': async () => {
       const log = logManager.current();
       if (!log.ok) return log;
-      const settled = await maintenance.settleLoss(log.value, settings.read().settings.agent);
+      const settled = await maintenance.settleLoss(log.value, parts.requester.name());
       return settled.ok ? ok(await replaced()) : settled;
     },
     'log.reopen': async () => {
@@ -218,7 +218,7 @@ export const createPaymentLogHandlers = (
       return replace(await headNames(headFolder(logFile)), 'log-created');
     },
     'log.erase': withPaymentLog(parts, async (log, { profileId, orderNumber }) => {
-      const { agent } = settings.read().settings;
+      const agent = parts.requester.name();
       const erased = await log.erase({ reason: 'request', agent, profileId, orderNumber });
       return erased.ok ? ok({}) : erased;
     }),

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok } from '../../../shared/errors.ts';
@@ -7,6 +6,7 @@ import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import type { LookUpQueue } from '../../look-ups/look-up-queue.ts';
 import { toLogFailure } from '../../payment-log/log-failures.ts';
 import { paymentMissing } from './find-payment.ts';
 import { runBulkLookUp, type LookUpAnswer } from './bulk-look-up-job.ts';
@@ -24,6 +24,7 @@ const paid: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
 export const createBulkLookUpHandlers = (
   parts: AppDependencies,
   lookUp: LookUp,
+  queue: LookUpQueue,
 ): { handlers: BulkLookUpHandlers; isRunning: () => boolean; stop: () => void } => {
   let job: ReturnType<typeof runBulkLookUp> | null = null;
 
@@ -59,11 +60,11 @@ export const createBulkLookUpHandlers = (
             hint: msg('bulk-look-up.already-running.hint'),
           });
         }
-        const { agent } = parts.settings.read().settings;
+        const agent = parts.requester.name();
         const orders = [...new Map(payments.map(one => [JSON.stringify(one), one])).values()];
         const started = runBulkLookUp(orders, {
+          queue,
           lookUp: order => lookUpSafely(order, agent),
-          wait: milliseconds => pause(milliseconds, undefined, { ref: false }),
           emit: state => {
             if (job === started) parts.notify('lookUps.changed', { job: state });
           },

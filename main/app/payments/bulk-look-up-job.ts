@@ -1,8 +1,7 @@
 import type { AppError, ErrorCode } from '../../../shared/errors.ts';
 import type { BulkLookUp, LookUpOutcome } from '../../../shared/payments/bulk-look-up.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import { createLimiter } from '../../pacing/limiter.ts';
-import { failureLimits, failureScope, requestPacing } from '../../pacing/request-pacing.ts';
+import type { Asked, LookUpQueue } from '../../look-ups/look-up-queue.ts';
 
 export type LookUpAnswer =
   | { outcome: Exclude<LookUpOutcome, 'failed'> }
@@ -10,18 +9,18 @@ export type LookUpAnswer =
 export type LookUpEntry = { order: PaymentKey } & LookUpAnswer;
 
 /**
- * Looks up payments, a few at a time and with delays; pauses automatically if the gateway refuses or no request is
- * possible. `lookUp` never throws; `wait` waits for a number of milliseconds; `emit` receives every step.
+ * Looks up payments through the queue; pauses if the provider refuses or no request is possible. `lookUp` never throws;
+ * `emit` receives every step.
  */
 export const runBulkLookUp = (
   orders: readonly PaymentKey[],
   {
+    queue,
     lookUp,
-    wait,
     emit,
   }: {
+    queue: LookUpQueue;
     lookUp: (order: PaymentKey) => Promise<LookUpAnswer>;
-    wait: (milliseconds: number) => Promise<unknown>;
     emit: (job: BulkLookUp) => void;
   },
 ) => {
@@ -29,10 +28,8 @@ export const runBulkLookUp = (
   const entries: LookUpEntry[] = [];
   let phase: BulkLookUp['phase'] = 'running';
   let problem: AppError | null = null;
-  let next = 0;
-  let failed = 0;
-  let opened = Promise.withResolvers<undefined>();
-  opened.resolve(undefined);
+  /** Without an answer yet. */
+  const remaining = new Set(orders);
 
   const state = (): BulkLookUp => {
     const outcomes = { 'paid-now': 0, changed: 0, unchanged: 0, failed: 0 };
@@ -46,49 +43,36 @@ export const runBulkLookUp = (
   };
   const setPhase = (to: BulkLookUp['phase'], why: AppError | null = null): void => {
     if (phase === 'over' || phase === to) return;
-    if (to === 'paused') opened = Promise.withResolvers();
-    else opened.resolve(undefined);
     phase = to;
     problem = why;
-    failed = 0;
     emit(state());
   };
 
-  const countOutcome = (answer: LookUpAnswer): void => {
-    if (answer.outcome !== 'failed') {
-      failed = 0;
-      return;
-    }
-    const scope = failureScope(answer.error);
-    if (scope === 'payment') return;
-    failed += 1;
-    if (failed >= failureLimits[scope] && phase === 'running' && next < orders.length)
-      setPhase('paused', answer.error);
-  };
-
-  const lookUpNext = async (order: PaymentKey): Promise<void> => {
-    await opened.promise;
-    if (phase === 'over') return;
-    next += 1;
-    const isCooldownDue = next % requestPacing.cooldownEvery === 0;
+  const ask = async (order: PaymentKey): Promise<Asked> => {
+    if (phase !== 'running' || !remaining.delete(order)) return 'skipped';
     const answer = await lookUp(order);
     entries.push({ order, ...answer });
-    countOutcome(answer);
-    emit(state());
-    if (next < orders.length) await wait(isCooldownDue ? requestPacing.cooldownMs : requestPacing.delayMs);
+    if (entries.length === orders.length) setPhase('over');
+    else emit(state());
+    return answer.outcome === 'failed' ? answer.error : 'answered';
   };
-  const limiter = createLimiter(requestPacing.concurrency);
-  const ended = Promise.all(orders.map(order => limiter.run(() => lookUpNext(order)))).then(() =>
-    setPhase('over'),
-  );
+  const onPause = (why: AppError): void => {
+    if (phase === 'running' && remaining.size > 0) setPhase('paused', why);
+  };
+  const resume = (): void => {
+    setPhase('running');
+    for (const profileId of new Set(orders.map(order => order.profileId))) queue.resume(profileId);
+    for (const order of remaining)
+      queue.add({ ...order, reason: 'bulk', at: 0, ask: () => ask(order), onPause });
+  };
+  resume();
 
   return {
     state,
     entries: (): readonly LookUpEntry[] => entries,
     pause: () => setPhase('paused'),
-    resume: () => setPhase('running'),
+    resume,
     /** Starts no further look-ups; those in flight are still answered and stored. */
     stop: () => setPhase('over'),
-    ended,
   };
 };

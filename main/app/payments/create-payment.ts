@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { profilesOf } from '../../../shared/settings/account.ts';
 import { returnPageProblem } from '../../../shared/settings/return-pages.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
@@ -14,8 +15,10 @@ import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import type { OrderMutex } from '../../pacing/limiter.ts';
 import { createIntentGuard } from './intent-guard.ts';
+import type { LookUp } from './look-up-payment.ts';
 import { readOrderForm } from './order-form.ts';
 import { readPaymentDetail } from './payment-detail.ts';
+import { profileOfOrder } from './profile-of-order.ts';
 import { createLinkRequester } from './request-link.ts';
 
 type NewPaymentForm = RequestParsed<'payments.create'>;
@@ -53,6 +56,7 @@ export const createPaymentCreator = (
   passwords: CredentialCache,
   cancellations: CancellationRegistry,
   orders: OrderMutex,
+  lookUp: LookUp,
 ): ((form: NewPaymentForm) => Promise<Result<PaymentDetail>>) => {
   const { settings, clock } = parts;
   const requestLink = createLinkRequester(parts);
@@ -60,7 +64,7 @@ export const createPaymentCreator = (
   /** Keys of requests that were recorded: each names one request. */
   const spent = new Set<string>();
 
-  const guardIntent = createIntentGuard(parts);
+  const guardIntent = createIntentGuard(parts, lookUp);
 
   /** The refusal of a request for an order for which another installation requests a link; null if none does. */
   const requestedElsewhere = async (
@@ -71,7 +75,7 @@ export const createPaymentCreator = (
       id,
       account: hashedAccount(profile),
       subjects: [`order ${number}`],
-      person: { id: '', name: settings.read().settings.agent },
+      person: { id: '', name: parts.requester.name() },
       currency,
       minor: readWire(amount, currency),
       seen: [],
@@ -114,11 +118,15 @@ export const createPaymentCreator = (
         hint: msg('profile.no-return-pages.hint'),
       });
     }
+    const [first] = profilesOf(settings.read().profiles, profile.value);
+    if (first && first.id !== form.profileId)
+      return fail('input.invalid', msg('profile.account-continues', { name: first.name }));
     const order = readOrderForm(form, profile.value);
     if (!order.ok) return order;
     const { number, amount, currency, description, methods } = order.value;
     if (!form.allowDuplicate) {
-      const raised = duplicateProblem(await log.payment(form.profileId, number), clock());
+      const known = await profileOfOrder(settings, log, form.profileId, number);
+      const raised = duplicateProblem(await log.payment(known, number), clock());
       if (!raised.ok) return raised;
     }
     const password = await passwords.of(form.profileId);

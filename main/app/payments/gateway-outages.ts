@@ -11,29 +11,21 @@ const outageCodes: ReadonlySet<ErrorCode> = new Set([
   'gateway.server-error',
 ]);
 
-/** How long after its last failure a gateway counts as failing; then one request may try again. */
-const failingMs = 30 * 60_000;
-
-/** `isFailing`: whether a host failed lately and has not answered since. */
-type RecordedGateway = Gateway & { isFailing: (baseUrl: string) => boolean };
-
 /**
  * The same gateway, which writes the beginning and the end of each outage to the application log instead of every
  * failed request. An outage is per host.
  */
-export const recordOutages = (gateway: Gateway, appLog: AppLog, clock: () => number): RecordedGateway => {
-  const failing = new Map<string, { since: number; last: number; requests: number }>();
+export const recordOutages = (gateway: Gateway, appLog: AppLog, clock: () => number): Gateway => {
+  const failing = new Map<string, { since: number; requests: number }>();
   const hostOf = (baseUrl: string): string => URL.parse(baseUrl)?.host ?? '';
 
   const onOutcome = (baseUrl: string, error: AppError | null): void => {
     const host = hostOf(baseUrl);
     const failure = failing.get(host);
     if (error && outageCodes.has(error.code)) {
-      if (failure) {
-        failure.requests += 1;
-        failure.last = clock();
-      } else {
-        failing.set(host, { since: clock(), last: clock(), requests: 1 });
+      if (failure) failure.requests += 1;
+      else {
+        failing.set(host, { since: clock(), requests: 1 });
         const cause = error.details?.['cause'] ?? null;
         appLog.write('warn', 'gateway', 'The gateway cannot be reached.', { host, code: error.code, cause });
       }
@@ -51,7 +43,6 @@ export const recordOutages = (gateway: Gateway, appLog: AppLog, clock: () => num
 
   return {
     ...gateway,
-    isFailing: baseUrl => clock() - (failing.get(hostOf(baseUrl))?.last ?? -Infinity) < failingMs,
     sendSession: async (profile, prepared, signal) => {
       const outcome = await gateway.sendSession(profile, prepared, signal);
       onOutcome(profile.baseUrl, outcome.kind === 'accepted' ? null : outcome.error);

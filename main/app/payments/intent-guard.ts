@@ -5,6 +5,8 @@ import type { AppError, Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { readWire, sameAmount } from '../../../shared/money/wire-amount.ts';
 import { openLinksOf } from '../../../shared/payments/order-link.ts';
+import { isUnchecked } from '../../../shared/payments/expired.ts';
+import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
@@ -15,6 +17,7 @@ import { createPaymentMutex } from '../../pacing/limiter.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { customerKeysOf, typedKeysOf } from '../../payment-log/projection/customer-keys.ts';
 import type { AppDependencies } from '../common/app-context.ts';
+import type { LookUp } from './look-up-payment.ts';
 
 const minuteMs = 60_000;
 /** Lifetime of a link whose request named none, minutes (§3.3). */
@@ -30,7 +33,7 @@ const agreementPauseMs = 50;
 const maxRecent = 100;
 
 type Order = { number: string; amount: string; currency: string };
-type Found = { kind: 'open' | 'paid' | 'under-way' | 'unknown'; at: number; agent: string };
+type Found = { kind: 'open' | 'paid' | 'in-progress' | 'unknown' | 'unchecked'; at: number; agent: string };
 
 /** A guarded request for one customer and amount. `release`: the request made no link. */
 type Guarded = {
@@ -40,12 +43,13 @@ type Guarded = {
 };
 
 /**
- * Asks before a second link for the same customer and amount, while the first one is open, and for some time after it
- * was paid. Two requests for one customer run one after the other; of two installations that send the same intent at
+ * Asks before a second link for the same customer and amount, while the first one is open, for some time after it was
+ * paid, and if it expired and the provider cannot tell that it was not paid. Two requests for one customer run one after the other; of two installations that send the same intent at
  * once, the server lets one continue. Error: `payment.same-intent`.
  */
 export const createIntentGuard = (
   parts: Pick<AppDependencies, 'clock'> & { team: Pick<AppDependencies['team'], 'standing' | 'claim'> },
+  lookUp: LookUp,
 ): ((log: PaymentLog, profile: Profile, form: RequestParsed<'payments.create'>, order: Order) => Guarded) => {
   const { clock, team } = parts;
   const customers = createPaymentMutex();
@@ -70,6 +74,9 @@ export const createIntentGuard = (
       return isSame(payment) && now - payment.paidAt < paidMinutes * minuteMs
         ? { kind: 'paid', at: payment.paidAt, agent: payment.agent ?? '' }
         : null;
+    const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, now);
+    if (isSame(payment) && isUnchecked(state, payment))
+      return { kind: 'unchecked', at: payment.link?.issuedAt ?? payment.firstAt, agent: payment.agent ?? '' };
     // A request without a known outcome may have made a link.
     const requests = sessionRequestsOf(events);
     const unknown = requests.findLast(
@@ -83,7 +90,7 @@ export const createIntentGuard = (
     // Counterfoil may have ended while it waited.
     const isSending =
       unknown.ended === null && now < happenedAt + timeouts.connect + timeouts.headers + timeouts.body;
-    return { kind: isSending ? 'under-way' : 'unknown', at: happenedAt, agent };
+    return { kind: isSending ? 'in-progress' : 'unknown', at: happenedAt, agent };
   };
 
   /** The installation at which an order was requested; null: here, or no team. */
@@ -118,7 +125,7 @@ export const createIntentGuard = (
       const named = payment.customerFrom === 'request' ? payment.customer : null;
       const customer = named?.name || named?.email || named?.phone || typedName;
       const message =
-        kind === 'under-way'
+        kind === 'in-progress'
           ? installation === null
             ? msg('payment.same-intent.under-way', { agent, customer, amount })
             : msg('payment.same-intent.under-way.elsewhere', { agent, customer, amount, installation })
@@ -142,6 +149,19 @@ export const createIntentGuard = (
       };
     };
 
+    /** Another order of this customer, and why it needs a confirmation. */
+    const readOther = async (
+      number: string,
+      isListed: boolean,
+    ): Promise<{ payment: Payment; found: Found | null } | null> => {
+      // Read once: between two reads the request may be accepted, and neither would show it.
+      const events = await log.events(profile.id, number);
+      const payment = events.length === 0 ? null : reducePayment(events);
+      // Own requests that the list does not show yet; their details may have been erased since.
+      const isMeant = isListed || (payment && typedKeysOf(payment).some(({ key }) => keys.includes(key)));
+      return payment && isMeant ? { payment, found: findingIn(events, payment, order, profile) } : null;
+    };
+
     /** The question about another order of this customer; null if there is none. */
     const inLog = async (): Promise<AppError | null> => {
       const since = clock() - Math.max(maxLinkAgeMs, paidMinutes * minuteMs + maxLinkAgeMs);
@@ -151,15 +171,14 @@ export const createIntentGuard = (
         .map(({ orderNumber }) => orderNumber);
       for (const number of new Set([...listed, ...own])) {
         if (number === order.number) continue;
-        // Read once: between two reads the request may be accepted, and neither would show it.
-        const events = await log.events(profile.id, number);
-        const payment = events.length === 0 ? null : reducePayment(events);
-        // Own requests that the list does not show yet; their details may have been erased since.
-        const isMeant =
-          listed.includes(number) || (payment && typedKeysOf(payment).some(({ key }) => keys.includes(key)));
-        if (!payment || !isMeant) continue;
-        const found = findingIn(events, payment, order, profile);
-        if (found) return question(payment, found);
+        const isListed = listed.includes(number);
+        let read = await readOther(number, isListed);
+        if (read?.found?.kind === 'unchecked') {
+          const key = lookUpKeyOf(read.payment);
+          const asked = await lookUp(profile.id, key, 'console');
+          if (asked.ok || asked.error.code === 'payment.missing') read = await readOther(number, isListed);
+        }
+        if (read?.found) return question(read.payment, read.found);
       }
       return null;
     };
@@ -203,7 +222,7 @@ export const createIntentGuard = (
             customer: typedName,
             at: clock(),
             agent: '',
-            kind: 'under-way',
+            kind: 'in-progress',
           },
         };
       }

@@ -8,6 +8,7 @@ import { findProfile } from '../settings/find-profile.ts';
 import { createEventHeader } from './event-header.ts';
 import { observationDraft } from '../../look-ups/observation-draft.ts';
 import { cardNumberFailure } from './order-form.ts';
+import { idsOfAccount, profileOfOrder } from './profile-of-order.ts';
 
 export type LookUp = (
   profileId: string,
@@ -46,11 +47,16 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
     const password = await passwords.of(profileId);
     if (!password.ok) return password;
     const outcome = await gateway.lookUp(profile.value, password.value, { by: key.by, value }, signal);
+    const ids = idsOfAccount(settings, profileId);
+    const of =
+      key.by === 'order-number'
+        ? await profileOfOrder(settings, log, profileId, value)
+        : ((await log.ordersOf(value)).find(order => ids.includes(order.profileId))?.profileId ?? profileId);
     const header = (orderNumber: string | null, paymentId: string | null) => ({
-      ...eventHeader(profileId, orderNumber, paymentId),
+      ...eventHeader(of, orderNumber, paymentId),
       ...(requestedBy === 'console' ? { agent } : {}),
     });
-    const draft = await observationDraft(log, profileId, { by: key.by, value }, outcome, requestedBy, header);
+    const draft = await observationDraft(log, of, { by: key.by, value }, outcome, requestedBy, header);
     const written = await log.append([draft]);
     if (!written.ok) return written;
     if (outcome.kind === 'failed') {

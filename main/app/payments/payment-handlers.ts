@@ -62,7 +62,7 @@ export const createPaymentHandlers = (
   lookUp: LookUp,
 ): PaymentHandlers => {
   const { settings, clock } = parts;
-  const create = createPaymentCreator(parts, passwords, cancellations, orders);
+  const create = createPaymentCreator(parts, passwords, cancellations, orders, lookUp);
   const eventHeader = createEventHeader(parts);
 
   /** The language of the texts of this PC. */
@@ -104,9 +104,8 @@ export const createPaymentHandlers = (
       );
       if (!observed.ok) return observed;
       if (!parts.log.ok) return parts.log;
-      const { orderNumber } = observed.value;
-      const file =
-        orderNumber === null ? null : await readPaymentDetail(parts.log.value, profileId, orderNumber);
+      const { orderNumber, profileId: of } = observed.value;
+      const file = orderNumber === null ? null : await readPaymentDetail(parts.log.value, of, orderNumber);
       return ok({ event: maskEvent(observed.value), file: file?.ok ? file.value : null });
     },
     'lookUps.inquiries': withPaymentLog(parts, async (log, { profileId }) =>

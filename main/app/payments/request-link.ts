@@ -84,7 +84,8 @@ type LinkRequest = {
 
 /**
  * Requests a link (§4.1): records the request, sends it once, records the outcome, which it returns. An error means
- * that the payment log could not be written, or that `record` or `beforeSending` refused: then nothing was sent.
+ * that the payment log could not be written, that `record` or `beforeSending` refused, or that the requester has left:
+ * then nothing was sent.
  */
 export const createLinkRequester = (
   parts: AppDependencies,
@@ -112,6 +113,8 @@ export const createLinkRequester = (
         ...(purpose === undefined ? {} : { purpose }),
       },
     };
+    const gone = parts.requester.refusalIfGone();
+    if (gone) return { ok: false, error: gone };
     const write = () => log.append([request]);
     const written = await (record ? record(write) : write());
     if (!written.ok) return written;

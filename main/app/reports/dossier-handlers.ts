@@ -131,12 +131,12 @@ export const createDossierHandlers = (
     const { state, linkUsable } = paymentAt({ ...payment, expiresAt: link?.expiresAt ?? null }, createdAt);
     const { events, segments, proven } = await proofOf(parts, log, heads, profileId, orderNumber);
     const profile = parts.settings.profile(profileId);
-    const { agent, language } = parts.settings.read().settings;
+    const { language } = parts.settings.read().settings;
     const { logo, ...merchant } = printedMerchant(parts, profileId);
     const dossier: Dossier = {
       format: 'counterfoil-dossier-1',
       createdAt,
-      createdBy: agent,
+      createdBy: parts.requester.name(),
       merchant: {
         ...merchant,
         profile: profile?.name ?? profileId,

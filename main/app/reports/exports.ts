@@ -52,7 +52,10 @@ const totalOf = async (log: PaymentLog, { filter, payments, period }: Wanted): P
 
 /** The requests that export payments to a file, with progress, and show it. */
 export const createExportHandlers = (
-  parts: Pick<AppDependencies, 'log' | 'logFile' | 'clock' | 'notify' | 'settings' | 'systemLocale'> & {
+  parts: Pick<
+    AppDependencies,
+    'log' | 'logFile' | 'clock' | 'notify' | 'settings' | 'requester' | 'systemLocale'
+  > & {
     team: Pick<AppDependencies['team'], 'standing'>;
     system: Pick<AppDependencies['system'], 'chooseSaveFile' | 'printToPdf'>;
   },

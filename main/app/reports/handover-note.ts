@@ -74,7 +74,7 @@ export const createHandoverNoteHandlers = (
     }
     return ok({
       createdAt,
-      createdBy: parts.settings.read().settings.agent,
+      createdBy: parts.requester.name(),
       running: running
         .slice(0, maxLines)
         .flatMap(row => (row.expiresAt === null ? [] : [{ ...summarize(row), expiresAt: row.expiresAt }])),

@@ -11,17 +11,20 @@ import { reportContext, reportFacts } from './report-setup.ts';
 
 /** The requests about payments with missing or conflicting information. */
 export const createReconciliationHandlers = (
-  parts: Pick<AppDependencies, 'log' | 'logFile' | 'system' | 'clock' | 'settings' | 'systemLocale' | 'team'>,
+  parts: Pick<
+    AppDependencies,
+    'log' | 'logFile' | 'system' | 'clock' | 'settings' | 'requester' | 'systemLocale' | 'team'
+  >,
   files: FinishedFiles,
 ): Pick<Handlers, 'payments.reconcile' | 'payments.exportReconciliation'> => ({
   'payments.reconcile': withPaymentLog(parts, async (log, { profileId, cause, list, cursor, limit }) => {
-    const { agent } = parts.settings.read().settings;
+    const agent = parts.requester.name();
     return ok(await log.reconcile(profileId, cause, cursor, limit, { list, agent }));
   }),
   'payments.exportReconciliation': async ({ profileId, cause, list, format }) => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
-    const { agent } = parts.settings.read().settings;
+    const agent = parts.requester.name();
     const context = reportContext(parts, profileId, format === 'csv-iso' ? 'programs' : 'people', null);
     const extension = format === 'xlsx' ? 'xlsx' : 'csv';
     const chosen = await chooseSaveFile(

@@ -13,7 +13,7 @@ import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { headFileOf } from './finished-files.ts';
 
-type Given = Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock'> & {
+type Given = Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock' | 'requester'> & {
   team: Pick<AppDependencies['team'], 'standing'>;
 };
 
@@ -61,7 +61,7 @@ export const reportFacts = async (
       profile == null
         ? msg('export.about.profile.all')
         : msg('profile.with-kind', { profile: profile.name, kind: msg(`kind.${profile.kind}`) }),
-    createdBy: parts.settings.read().settings.agent,
+    createdBy: parts.requester.name(),
     ends: (await log.chainEnds()).filter(({ seq }) => seq > 0),
     headFile: basename(headFileOf(file)),
   };

@@ -4,6 +4,7 @@ import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { hasRight, whoMay, type Right } from '../../../shared/agents/roles.ts';
 import type { StoredAgent } from '../../settings/settings-store.ts';
+import type { Requester } from '../common/requester.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
 import { mapHandlers } from './map-handlers.ts';
 
@@ -28,11 +29,15 @@ export const rightRefusal = (
   return right === null || !self || hasRight(self.role, right) ? null : notAllowed(right, agents());
 };
 
-/** The same handlers, which refuse what the role of the signed-in person does not allow. */
-export const enforceRights = (handlers: Handlers, { agents, current }: Session): Handlers =>
+/** The same handlers, which refuse what the role of the requester does not allow. */
+export const enforceRights = (
+  handlers: Handlers,
+  { agents }: Pick<Session, 'agents'>,
+  { person }: Pick<Requester, 'person'>,
+): Handlers =>
   mapHandlers(handlers, (handler, name) => async input => {
-    const self = current();
-    const right = self ? rightNeeded(name, input, self) : null;
-    if (!self || right === null || hasRight(self.role, right)) return handler(input);
+    const self = person();
+    const right = self ? rightNeeded(name, input, self) : fixedRight(name);
+    if (right === null || (self && hasRight(self.role, right))) return handler(input);
     return notAllowed(right, agents());
   });

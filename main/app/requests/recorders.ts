@@ -6,7 +6,7 @@ import type {
   RequestParsed,
 } from '../../../shared/contract/contract.ts';
 import { settingRights } from '../../../shared/contract/settings-requests.ts';
-import type { AppError, Result } from '../../../shared/errors.ts';
+import type { Result } from '../../../shared/errors.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
 import { changedFields } from '../../settings/changed-fields.ts';
 import type { Activity } from '../activity/activity-log.ts';
@@ -29,17 +29,6 @@ type Recorders = {
 
 type People = Stored['agents'];
 const personOf = (agents: People, id: string | null) => agents.find(one => one.id === id);
-
-const wrongPin = (error: AppError, person: string | undefined, agent?: string): readonly Activity[] =>
-  error.code === 'agent.wrong-pin' && person !== undefined
-    ? [{ action: 'wrong-pin', details: { person }, ...(agent === undefined ? {} : { agent }) }]
-    : [];
-
-/** Who has to confirm a change of this person; see agents.ts. */
-const confirming = ({ agents, settings }: Stored, id: string | null): string | undefined => {
-  const self = agents.find(({ name }) => name === settings.agent);
-  return self && self.pin !== null ? self.name : personOf(agents, id)?.name;
-};
 
 const changesOfPerson = (
   before: People,
@@ -76,18 +65,23 @@ const profileOf = ({ profiles }: Stored, id: string) => ({
   profile: profiles.find(one => one.id === id)?.name ?? '',
 });
 
+const aboutOrder = (
+  action: Activity['action'],
+  { profileId, orderNumber }: { profileId: string; orderNumber: string },
+  { ok }: Result<unknown>,
+): readonly Activity[] => (ok ? [{ action, details: { order: orderNumber, profileId } }] : []);
+
 const sharedLogChanged = ({ ok }: Result<unknown>): readonly Activity[] =>
   ok ? [{ action: 'settings-changed', details: { fields: ['sharedLog'] } }] : [];
 
 /**
  * As what the requests are recorded that are declared so; one without its function does not compile. A refused request
- * is not recorded, except a wrong PIN.
+ * is not recorded.
  */
 export const recorders: Recorders = {
   'agents.signIn': ({ input, result, after }) => {
     const person = personOf(after.agents, input.id)?.name;
-    if (!result.ok) return wrongPin(result.error, person, 'console');
-    return person === undefined ? [] : [{ action: 'signed-in', details: {}, agent: person }];
+    return !result.ok || person === undefined ? [] : [{ action: 'signed-in', details: {}, agent: person }];
   },
   'agents.signOut': ({ input, wasLeft }) =>
     wasLeft ? [] : [{ action: 'signed-out', details: { reason: input.reason } }],
@@ -97,11 +91,10 @@ export const recorders: Recorders = {
           id: result.value.id,
           hasNewPin: typeof input.pin === 'string',
         })
-      : wrongPin(result.error, confirming(before, input.id)),
+      : [],
   'agents.remove': ({ input, result, before }) => {
-    if (!result.ok) return wrongPin(result.error, confirming(before, input.id));
     const person = personOf(before.agents, input.id)?.name;
-    return person === undefined ? [] : [{ action: 'person-removed', details: { person } }];
+    return !result.ok || person === undefined ? [] : [{ action: 'person-removed', details: { person } }];
   },
   'settings.change': ({ input, result, before, after }) => {
     const fields = changedFields(before.settings, after.settings).filter(field => {
@@ -205,10 +198,9 @@ export const recorders: Recorders = {
     result.ok && result.value.file !== null
       ? [{ action: 'exported', details: { exported: 'log-copy' } }]
       : [],
-  'log.erase': ({ input, result }) =>
-    result.ok
-      ? [{ action: 'erased', details: { order: input.orderNumber, profileId: input.profileId } }]
-      : [],
+  'movements.record': ({ input, result }) => aboutOrder('movement-recorded', input, result),
+  'movements.undo': ({ input, result }) => aboutOrder('movement-undone', input, result),
+  'log.erase': ({ input, result }) => aboutOrder('erased', input, result),
   'customers.erase': ({ input, result }) =>
     result.ok
       ? [
@@ -228,8 +220,7 @@ export const recorders: Recorders = {
     result.ok ? [{ action: 'log-created', details: { archive: basename(result.value.archivedAs) } }] : [],
   'log.encrypt': ({ result }) => (result.ok ? [{ action: 'log-encrypted', details: {} }] : []),
   'log.decrypt': ({ result }) => (result.ok ? [{ action: 'log-decrypted', details: {} }] : []),
-  'log.readPhrase': ({ result, before }) =>
-    result.ok ? [{ action: 'phrase-shown', details: {} }] : wrongPin(result.error, before.settings.agent),
+  'log.readPhrase': ({ result }) => (result.ok ? [{ action: 'phrase-shown', details: {} }] : []),
   'log.unlock': ({ result }) => (result.ok ? [{ action: 'log-unlocked', details: {} }] : []),
   'log.removePlainFiles': ({ result }) =>
     result.ok ? [{ action: 'plain-files-removed', details: { count: result.value.removed } }] : [],

@@ -22,8 +22,8 @@ type Reviewed = { recorded: PaymentKey[]; changed: PaymentKey[] };
 
 /** The requests that close, assign and postpone payments that need review. */
 export const createReviewHandlers = (
-  parts: Pick<AppDependencies, 'log' | 'settings' | 'clock'>,
-  { agents, current }: Pick<AgentSession, 'agents' | 'current'>,
+  parts: Pick<AppDependencies, 'log' | 'requester' | 'clock'>,
+  { agents }: Pick<AgentSession, 'agents'>,
 ): ReviewHandlers => {
   const eventHeader = createEventHeader(parts);
 
@@ -75,7 +75,7 @@ export const createReviewHandlers = (
       }),
     ),
     'review.assign': withPaymentLog(parts, async (log, { payments, assignee }) => {
-      const self = current();
+      const self = parts.requester.person();
       if (assignee !== null && !agents().some(({ name }) => name === assignee))
         return fail('input.invalid', msg('review.unknown-person', { name: assignee }));
       const mayTakeAway = !self || hasRight(self.role, 'review');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppState } from '../../../shared/contract/contract.ts';
+import { forEachKind } from '../../../shared/operations/operation-kinds.ts';
 import { profileDefaults, type Profile } from '../../../shared/settings/profile.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
@@ -18,11 +19,7 @@ const sandboxProfile = (baseUrl: string, merchantKey: string): Profile => ({
   // All operations, so that they can be practised.
   operations: {
     ...profileDefaults.operations,
-    refund: true,
-    void: true,
-    recurring: true,
-    retry: true,
-    capture: true,
+    ...forEachKind(() => true),
     voidAllowed: 'both',
   },
   successUrl: `${baseUrl}/return/success?order={order}`,

@@ -35,7 +35,10 @@ type ScheduledExportFeature = Feature<'scheduledExport.chooseFolder' | 'schedule
  * missed periods, oldest first. `publish` sends the state to the window, and returns it.
  */
 export const createScheduledExportFeature = (
-  parts: Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock' | 'logFile' | 'system' | 'team' | 'log'>,
+  parts: Pick<
+    AppDependencies,
+    'settings' | 'requester' | 'systemLocale' | 'clock' | 'logFile' | 'system' | 'team' | 'log'
+  >,
   events: AppEvents,
   files: Pick<FinishedFiles, 'finish'>,
   activityLog: Pick<ActivityLog, 'record'>,

@@ -22,7 +22,7 @@ const maxAttempts = 5;
  * the number of payments. Errors: those of `checkFolder` and `exportPayments`, also if `signal` was aborted.
  */
 export const writePeriod = async (
-  parts: Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock' | 'logFile'> & {
+  parts: Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock' | 'requester' | 'logFile'> & {
     team: Pick<AppDependencies['team'], 'standing'>;
   },
   files: Pick<FinishedFiles, 'finish'>,

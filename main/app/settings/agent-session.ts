@@ -23,6 +23,7 @@ export const createAgentSession = (settings: SettingsStore) => {
   let isSignedOut = (current()?.pin ?? null) !== null;
   /** Whether the agent signed out, with or without a PIN. */
   let left = isSignedOut;
+  let term = 0;
   /** Where an agent was when they locked the console. */
   let parked: { agentId: string; resume: Resume } | null = null;
 
@@ -35,10 +36,13 @@ export const createAgentSession = (settings: SettingsStore) => {
     }),
     /** Whether a PIN has to be entered before anything is shown or done. */
     isLocked: (): boolean => isSignedOut,
+    /** Differs after every lock, and after every sign-in of another agent. */
+    term: (): number => term,
     /** Whether no agent is signed in, so that no payment data is shown outside the window. */
     isLeft: (): boolean => left,
     /** Signs this agent in; returns whether that unlocked the console, and where they were before. */
     enter: (agent: StoredAgent): { unlocked: boolean; resume: Resume | null } => {
+      if (left || current()?.id !== agent.id) term += 1;
       settings.change(stored => ({ ...stored, settings: { ...stored.settings, agent: agent.name } }));
       const unlocked = isSignedOut;
       isSignedOut = false;
@@ -50,6 +54,7 @@ export const createAgentSession = (settings: SettingsStore) => {
     /** Signs the current agent out; returns whether that locked the console. */
     leave: (resume: Resume | null): boolean => {
       const agent = current();
+      term += 1;
       left = true;
       if (isSignedOut || (agent?.pin ?? null) === null) return false;
       isSignedOut = true;
@@ -59,6 +64,7 @@ export const createAgentSession = (settings: SettingsStore) => {
     /** Ends the session of a person who was removed or has fewer rights; returns whether that locked the console. */
     expel: (): boolean => {
       if (isSignedOut) return false;
+      term += 1;
       isSignedOut = true;
       left = true;
       parked = null;

@@ -5,7 +5,9 @@ import { containsCardNumber } from '../../../shared/card-number.ts';
 import type { AppState, Handlers, Lock } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import type { StoredAgent, SettingsStore } from '../../settings/settings-store.ts';
+import type { AppSettings } from '../common/app-settings.ts';
+import type { Requester } from '../common/requester.ts';
+import type { StoredAgent } from '../../settings/settings-store.ts';
 import { createLimiter } from '../../pacing/limiter.ts';
 import { viewOf, type AgentSession } from './agent-session.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
@@ -18,8 +20,9 @@ type AgentHandlers = Pick<
 >;
 
 type AgentOptions = {
-  settings: SettingsStore;
-  session: AgentSession;
+  settings: AppSettings;
+  session: Pick<AgentSession, 'agents' | 'enter' | 'leave'>;
+  requester: Requester;
   /** What the window shows while the console is locked. */
   lock: () => Lock;
   team: Pick<TeamPeople, 'sharing' | 'signIn' | 'putPerson' | 'removePerson' | 'changePin'>;
@@ -37,11 +40,11 @@ type AgentOptions = {
 
 type AgentRequests = {
   handlers: AgentHandlers;
-  /** Whether the signed-in person confirms something now, with their PIN if they have one. Errors: as a sign-in. */
+  /** Whether the requester confirms something now, with their PIN if they have one. Errors: as a sign-in. */
   confirmSelf: (pin: string | null) => Promise<Result<undefined>>;
   /**
-   * Whether another person than the signed-in one, who may send operations, confirms one now with their PIN. Returns
-   * their name. Errors: `agent.not-allowed`, and as a sign-in.
+   * Whether another person than the requester, who may send operations, confirms one now with their PIN. Returns their
+   * name. Errors: `agent.not-allowed`, and as a sign-in.
    */
   confirmOther: (agentId: string, pin: string) => Promise<Result<{ name: string }>>;
 };
@@ -50,6 +53,7 @@ type AgentRequests = {
 export const createAgentRequests = ({
   settings,
   session,
+  requester,
   lock,
   team,
   elapsed,
@@ -58,8 +62,9 @@ export const createAgentRequests = ({
   onLock,
   onUnlock,
 }: AgentOptions): AgentRequests => {
-  const { agents, current } = session;
+  const { agents } = session;
   const find = (id: string): StoredAgent | undefined => agents().find(agent => agent.id === id);
+  const ownId = (): string => requester.person()?.id ?? '';
 
   const change = (id: string, changes: (agent: StoredAgent) => StoredAgent): void => {
     settings.change(stored => ({
@@ -77,11 +82,11 @@ export const createAgentRequests = ({
   const { admit } = attempts;
 
   /**
-   * Whether the signed-in person may change this person (null: a new one): they confirm it with their own PIN. Without
-   * one, the PIN of the changed person is needed.
+   * Whether the requester may change this person (null: a new one): they confirm it with their own PIN. Without one, the
+   * PIN of the changed person is needed.
    */
   const confirm = async (agent: StoredAgent | null, pin: string | null): Promise<Result<undefined>> => {
-    const self = current();
+    const self = find(ownId());
     const confirming = self && self.pin !== null ? self : agent;
     return confirming ? admit(confirming, pin) : ok(undefined);
   };
@@ -93,19 +98,12 @@ export const createAgentRequests = ({
   /** One attempt at a time, so that parallel attempts gain nothing. */
   const { run: runExclusive } = createLimiter(1);
 
-  /**
-   * Runs a change of the team in its turn, for the person whose right was checked when it was requested: a sign-in that
-   * waited before it must not lend its person.
-   */
-  const runAsAsker = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
-    const asker = current();
-    return runExclusive(async () => {
-      const now = current();
-      return now?.id === asker?.id && now?.role === asker?.role
-        ? work()
-        : fail('agent.not-allowed', msg('error.agent.not-allowed'));
+  /** Runs a change in its turn, if the requester is still here: a change before it may have taken their right. */
+  const inTurn = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> =>
+    runExclusive(async () => {
+      const error = requester.refusalIfGone();
+      return error ? { ok: false, error } : work();
     });
-  };
 
   const missing = () => fail('input.invalid', msg('agents.missing'));
 
@@ -118,12 +116,10 @@ export const createAgentRequests = ({
     pin: string | null | undefined,
     oldPin: string | null,
   ): Promise<Result<Agent>> => {
-    const self = current();
-    if (!self) return missing();
     const done =
       isOwnPin && pin !== undefined
-        ? await team.changePin(self.id, oldPin, pin)
-        : await team.putPerson({ person: self.id, pin: oldPin }, person, pin);
+        ? await team.changePin(ownId(), oldPin, pin)
+        : await team.putPerson({ person: ownId(), pin: oldPin }, person, pin);
     if (!done.ok) return done;
     await publish();
     const saved = find(person.id);
@@ -134,16 +130,16 @@ export const createAgentRequests = ({
     isShared() ? team.signIn(agent.id, pin) : admit(agent, pin);
 
   const confirmSelf: AgentRequests['confirmSelf'] = pin =>
-    runAsAsker(async () => {
-      const self = current();
+    inTurn(async () => {
+      const self = find(ownId());
       return self ? admitPerson(self, pin) : missing();
     });
 
   const confirmOther: AgentRequests['confirmOther'] = (agentId, pin) =>
-    runAsAsker(async () => {
+    inTurn(async () => {
       const other = find(agentId);
       // A person without a PIN could be confirmed by anybody.
-      if (!other || other.id === current()?.id || other.pin === null || !hasRight(other.role, 'operations'))
+      if (!other || other.id === ownId() || other.pin === null || !hasRight(other.role, 'operations'))
         return fail('agent.not-allowed', msg('operation.approver.not-allowed'));
       const admitted = await admitPerson(other, pin);
       return admitted.ok ? ok({ name: other.name }) : admitted;
@@ -167,7 +163,7 @@ export const createAgentRequests = ({
     },
     'app.lock': async () => ok({ ...lock(), openLinks: await openLinks() }),
     'agents.save': ({ id, name, role, pin, oldPin }) =>
-      runAsAsker(async () => {
+      inTurn(async () => {
         const agent = id === null ? null : find(id);
         if (agent === undefined) return missing();
         const same = (one: StoredAgent): boolean =>
@@ -191,7 +187,7 @@ export const createAgentRequests = ({
         const person = { id: id ?? randomUUID(), name, role: role ?? agent?.role ?? 'agent' };
         if (isShared()) {
           const isSame = agent?.name === name && agent.role === person.role;
-          return saveShared(person, isSame && id === current()?.id, pin, oldPin);
+          return saveShared(person, isSame && id === ownId(), pin, oldPin);
         }
         const confirmed = await confirm(agent, oldPin);
         if (!confirmed.ok) return confirmed;
@@ -216,10 +212,10 @@ export const createAgentRequests = ({
         return ok(viewOf(saved));
       }),
     'agents.remove': ({ id, pin }) =>
-      runAsAsker(async () => {
+      inTurn(async () => {
         const agent = find(id);
         if (!agent) return missing();
-        if (agent.id === current()?.id) {
+        if (agent.id === ownId()) {
           return fail('input.invalid', msg('agents.remove.yourself'), {
             hint: msg('agents.remove.yourself.hint'),
           });
@@ -230,7 +226,7 @@ export const createAgentRequests = ({
           });
         }
         const confirmed = isShared()
-          ? await team.removePerson({ person: current()?.id ?? '', pin }, id)
+          ? await team.removePerson({ person: ownId(), pin }, id)
           : await confirm(agent, pin);
         if (!confirmed.ok) return confirmed;
         settings.change(stored => ({

@@ -4,7 +4,7 @@ import type { Profile } from '../../../shared/settings/profile.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 
 /** The merchant profile with this id, or `profile.missing`. */
-export const findProfile = (settings: SettingsStore, id: string): Result<Profile> => {
+export const findProfile = (settings: Pick<SettingsStore, 'profile'>, id: string): Result<Profile> => {
   const profile = settings.profile(id);
   return profile
     ? ok(profile)

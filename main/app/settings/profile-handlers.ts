@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { accountOf, profilesOf } from '../../../shared/settings/account.ts';
 import {
   maxProfiles,
   needsPasswordAgain,
@@ -55,6 +56,10 @@ export const createProfileHandlers = (
       const problems = profileProblems(draft);
       const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
       if (named) problems.push({ path: 'name', message: msg('profile.name-taken') });
+      const before = existing?.value ?? null;
+      const twin = profilesOf(settings.read().profiles, draft).find(other => other.id !== id);
+      if (twin && (before === null || accountOf(before) !== accountOf(draft)))
+        problems.push({ path: 'merchantKey', message: msg('profile.account-taken', { name: twin.name }) });
       const own = settings.read().profiles.filter(other => other.id !== sandboxProfileId);
       if (id === null && own.length >= maxProfiles) {
         problems.push({
@@ -68,7 +73,6 @@ export const createProfileHandlers = (
           message: msg('profile.password.required'),
         });
       }
-      const before = existing?.value ?? null;
       if (before && password === null && needsPasswordAgain(before, draft)) {
         // Otherwise a person who changes the address could receive signatures made with the password.
         if ((await credentials.state(before.id)) !== 'missing')
@@ -83,11 +87,7 @@ export const createProfileHandlers = (
       const isTeams = id === null ? team.sharing() !== null : isShared(id);
       if (isTeams) {
         // Before the password: a change of the server removes the earlier one.
-        const put = await team.putProfile(
-          saved,
-          settings.callbackPath(saved.id),
-          settings.read().settings.agent,
-        );
+        const put = await team.putProfile(saved, settings.callbackPath(saved.id), parts.requester.name());
         if (!put.ok) return put;
       }
       if (password !== null) {

@@ -3,7 +3,7 @@ import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { hasNewNamesake, maxViews, viewsFor, type SavedView } from '../../../shared/settings/saved-view.ts';
-import type { Stored } from '../../settings/stored-settings.ts';
+import type { StoredAgent } from '../../settings/stored-settings.ts';
 
 /**
  * Validates the views that one person sees. `present`: those until now. Errors: `input.card-number`; `input.invalid` if
@@ -45,8 +45,8 @@ export const changesShared = (present: readonly SavedView[], wanted: readonly Sa
 export const planViews = (
   present: readonly SavedView[],
   wanted: readonly SavedView[],
-  person: Stored['agents'][number],
-  people: Stored['agents'],
+  person: Pick<StoredAgent, 'id' | 'role'>,
+  people: readonly StoredAgent[],
 ): Result<SavedView[]> => {
   const visible = viewsFor(present, person.id);
   const checked = checkViews(wanted, visible);

@@ -50,6 +50,7 @@ export const createSettingsFeature = (
   const agents = createAgentRequests({
     settings,
     session,
+    requester: parts.requester,
     lock,
     team: people,
     elapsed: () => performance.now(),

@@ -13,13 +13,13 @@ import type { AgentSession } from './agent-session.ts';
 import { changesShared, planViews } from './saved-views.ts';
 
 /**
- * The requests about the settings. `session`: whose views change; `people`: the team, whose views of everyone change
+ * The requests about the settings. `people`: the team, whose views of everyone change
  * first; `onReceiverChange` is called after a change of the receiver's settings; `publish`
  * sends the state to the window, and returns it.
  */
 export const createSettingsHandlers = (
-  { settings, system }: Pick<AppDependencies, 'settings' | 'system'>,
-  session: Pick<AgentSession, 'current' | 'agents'>,
+  { settings, system, requester }: Pick<AppDependencies, 'settings' | 'system' | 'requester'>,
+  session: Pick<AgentSession, 'agents'>,
   people: Pick<TeamPeople, 'sharing' | 'putViews'>,
   onReceiverChange: () => Promise<void>,
   publish: () => Promise<AppState>,
@@ -51,7 +51,7 @@ export const createSettingsHandlers = (
         const allowed = checkForwardingChange(before, change.logForwarding);
         if (!allowed.ok) return allowed;
       }
-      const person = session.current();
+      const person = requester.person();
       const views =
         visible && person
           ? planViews(settings.read().settings.views, visible, person, session.agents())

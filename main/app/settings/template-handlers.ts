@@ -5,7 +5,7 @@ import { fail, ok, type FieldProblem } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { Template } from '../../../shared/payments/template.ts';
 import { findProfile } from './find-profile.ts';
-import type { SettingsStore } from '../../settings/settings-store.ts';
+import type { AppSettings } from '../common/app-settings.ts';
 
 /** Limit of templates per profile, by the size of a menu. */
 const most = 50;
@@ -14,7 +14,7 @@ const byName = (one: Template, other: Template): number => one.name.localeCompar
 
 /** The requests about templates for frequent charges. */
 export const createTemplateHandlers = (
-  settings: SettingsStore,
+  settings: AppSettings,
 ): Pick<Handlers, 'templates.list' | 'templates.save' | 'templates.remove'> => {
   const of = (profileId: string): Template[] =>
     settings

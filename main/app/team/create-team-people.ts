@@ -4,7 +4,7 @@ import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { openTeamPeople, type TeamPeople } from '../../team/people/team-people.ts';
-import type { AppDependencies } from '../common/app-context.ts';
+import type { AppDependencies, AppOptions } from '../common/app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 
 /** The profiles and people of this console's team. */
@@ -14,14 +14,17 @@ export const createTeamPeople = (
     credentials,
     team,
     clock,
+    requester,
     systemLocale,
-  }: Pick<AppDependencies, 'settings' | 'credentials' | 'team' | 'clock'> & { systemLocale: () => string },
+  }: Pick<AppOptions, 'settings'> &
+    Pick<AppDependencies, 'credentials' | 'team' | 'clock' | 'requester'> & { systemLocale: () => string },
   passwords: CredentialCache,
 ): TeamPeople =>
   openTeamPeople({
     shared: () => team.shared()?.people ?? null,
     isConnected: () => team.isConnected(),
     settings,
+    requester: () => requester.name(),
     elapsed: () => performance.now(),
     formerName: name => {
       const { language, locale } = chooseLanguage(settings.read().settings.language, systemLocale());

@@ -129,8 +129,7 @@ export const createTeamHandlers = (
           hint: msg('hint.policy.managed'),
           details: { file: settings.policy.file },
         });
-      const { agents, settings: own } = settings.read();
-      const self = agents.find(({ name }) => name === own.agent);
+      const self = settings.read().agents.find(({ id }) => id === parts.requester.person()?.id);
       // Otherwise this console might have no administrator who can sign in.
       if (self && !isPinKnown(self))
         return fail('input.invalid', msg('team.leave.pin'), { hint: msg('team.leave.pin.hint') });

@@ -1,22 +1,24 @@
 import { fieldLabel } from '../../../shared/activity/activity-in-words.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, quoted, type Message } from '../../../shared/messages/message.ts';
+import { accountOf, profilesOf } from '../../../shared/settings/account.ts';
 import { maxProfiles, needsPasswordAgain, type Profile } from '../../../shared/settings/profile.ts';
 import type { PolicyState } from '../../../shared/administration/policy.ts';
-import type { Settings } from '../../../shared/settings/settings.ts';
 import type { ImportPreview, SettingsFile } from '../../../shared/administration/settings-transfer.ts';
 import { checkBaseUrl } from '../../gateway/base-url.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import type { Stored } from '../../settings/stored-settings.ts';
 import { viewsFor } from '../../../shared/settings/saved-view.ts';
 import { changedFields } from '../../settings/changed-fields.ts';
+import type { StoredSettings } from '../common/app-settings.ts';
 import { checkScripts } from '../settings/custom-scripts.ts';
 import { checkReceiverChange } from '../settings/receiver-change.ts';
 import { checkViews } from '../settings/saved-views.ts';
 
+type Settings = StoredSettings['settings'];
+
 /** What an import changes: computed for the preview, and again when it is applied. */
 export type ImportPlan = Pick<ImportPreview, 'settings' | 'profiles' | 'skipped'> & {
-  next: Pick<Stored, 'settings' | 'profiles'>;
+  next: Pick<StoredSettings, 'settings' | 'profiles'>;
   /** Profiles whose stored password belongs to another server: it is removed. */
   dropPasswords: readonly string[];
 };
@@ -127,6 +129,14 @@ const planProfiles = (
       skipped.push({ label: quoted(profile.name), reason: 'team' });
       continue;
     }
+    const twin = profilesOf(next, profile).find(({ id }) => id !== profile.id);
+    if (twin && (!old || accountOf(old) !== accountOf(profile))) {
+      skipped.push({
+        label: msg('transfer.account', { name: profile.name, other: twin.name }),
+        reason: 'account',
+      });
+      continue;
+    }
     const isForOther = old !== undefined && needsPasswordAgain(old, profile);
     if (isForOther) dropPasswords.push(profile.id);
     if (old) next.splice(next.indexOf(old), 1, profile);
@@ -149,7 +159,7 @@ const planProfiles = (
  */
 export const planImport = (
   file: SettingsFile,
-  stored: Stored,
+  stored: StoredSettings,
   managed: PolicyState['managed'],
   passwords: ReadonlyMap<string, boolean>,
 ): Result<ImportPlan> => {

@@ -12,7 +12,7 @@ import { viewsFor } from '../../../shared/settings/saved-view.ts';
 import { profileProblems } from '../../gateway/profile-problems.ts';
 import { schemaProblems } from '../../settings/schema-problems.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import type { Stored } from '../../settings/stored-settings.ts';
+import type { StoredSettings } from '../common/app-settings.ts';
 
 /** Size limit of a settings file, bytes. */
 const maxBytes = 5_000_000;
@@ -21,18 +21,11 @@ const maxProblems = 50;
 
 /** The content of an exported file. */
 export const toSettingsFile = (
-  { settings, profiles }: Stored,
+  { settings, profiles }: StoredSettings,
   writtenBy: string,
   exportedAt: number,
 ): SettingsFile => {
-  const {
-    agent: _agent,
-    activeProfileId: _active,
-    guide: _guide,
-    logForwarding: _log,
-    receiver,
-    ...rest
-  } = settings;
+  const { activeProfileId: _active, guide: _guide, logForwarding: _log, receiver, ...rest } = settings;
   const { tls: _tls, ...listener } = receiver;
   return settingsFileSchema.parse({
     format: transferFormat,

@@ -79,7 +79,11 @@ export const createTransferHandlers = (
         if (!removed.ok) return removed;
       }
       const before = settings.read().settings;
-      settings.change(stored => ({ ...stored, ...next }));
+      settings.change(stored => ({
+        ...stored,
+        profiles: next.profiles,
+        settings: { ...stored.settings, ...next.settings },
+      }));
       if (next.settings.startAtLogin !== before.startAtLogin)
         system.setStartAtLogin(next.settings.startAtLogin);
       await onChange();

@@ -6,7 +6,7 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Orientation } from '../../../shared/reports/export.ts';
 import { signedAmountOf } from '../../../shared/reports/payment-books.ts';
 import { netOf, type CurrencyTotals, type Totals } from '../books.ts';
-import { movementRows, type MovementRow } from '../movement-columns.ts';
+import { movementName, movementRows, type MovementRow } from '../movement-columns.ts';
 import type { ReportContext } from '../report-context.ts';
 import { escaped, safe } from './safe-text.ts';
 
@@ -110,9 +110,9 @@ export const statementDays = (
   };
   const line = (row: MovementRow): string => {
     const kind =
-      row.movement.kind === 'paid'
+      row.movement.kind === 'paid' && !row.movement.isCounter
         ? ''
-        : `<span class="kind">${t(msg(`export.movement.${row.movement.kind}`))}</span> `;
+        : `<span class="kind">${t(msg(movementName(row.movement)))}</span> `;
     const customer = row.customer?.name ?? '';
     const description = row.description ?? '';
     const texts = isWide

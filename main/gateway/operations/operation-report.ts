@@ -1,5 +1,5 @@
 import { maskCardNumbers } from '../../../shared/card-number.ts';
-import type { OperationKind } from '../../../shared/operations/operation-kinds.ts';
+import { hasAmount, operationTable, type OperationKind } from '../../../shared/operations/operation-kinds.ts';
 import type { OperationReport } from '../gateway.ts';
 import { quotable } from '../redact-answer.ts';
 import { isObject } from '../refusal.ts';
@@ -11,13 +11,6 @@ const verdictNames = ['status', 'payment_status', 'trans_status'] as const;
 const failed = new Set(['fail', 'failed', 'decline', 'declined']);
 /** The gateway does not know the outcome. */
 const undecided = new Set(['undefined']);
-
-/** The words by which an operation is done. */
-const doneWords: Readonly<Record<'void' | 'capture' | 'recurring', ReadonlySet<string>>> = {
-  void: new Set(['void', 'reversal', 'success']),
-  capture: new Set(['settled', 'success']),
-  recurring: new Set(['settled', 'success']),
-};
 
 type Claim = OperationReport['claim'];
 /** `other-shape`: the response says nothing that is known; `contradictory`: it says several things. */
@@ -35,14 +28,16 @@ const claimOf = (value: Readonly<Record<string, unknown>>, operation: OperationK
   const [result = null] = wordsOf(value, ['result']);
   const hasFailed = words.some(word => failed.has(word)) || (result !== null && failed.has(result));
   if (words.some(word => undecided.has(word)) || result === 'undefined') return 'other-shape';
-  if (operation === 'refund' || operation === 'retry') {
+  const { doneWords } = operationTable[operation];
+  if (doneWords.length === 0) {
     if (result !== 'accepted') return 'other-shape';
     return hasFailed ? 'contradictory' : 'accepted';
   }
-  const isDone = words.some(word => doneWords[operation].has(word));
-  const isPending = operation === 'recurring' && words.includes('pending');
+  const isDone = words.some(word => doneWords.includes(word));
+  const isCharge = hasAmount(operation, 'order');
+  const isPending = isCharge && words.includes('pending');
   const others = words.filter(
-    word => !doneWords[operation].has(word) && !failed.has(word) && !(isPending && word === 'pending'),
+    word => !doneWords.includes(word) && !failed.has(word) && !(isPending && word === 'pending'),
   );
   if ([isDone, hasFailed, isPending].filter(Boolean).length > 1) return 'contradictory';
   // A failure is beside the status that the payment kept.
@@ -51,7 +46,7 @@ const claimOf = (value: Readonly<Record<string, unknown>>, operation: OperationK
     if (others.length > 0) return 'contradictory';
     if (isPending) return 'pending';
     // A charge is done only if its payment is settled; the success of a request alone is not that.
-    return operation === 'recurring' && !words.includes('settled') ? 'other-shape' : 'done';
+    return isCharge && !words.includes('settled') ? 'other-shape' : 'done';
   }
   return 'other-shape';
 };

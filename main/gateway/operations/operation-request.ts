@@ -27,29 +27,21 @@ type Values = Readonly<Record<string, string>>;
 
 /** The values that are signed, by the names of the formula. */
 export const signedValues = (request: OperationRequest): Values => {
-  switch (request.operation) {
-    case 'refund':
-    case 'capture':
-      return { payment_id: request.paymentId, amount: request.amount };
-    case 'void':
-    case 'retry':
-      return { payment_id: request.paymentId };
-    case 'recurring': {
-      const { number, amount, description } = request.order;
-      return {
-        recurring_init_trans_id: request.firstPaymentId,
-        recurring_token: request.token,
-        number,
-        amount,
-        description,
-      };
-    }
-  }
+  if ('amount' in request) return { payment_id: request.paymentId, amount: request.amount };
+  if ('paymentId' in request) return { payment_id: request.paymentId };
+  const { number, amount, description } = request.order;
+  return {
+    recurring_init_trans_id: request.firstPaymentId,
+    recurring_token: request.token,
+    number,
+    amount,
+    description,
+  };
 };
 
 /** The fields on the wire without key and hash. */
 const fieldsOf = ({ operations }: Profile, request: OperationRequest): Record<string, unknown> => {
-  if (request.operation !== 'recurring') return { ...signedValues(request) };
+  if (!('order' in request)) return { ...signedValues(request) };
   const { number, amount, currency, description } = request.order;
   const { name = '', email = '' } = request.customer ?? {};
   const customer = { ...(name === '' ? {} : { name }), ...(email === '' ? {} : { email }) };
@@ -78,7 +70,7 @@ export const prepareOperation = (
     digest: profile.digest,
     uppercasing: profile.requestUppercasing,
   });
-  const token = request.operation === 'recurring' ? request.token : '';
+  const token = 'order' in request ? request.token : '';
   const fields = { merchant_key: profile.merchantKey, ...fieldsOf(profile, request), hash };
   const shown = { ...fields, ...(token === '' ? {} : { recurring_token: mask }), hash: mask };
   const base = checkBaseUrl(profile);

@@ -3,13 +3,16 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { createGateway } from '../../gateway/create-gateway.ts';
-import { createAutoConfirm, type ConfirmingLookUp } from '../../look-ups/auto-confirm.ts';
+import { createAutomaticLookUps, type AutomaticLookUp } from '../../look-ups/automatic-look-ups.ts';
+import { createLookUpQueue } from '../../look-ups/look-up-queue.ts';
 import { observationDraft } from '../../look-ups/observation-draft.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedPeople } from '../../payment-log/postgres/shared-people.ts';
 import { readProfile } from '../../team/people/merge-people.ts';
 import type { IntakeLog } from './intake-log.ts';
 
+/** How long one intake makes the look-ups of one kind of a payment: it does not read the evidence of the others. */
+const claimMs = 2 * 60 * 60_000;
 /** Interval of reading the shared profiles. */
 const profilesEveryMs = 60_000;
 
@@ -49,7 +52,7 @@ export const startConfirming = ({
     );
   };
 
-  const lookUp: ConfirmingLookUp = async (profileId, key): Promise<Awaited<ReturnType<ConfirmingLookUp>>> => {
+  const lookUp: AutomaticLookUp = async (profileId, key) => {
     const profile = profiles.get(profileId);
     const password = passwords().get(profileId);
     if (!profile || password === undefined) return fail('profile.missing', msg('error.profile.missing'));
@@ -66,25 +69,29 @@ export const startConfirming = ({
     const draft = await observationDraft(journal, profileId, key, outcome, 'console', header);
     const written = await journal.append([draft]);
     if (!written.ok) return written;
-    if (outcome.kind === 'failed') return { ok: false, error: outcome.error };
-    const [event] = written.value.events;
-    return event?.kind === 'status.observed' ? ok(event) : fail('internal', msg('payment-log.other-event'));
+    return outcome.kind === 'failed' ? { ok: false, error: outcome.error } : ok(undefined);
   };
 
-  const isKnown = (profileId: string): boolean => profiles.has(profileId) && passwords().has(profileId);
-  const autoConfirm = createAutoConfirm(lookUp, {
-    isWanted: () => true,
+  const queue = createLookUpQueue(clock);
+  const automatic = createAutomaticLookUps({
+    queue,
+    lookUp,
+    eventsOf: ({ profileId, orderNumber }) => journal.events(profileId, orderNumber),
+    wishesOf: async ({ profileId }) => {
+      const profile = passwords().has(profileId) ? profiles.get(profileId) : undefined;
+      return profile
+        ? { automatic: true, watch: false, recheckDays: [], byOrder: profile.statusByOrder }
+        : null;
+    },
     // One installation asks for all; alone, this one does.
-    claim: async (task, milliseconds) => {
-      const claimed: Result<boolean> = await people.claim(task, journal.ownChain.writer, milliseconds);
+    claim: async task => {
+      const claimed: Result<boolean> = await people.claim(task, journal.ownChain.writer, claimMs);
       return claimed.ok ? claimed.value : true;
     },
     zoneOf: profileId => profiles.get(profileId)?.gatewayZone ?? 'UTC',
     clock,
   });
-  const stopListening = journal.onChange((_, events) =>
-    autoConfirm.handleEvents(events.filter(({ profileId }) => isKnown(profileId))),
-  );
+  const stopListening = journal.onChange((_, events) => automatic.handleEvents(events));
   const timer = setInterval(() => void readProfiles(), profilesEveryMs);
   timer.unref();
   void readProfiles();
@@ -92,7 +99,7 @@ export const startConfirming = ({
     close: async () => {
       clearInterval(timer);
       stopListening();
-      autoConfirm.stop();
+      queue.stop();
       await gateway.close();
     },
   };

@@ -4,7 +4,7 @@ import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { paidStates } from '../../../shared/payments/state-groups.ts';
-import { customerGraceMs, reconcile } from '../../../shared/reports/reconcile.ts';
+import { customerGraceMs, overdueCause } from '../../../shared/reports/reconcile.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
@@ -145,12 +145,11 @@ export const gatherSuspects = (earlier: readonly Suspect[], further: readonly Su
 export const overdueAlert = (events: readonly Event[], now: number): IntakeAlert | null => {
   const payment = events.length === 0 ? null : reducePayment(events);
   if (!payment) return null;
-  const finding = reconcile(rowOf(payment), now).find(
-    ({ cause }) => cause === 'paid-without-callback' || cause === 'returned-without-callback',
-  );
-  if (!finding) return null;
-  const { cause, since } = finding;
-  return alertAbout('callbacks-overdue', payment, `${cause} ${since}`, since + customerGraceMs);
+  const cause = overdueCause(rowOf(payment), now);
+  const { since } = payment;
+  return cause === null
+    ? null
+    : alertAbout('callbacks-overdue', payment, `${cause} ${since}`, since + customerGraceMs);
 };
 
 /** Whether a suspect has been waiting long enough to be checked, at an instant, milliseconds. */

@@ -145,6 +145,7 @@ const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body
     case 'review.reopened':
     case 'review.assigned':
     case 'review.snoozed':
+    case 'movement.recorded':
     case 'amended':
     case 'activity.recorded':
       break;

@@ -1,4 +1,4 @@
-import type { Movement } from '../../../shared/payments/movement.ts';
+import type { Entry } from '../../../shared/payments/movement.ts';
 import { movementKinds } from '../../../shared/payments/payment-kinds.ts';
 import type { Payment, PaymentRow } from '../../../shared/payments/payment.ts';
 import { resolutionReasons, type Review } from '../../../shared/review/review.ts';
@@ -31,46 +31,61 @@ const rowFields = [
   'paidAt',
   'customerFrom',
   'series',
-  'movements',
+  'entries',
   'review',
+  'paidAmount',
+  'paidCurrency',
+  'pendingSince',
+  'checkedAt',
 ] as const satisfies readonly (keyof PaymentRow)[];
 
 type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;
 // Compile-time check: a field added to the row must be stored too.
 const isComplete: [MissingField] extends [never] ? true : MissingField = true;
 
-/** A movement in a row: what the row repeats is left out. `0` for the row's amount; the id by its place in the row. */
-type PackedMovement = [
+/**
+ * An entry in a row: what the row repeats is left out. `kind`: negative for a counter-entry; `0` for the row's amount
+ * and currency; the id by its place in the row.
+ */
+type PackedEntry = [
   kind: number,
   after: number,
   amount: string | null | 0,
   paymentId: number | string,
   rrn: string | null,
   approvalCode: string | null,
+  statedDate: string | null,
+  currency: string | null | 0,
 ];
 
-const packMovement = (payment: Payment, movement: Movement): PackedMovement => {
-  const known = payment.paymentIds.indexOf(movement.paymentId);
+const packEntry = (payment: Payment, entry: Entry): PackedEntry => {
+  const known = payment.paymentIds.indexOf(entry.paymentId);
+  const kind = movementKinds.indexOf(entry.kind);
   return [
-    movementKinds.indexOf(movement.kind),
-    movement.at - payment.firstAt,
-    movement.amount === payment.amount ? 0 : movement.amount,
-    known < 0 ? movement.paymentId : known,
-    movement.rrn,
-    movement.approvalCode,
+    entry.isCounter ? -1 - kind : kind,
+    entry.at - payment.firstAt,
+    entry.amount === payment.amount ? 0 : entry.amount,
+    known < 0 ? entry.paymentId : known,
+    entry.rrn,
+    entry.approvalCode,
+    entry.statedDate,
+    entry.currency === payment.currency ? 0 : entry.currency,
   ];
 };
 
-const readMovement = (
+const readEntry = (
   row: PaymentRow,
-  [kind, after, amount, paymentId, rrn, approvalCode]: PackedMovement,
-): Movement => ({
-  kind: movementKinds[kind] ?? 'paid',
+  [kind, after, amount, paymentId, rrn, approvalCode, statedDate, currency]: PackedEntry,
+): Entry => ({
+  kind: movementKinds[kind < 0 ? -1 - kind : kind] ?? 'paid',
+  isCounter: kind < 0,
   at: row.firstAt + after,
   amount: amount === 0 ? row.amount : amount,
+  currency: currency === 0 ? row.currency : currency,
   paymentId: typeof paymentId === 'string' ? paymentId : (row.paymentIds[paymentId] ?? ''),
   rrn,
   approvalCode,
+  statedDate,
 });
 
 /** A review in a row, without names; 0 for none. */
@@ -111,7 +126,7 @@ export const packRow = (payment: Payment): string => {
   const row = {
     ...payment,
     expiresAt: payment.link?.expiresAt ?? null,
-    movements: payment.movements.map(movement => packMovement(payment, movement)),
+    entries: payment.entries.map(entry => packEntry(payment, entry)),
     review: packReview(payment),
   };
   return JSON.stringify(isComplete && rowFields.map(field => row[field]));
@@ -120,10 +135,10 @@ export const packRow = (payment: Payment): string => {
 export const readRow = (packed: string): PaymentRow => {
   const values = JSON.parse(packed) as unknown[];
   const row = Object.fromEntries(rowFields.map((field, index) => [field, values[index]])) as PaymentRow;
-  const movements = (row.movements ?? []) as unknown as readonly PackedMovement[];
+  const entries = (row.entries ?? []) as unknown as readonly PackedEntry[];
   return {
     ...row,
-    movements: movements.map(movement => readMovement(row, movement)),
+    entries: entries.map(entry => readEntry(row, entry)),
     review: readReview(row.review as unknown as PackedReview | undefined, row.firstAt),
   };
 };

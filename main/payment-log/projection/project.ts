@@ -1,6 +1,7 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { isConnectionCheck, isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
+import { isConnectionCheck, isInquiry } from '../../../shared/payment-reducer/evidence/inquiry.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
+import type { Entry } from '../../../shared/payments/movement.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';
@@ -30,7 +31,7 @@ export type Projected = {
   /** Minor units that came in and that went back; null if none. */
   paid: number | null;
   returned: number | null;
-  /** Movements that are in neither `paid` nor `returned`, because the amount is unknown or unreadable; null if none. */
+  /** Entries that are in neither `paid` nor `returned`, because the amount is unknown or unreadable; null if none. */
   uncounted: number | null;
   /** Days from the payment to the gateway's last answer about it; null unless money may still go back. */
   checkedDays: number | null;
@@ -48,7 +49,7 @@ export type Projected = {
   joins: readonly ProjectedJoin[];
 };
 
-/** What moved at one instant, minor units by kind; `uncounted`: movements whose amount is unknown or unreadable. */
+/** What moved at one instant, minor units by kind; `uncounted`: entries whose amount is unknown or unreadable. */
 export type MovedAt = {
   at: number;
   paid: number;
@@ -86,42 +87,47 @@ const minorUnits = ({
   return minor === null || minor > maxCounted ? null : Number(minor);
 };
 
-/** The sums of a payment's movements, as far as their amounts can be read. */
-const moneyOf = ({ movements, currency }: Payment): Pick<Projected, 'paid' | 'returned' | 'uncounted'> => {
+/** An entry's amount in minor units with the sign of a counter-entry; null if it is not counted. */
+const countedOf = ({ currency }: Payment, entry: Entry): number | null => {
+  const { amount } = entry;
+  const isOther = entry.currency !== null && entry.currency !== currency;
+  const minor = isOther ? null : minorUnits({ amount, currency });
+  return minor === null ? null : entry.isCounter ? -minor : minor;
+};
+
+const unitOf = ({ isCounter }: Entry): number => (isCounter ? -1 : 1);
+
+/** The sums of a payment's entries, as far as their amounts can be read. */
+const moneyOf = (payment: Payment): Pick<Projected, 'paid' | 'returned' | 'uncounted'> => {
   const sums = { paid: 0, returned: 0, uncounted: 0 };
-  for (const { kind, amount } of movements) {
-    const minor = minorUnits({ amount, currency });
-    if (minor === null) sums.uncounted += 1;
-    else sums[kind === 'paid' ? 'paid' : 'returned'] += minor;
+  for (const entry of payment.entries) {
+    const minor = countedOf(payment, entry);
+    if (minor === null) sums.uncounted += unitOf(entry);
+    else sums[entry.kind === 'paid' ? 'paid' : 'returned'] += minor;
   }
   return { paid: sums.paid || null, returned: sums.returned || null, uncounted: sums.uncounted || null };
 };
 
 /** The instants at which money moved, milliseconds, each once. */
-export const movedAtOf = ({ movements }: Pick<Payment, 'movements'>): number[] => [
-  ...new Set(movements.map(({ at }) => at)),
+export const movedAtOf = ({ entries }: Pick<Payment, 'entries'>): number[] => [
+  ...new Set(entries.map(({ at }) => at)),
 ];
 
 const sumNames = { paid: 'paid', refund: 'refunded', void: 'voided', chargeback: 'disputed' } as const;
 
 /** What moved at each instant. */
 const movedOf = (payment: Payment): MovedAt[] => {
-  const sums = movedAtOf(payment).map(at => ({
-    at,
-    paid: 0,
-    refunded: 0,
-    voided: 0,
-    disputed: 0,
-    uncounted: 0,
-  }));
-  for (const { at, kind, amount } of payment.movements) {
-    const of = sums.find(one => one.at === at);
-    const minor = minorUnits({ amount, currency: payment.currency });
+  const sums = new Map(
+    movedAtOf(payment).map(at => [at, { at, paid: 0, refunded: 0, voided: 0, disputed: 0, uncounted: 0 }]),
+  );
+  for (const entry of payment.entries) {
+    const of = sums.get(entry.at);
+    const minor = countedOf(payment, entry);
     if (!of) continue;
-    if (minor === null) of.uncounted += 1;
-    else of[sumNames[kind]] += minor;
+    if (minor === null) of.uncounted += unitOf(entry);
+    else of[sumNames[entry.kind]] += minor;
   }
-  return sums;
+  return [...sums.values()];
 };
 
 /** The rows for an order with these events (at least one); null if all are inquiries, or of a connection check. */
@@ -165,4 +171,4 @@ export const dayOf = (instant: number): number => Math.floor(instant / 86_400_00
  * The version of `project`'s results. In a shared log only the newest version writes the list, so it must be raised
  * whenever the same evidence yields another result.
  */
-export const projectionVersion = 6;
+export const projectionVersion = 7;

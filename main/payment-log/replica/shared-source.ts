@@ -1,4 +1,4 @@
-import { spellingsOfId } from '../../../shared/payment-reducer/payment-id.ts';
+import { spellingsOfId } from '../../../shared/payment-reducer/evidence/payment-id.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { AmendedEvent } from '../answers.ts';
 import type { Connection } from '../postgres/connection.ts';

@@ -1,10 +1,7 @@
+import { profilesOf } from '../../../shared/settings/account.ts';
 import { needsPasswordAgain, type Profile } from '../../../shared/settings/profile.ts';
 import type { ProfileMapping } from '../../../shared/team/sharing.ts';
 import { sandboxProfileId, type Stored } from '../../settings/stored-settings.ts';
-
-/** The gateway account of a profile: what the provider knows. */
-export const accountOf = ({ kind, merchantKey, baseUrl }: Profile): string =>
-  [kind, merchantKey, URL.parse(baseUrl)?.href ?? baseUrl].join(' ');
 
 /** A proposal for each local profile: the shared one of the same gateway account, otherwise to share it. */
 export const proposeMapping = (local: readonly Profile[], shared: readonly Profile[]): ProfileMapping[] =>
@@ -12,9 +9,7 @@ export const proposeMapping = (local: readonly Profile[], shared: readonly Profi
     // Each installation has a separate sandbox.
     .filter(({ id }) => id !== sandboxProfileId)
     .map(profile => {
-      const same =
-        shared.find(({ id }) => id === profile.id) ??
-        shared.find(other => accountOf(other) === accountOf(profile));
+      const same = shared.find(({ id }) => id === profile.id) ?? profilesOf(shared, profile)[0];
       return { id: profile.id, to: same ? { kind: 'existing', id: same.id } : { kind: 'add' } };
     });
 

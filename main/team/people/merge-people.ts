@@ -1,5 +1,6 @@
 import { readAmountLimits } from '../../../shared/money/amount-limits.ts';
 import { hasRight, rightsOf, roles, type Role } from '../../../shared/agents/roles.ts';
+import { accountOf, profilesOf } from '../../../shared/settings/account.ts';
 import { needsPasswordAgain, profileSchema, type Profile } from '../../../shared/settings/profile.ts';
 import type { PeopleFacts, StoredPerson } from '../../payment-log/postgres/shared-people.ts';
 import {
@@ -105,6 +106,18 @@ export const mergePeople = (
   const removed = stored.profiles.filter(({ id }) => wasShared(id) && !sharedIds.has(id)).map(({ id }) => id);
   const own = stored.profiles.filter(({ id }) => !sharedIds.has(id) && !wasShared(id));
   const local = new Map(stored.profiles.map(profile => [profile.id, profile]));
+  const teams = shared.map(({ profile }) => profile);
+  const sameAs = (profile: Profile): Profile | undefined => profilesOf(teams, profile)[0];
+  const isNewHere = (profile: Profile): boolean => {
+    const known = local.get(profile.id);
+    return known === undefined || accountOf(known) !== accountOf(profile);
+  };
+  // An account has one profile: payments continue under the team's, as if that had been chosen.
+  const continuing = own.flatMap(({ id, ...profile }): CopiedTeam['pending'] => {
+    const same = sameAs({ id, ...profile });
+    const isPending = before.pending.some(one => one.id === id);
+    return same && isNewHere(same) && !isPending ? [{ id, to: { kind: 'existing', id: same.id } }] : [];
+  });
   const elsewhere = shared.flatMap(({ profile }) => {
     const old = local.get(profile.id);
     return old && needsPasswordAgain(old, profile) ? [profile.id] : [];
@@ -121,7 +134,12 @@ export const mergePeople = (
   const teamViews = views && readViews(views.body);
   const merged: Stored = {
     ...stored,
-    profiles: [...own, ...shared.map(({ profile }) => profile)],
+    // The first profile of an account is the one for new payments.
+    profiles: [
+      ...own.filter(profile => !sameAs(profile)),
+      ...teams,
+      ...own.filter(profile => sameAs(profile)),
+    ],
     callbackPaths: {
       ...stored.callbackPaths,
       ...Object.fromEntries(shared.map(({ profile, callbackPath }) => [profile.id, callbackPath])),
@@ -152,6 +170,7 @@ export const mergePeople = (
       ),
       retentionDays,
       arePeopleShared,
+      pending: [...before.pending, ...continuing],
       viewsVersion: teamViews === null ? before.viewsVersion : (views?.version ?? null),
     },
   };

@@ -21,6 +21,8 @@ export type PeopleChange = {
 export type PeopleCopyGiven = {
   /** Null without a shared log. */
   shared: () => SharedPeople | null;
+  /** The name of the person for whom this runs; `console` without one. */
+  requester: () => string;
   settings: Pick<SettingsStore, 'read' | 'change' | 'flush' | 'callbackPath' | 'policy'>;
   /** The name of a local profile whose payments continue under a shared one. */
   formerName: (name: string) => string;
@@ -52,7 +54,7 @@ const withoutPending = (stored: Stored, id: string): Stored => ({
 });
 
 /** The copy of the shared profiles and people in the settings: keeps it up to date, and applies a mapping of profiles. */
-export const createPeopleCopy = ({ shared, settings, passwords, formerName }: PeopleCopyGiven) => {
+export const createPeopleCopy = ({ shared, requester, settings, passwords, formerName }: PeopleCopyGiven) => {
   const listeners = new Set<(change: PeopleChange) => void>();
   let isCurrent = false;
   /** Changes by the signed-in person that are on their way: what they change does not end the session. */
@@ -65,20 +67,26 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
       const profile = settings.read().profiles.find(one => one.id === id);
       if (to.kind === 'add' && profile) {
         const stored = toStoredProfile(profile, settings.callbackPath(id));
-        const put = await people.putProfile(stored, null, settings.read().settings.agent);
+        const put = await people.putProfile(stored, null, requester());
         if (!put.ok && put.error.code !== 'log.denied') return put;
       }
       if (to.kind !== 'existing' || !profile) settings.change(before => withoutPending(before, id));
     }
     return ok(undefined);
   };
+  /** A policy decides to which server a password goes. */
+  const isManaged = (id: string): boolean => {
+    const { allProfiles, profiles } = settings.policy.managed;
+    return allProfiles || profiles.includes(id);
+  };
+
   /** Local profiles whose payments continue under a shared one, once that is here. */
   const continuePending = async (): Promise<void> => {
     for (const { id, to } of team()?.pending ?? []) {
       const { profiles } = settings.read();
       const local = profiles.find(one => one.id === id);
       const target = to.kind === 'existing' ? profiles.find(one => one.id === to.id) : undefined;
-      const isOther = local !== undefined && target !== undefined && local !== target;
+      const isOther = local !== undefined && target !== undefined && local !== target && !isManaged(local.id);
       // The earlier payments need the password too.
       if (isOther && isSameServer(local, target)) await passwords.copy(local.id, target.id);
       settings.change(before => {
@@ -97,12 +105,12 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
     const present = facts.views && readViews(facts.views.body);
     if (facts.views === null || present === null || typeof team()?.viewsVersion === 'number')
       return ok(facts);
-    const { views, agent } = settings.read().settings;
+    const { views } = settings.read().settings;
     const joined = joinViews(present, views);
     if (joined.length === present.length) return ok(facts);
     // Other installations keep changing them: with the next refresh.
     if (attempts === 0) return ok({ ...facts, revision: '', views: null });
-    const put = await people.putViews({ ...facts.views, body: writeViews(joined) }, agent);
+    const put = await people.putViews({ ...facts.views, body: writeViews(joined) }, requester());
     if (!put.ok) return put;
     const again = await people.read(null);
     return again.ok ? addViews(people, again.value ?? facts, attempts - 1) : again;
@@ -111,12 +119,6 @@ export const createPeopleCopy = ({ shared, settings, passwords, formerName }: Pe
   const emit = (change: PeopleChange): void => {
     for (const listener of listeners) listener(change);
   };
-  /** A policy decides to which server a password goes. */
-  const isManaged = (id: string): boolean => {
-    const { allProfiles, profiles } = settings.policy.managed;
-    return allProfiles || profiles.includes(id);
-  };
-
   /** Without the keychain, a profile that belongs to another server now waits; people do not. */
   const mergeFacts = async (facts: PeopleFacts): Promise<void> => {
     const { people: areFixed } = settings.policy.managed;

@@ -14,7 +14,7 @@ import type { PersonOutcome, PinProof, SharedPeople } from '../../payment-log/po
 import { emptyCopy, isPinKnown } from './merge-people.ts';
 import { writeViews } from './merge-views.ts';
 import { createPeopleCopy, toStoredProfile, type PeopleChange, type PeopleCopyGiven } from './people-copy.ts';
-import { planSharing } from './plan-sharing.ts';
+import { checkMapping, planSharing } from './plan-sharing.ts';
 
 /** Interval of looking for changes by other installations. */
 const pollMs = 2_000;
@@ -95,14 +95,14 @@ const explainDenied = (refused: { ok: false; error: AppError }): { ok: false; er
     ? fail('log.denied', msg('team.people.no-right'), { hint: msg('team.people.no-right.hint') })
     : refused;
 
-/** An outcome as a result. */
-const resultOf = ({ outcome, seconds }: PersonOutcome): Result<undefined> => {
+/** An outcome as a result. `person`: the name of the one whose PIN was asked for. */
+const resultOf = ({ outcome, seconds }: PersonOutcome, person: string): Result<undefined> => {
   switch (outcome) {
     case 'admitted':
     case 'done':
       return ok(undefined);
     case 'wrong':
-      return wrongPin();
+      return wrongPin(person);
     case 'wait':
       return tooManyTries(seconds);
     case 'missing':
@@ -126,6 +126,7 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
   };
   const copy = createPeopleCopy(given);
   const find = (id: string) => settings.read().agents.find(agent => agent.id === id);
+  const nameOf = (id: string): string => find(id)?.name ?? id;
   const attempts = createPinAttempts({
     elapsed,
     read: find,
@@ -184,7 +185,7 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
         ? await answer
         : await Promise.race([answer, wait(awayMs, logFailure('log.unreachable'), { ref: false })]);
       if (tried.ok) {
-        const admitted = resultOf(tried.value);
+        const admitted = resultOf(tried.value, nameOf(id));
         if (admitted.ok && pin !== null) await remember(people.value, id, pin);
         return admitted;
       }
@@ -203,23 +204,22 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
     if (!people.ok) return people;
     const salt = await people.value.salt(person);
     if (!salt.ok) return salt;
-    const proof = await proofOf(people.value, salt.value === null ? changedId : person, pin);
+    const confirming = salt.value === null ? changedId : person;
+    const proof = await proofOf(people.value, confirming, pin);
     if (!proof.ok) return proof;
     const done = await work(people.value, proof.value);
-    return done.ok ? resultOf(done.value) : explainDenied(done);
+    return done.ok ? resultOf(done.value, nameOf(confirming)) : explainDenied(done);
   };
-  /** Runs a change of a person; a new PIN of the signed-in person is known here from now on. */
+  /** Runs a change of a person; their own new PIN is known here from now on. */
   const change = (
     work: () => Promise<Result<undefined>>,
     id: string,
-    newPin: string | null | undefined,
+    ownPin: string | null | undefined,
   ): Promise<Result<undefined>> =>
     copy.change(async () => {
       const done = await work();
       const people = shared();
-      const isOwn = settings.read().settings.agent === find(id)?.name;
-      if (done.ok && typeof newPin === 'string' && isOwn && people.ok)
-        await remember(people.value, id, newPin);
+      if (done.ok && typeof ownPin === 'string' && people.ok) await remember(people.value, id, ownPin);
       return done;
     });
   const putPerson: TeamPeople['putPerson'] = async (confirmed, person, pin) => {
@@ -261,6 +261,8 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
       if (!people.ok) return people;
       const facts = await people.value.read(null);
       if (!facts.ok) return facts;
+      const mapped = checkMapping(mapping, settings.read().profiles, facts.value?.profiles ?? []);
+      if (!mapped.ok) return mapped;
       const isPeopleless = facts.value?.agents.length === 0;
       if (isPeopleless && !settings.policy.managed.people) {
         const imported = await people.value.importPeople(
@@ -313,7 +315,12 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
       });
     },
     signIn,
-    putPerson: (confirmed, person, pin) => change(() => putPerson(confirmed, person, pin), person.id, pin),
+    putPerson: (confirmed, person, pin) =>
+      change(
+        () => putPerson(confirmed, person, pin),
+        person.id,
+        confirmed.person === person.id ? pin : undefined,
+      ),
     removePerson: (confirmed, id) =>
       copy.change(() =>
         confirmedChange(confirmed, id, (people, proof) =>
@@ -331,7 +338,7 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
           const done = await people.value.changePin(id, proof.value, made);
           // The new PIN was entered here.
           if (done.ok && made) await people.value.tryPin(id, made.proof);
-          return done.ok ? resultOf(done.value) : done;
+          return done.ok ? resultOf(done.value, nameOf(id)) : done;
         },
         id,
         newPin,

@@ -2,6 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { plainText } from '../../../shared/plain-text.ts';
 import { isTyping } from '../../shortcuts.ts';
 import { useText } from '../../i18n/text.ts';
+import { whenReopened } from '../../stores/route-store.ts';
 
 /**
  * The frame of a screen: its name, its actions, and its content. On arrival the focus moves to the name, unless an
@@ -33,9 +34,13 @@ export const Screen = ({
     document.title = `${plainText(label)} – ${t('app.name')}`;
     // With enlarged text the screen's name is below the rail; otherwise it is visible already.
     const preventScroll = !window.matchMedia('(width <= 30rem)').matches;
-    const { activeElement } = document;
-    if (frame.current?.contains(activeElement) || isTyping(activeElement)) return;
-    heading.current?.focus({ preventScroll });
+    const arrive = (): void => {
+      const { activeElement } = document;
+      if (frame.current?.contains(activeElement) || isTyping(activeElement)) return;
+      heading.current?.focus({ preventScroll });
+    };
+    arrive();
+    return whenReopened(arrive);
   }, [label, t]);
   return (
     <div className={`screen ${className ?? ''}`} ref={frame}>

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { stateKeyOf } from '../../../shared/payments/expired.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
 import { Truncate } from './truncate.tsx';
@@ -170,11 +171,14 @@ const shapes: Readonly<Record<PaymentState, ReactElement>> = {
 /** A payment's state by shape, text and colour together. `size` in pixels. */
 export const StatusBadge = ({
   state,
+  of = null,
   size = 16,
   wordless = false,
   inList = false,
 }: {
   state: PaymentState;
+  /** The payment, where it has one. */
+  of?: Parameters<typeof stateKeyOf>[1] | null;
   size?: number;
   /** The text is next to it already. */
   wordless?: boolean;
@@ -190,7 +194,9 @@ export const StatusBadge = ({
       <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
         {shapes[state]}
       </svg>
-      {wordless ? null : <Truncate className="status-word" text={t(`state.${state}`)} />}
+      {wordless ? null : (
+        <Truncate className="status-word" text={t(of ? stateKeyOf(state, of) : `state.${state}`)} />
+      )}
     </span>
   );
 };

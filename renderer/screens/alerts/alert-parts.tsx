@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX, ClockAlert, FileX, TimerOff, Unplug, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isUnchecked } from '../../../shared/payments/expired.ts';
 import type { AlertKind } from '../../../shared/alerts/alert.ts';
 import type { Alert } from '../../../shared/alerts/alert.schema.ts';
 import type { Route } from '../../routes.ts';
@@ -41,6 +42,8 @@ export const isStillOpen = ({ payment }: Alert): boolean => payment !== null && 
 /** What happened, in a few words. */
 export const AlertTitle = ({ alert }: { alert: Alert }) => {
   const t = useText();
-  const isOver = alert.kind === 'link-expiring' && !isStillOpen(alert);
-  return <>{isOver ? t('alert.link-expired') : t(`alert.kind.${alert.kind}`)}</>;
+  if (alert.kind !== 'link-expiring' || isStillOpen(alert)) return <>{t(`alert.kind.${alert.kind}`)}</>;
+  const { payment, expiresAt } = alert;
+  const isOpen = payment === null || isUnchecked(payment.state, { ...payment, expiresAt });
+  return <>{t(isOpen ? 'state.expired-unchecked' : 'alert.link-expired')}</>;
 };

@@ -40,7 +40,7 @@ const Say = ({ row, paid, isPartial }: { row: PaymentRow; paid: PaymentRow | nul
       <p className="verdict-row">
         <span className="verdict-key">{t('customer.about')}</span>
         <span className="customer-about">
-          <StatusBadge state={state} />
+          <StatusBadge state={state} of={row} />
           <Money amount={row.amount} currency={row.currency} />
           <span className="break">{row.description}</span>
           <Link className="code break" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>

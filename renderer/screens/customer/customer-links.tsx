@@ -36,7 +36,7 @@ const CustomerLink = ({ row }: { row: PaymentRow }) => {
   };
   return (
     <li className="customer-link">
-      <StatusBadge state={state} />
+      <StatusBadge state={state} of={row} />
       <Money amount={row.amount} currency={row.currency} />
       <span className="customer-link-words">
         <Truncate text={row.description ?? orderNumber} />

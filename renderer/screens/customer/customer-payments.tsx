@@ -18,7 +18,7 @@ const Payment = ({ row, withRefunds }: { row: PaymentRow; withRefunds: boolean }
   return (
     <tr className={state === 'expired' ? 'over' : ''}>
       <td>
-        <StatusBadge state={state} inList />
+        <StatusBadge state={state} of={row} inList />
       </td>
       <td className="figure">
         <AlignedMoney amount={row.amount} currency={row.currency} />

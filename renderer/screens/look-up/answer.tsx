@@ -121,7 +121,7 @@ export const Answer = ({
           ) : (
             <>
               <span className="small muted">{t('look-up.here')}</span>{' '}
-              <StatusBadge state={stateAt(rowOf(payment), wallClock)} />
+              <StatusBadge state={stateAt(rowOf(payment), wallClock)} of={payment} />
             </>
           )}
         </span>

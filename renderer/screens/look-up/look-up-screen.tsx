@@ -9,6 +9,7 @@ import { Screen } from '../../components/display/screen.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
+import { whenReopened } from '../../stores/route-store.ts';
 import { useLookUp } from '../../stores/payments/look-up-store.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
 import { Answer } from './answer.tsx';
@@ -29,7 +30,9 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
     setKey({ by, value });
   }
   useEffect(() => {
-    document.querySelector<HTMLElement>('[name="look-up"]')?.focus();
+    const arrive = (): void => document.querySelector<HTMLElement>('[name="look-up"]')?.focus();
+    arrive();
+    return whenReopened(arrive);
   }, []);
   const submit = (submitted: FormEvent): void => {
     submitted.preventDefault();

@@ -14,7 +14,7 @@ import { useActiveProfile } from '../../stores/app-state-store.ts';
 import type { DraftField } from '../../stores/new-payment/draft.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { usePayment } from '../../stores/payments/payment-store.ts';
-import { go } from '../../stores/route-store.ts';
+import { go, whenReopened } from '../../stores/route-store.ts';
 import { useIdle } from '../../hooks/use-idle.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { AmountField } from './amount-field.tsx';
@@ -72,10 +72,16 @@ export const NewPayment = () => {
     return () => useNewPayment.setState({ isShown: false });
   }, []);
   useEffect(() => {
-    const { id, lastField } = useNewPayment.getState();
-    if (id !== form.id) return;
-    const field = document.querySelector<HTMLElement>(`.new-form [name="${lastField ?? 'amount'}"]`);
-    (field ?? amountBox.current)?.focus();
+    const focusField = (): void => {
+      const { id, lastField } = useNewPayment.getState();
+      if (id !== form.id) return;
+      const field = document.querySelector<HTMLElement>(`.new-form [name="${lastField ?? 'amount'}"]`);
+      (field ?? amountBox.current)?.focus();
+    };
+    focusField();
+    return whenReopened(() => {
+      if (!document.activeElement?.closest('.new-form')) focusField();
+    });
   }, [form.id]);
 
   const reading = useMemo(

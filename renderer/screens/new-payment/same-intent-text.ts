@@ -24,7 +24,8 @@ export const useSameIntentText = (error: AppError): string => {
   };
   if (details['kind'] === 'paid') return t('same-intent.paid', values);
   if (details['kind'] === 'unknown') return t('same-intent.unknown', values);
-  if (details['kind'] !== 'under-way') return t('same-intent.link', values);
+  if (details['kind'] === 'unchecked') return t('same-intent.unchecked', values);
+  if (details['kind'] !== 'in-progress') return t('same-intent.link', values);
   const installation = text('installation');
   return installation === ''
     ? t('same-intent.under-way', { ...values, agent: text('agent') })

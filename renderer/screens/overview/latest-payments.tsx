@@ -1,4 +1,5 @@
 import { Link } from 'react-aria-components';
+import { stateKeyOf } from '../../../shared/payments/expired.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
@@ -22,7 +23,7 @@ const LatestPayment = ({ row }: { row: PaymentRow }) => {
     <li>
       <Link className="latest-link" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
         <StatusBadge state={state} size={16} wordless />
-        <span className="out-of-sight">{t(`state.${state}`)}</span>
+        <span className="out-of-sight">{t(stateKeyOf(state, row))}</span>
         <Truncate text={ownCustomer(row)?.name || orderNumber} />
         <Money amount={row.amount} currency={row.currency} />
         <Truncate className="tiny quiet" text={description ?? orderNumber} />

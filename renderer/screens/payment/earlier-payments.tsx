@@ -1,6 +1,7 @@
 import '../../styles/screens/customer.css';
 import { useEffect } from 'react';
 import { Link } from 'react-aria-components';
+import { stateKeyOf } from '../../../shared/payments/expired.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
@@ -31,7 +32,7 @@ const EarlierPayment = ({ row }: { row: PaymentRow }) => {
     <li>
       <Link className="earlier-link" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
         <StatusBadge state={state} wordless />
-        <span className="out-of-sight">{t(`state.${state}`)}</span>
+        <span className="out-of-sight">{t(stateKeyOf(state, row))}</span>
         <Truncate text={row.description ?? orderNumber} />
         <Money amount={row.amount} currency={row.currency} />
         <span className="quiet nowrap">{date.format(row.firstAt)}</span>

@@ -15,6 +15,8 @@ const severity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
   'settled-twice': 'grave',
   'operation-unknown': 'grave',
   'refunds-differ': 'grave',
+  'returned-twice': 'grave',
+  'money-in-progress': 'aside',
   'paid-after-withdrawal': 'grave',
   'returned-without-callback': 'careful',
   'order-status-disagrees': 'grave',

@@ -1,6 +1,7 @@
 import { useState, type Ref } from 'react';
 import {
   Ban,
+  ClipboardPen,
   Ellipsis,
   FileCheck,
   HandCoins,
@@ -45,9 +46,11 @@ const needsLink: readonly PaymentState[] = ['expired', 'refused'];
 
 const operationIcons = { refund: Undo2, void: Ban, capture: HandCoins, retry: RotateCcw } as const;
 
-const openOperation = ({ kind, payments }: OfferedAction): void => {
+const openOperation = (payment: Payment, { kind, payments }: OfferedAction): void => {
   const [first] = payments;
-  if (first) void useOperation.getState().openForm(kind, first.paymentId);
+  const { profileId, orderNumber } = payment;
+  if (first)
+    void useOperation.getState().openForm({ profileId, orderNumber, kind, paymentId: first.paymentId });
 };
 
 /** The actions of a payment: a check, a new link and the first operation in view, the others in a menu, the destructive one last. */
@@ -59,6 +62,7 @@ export const PaymentActions = ({
   onCreateNewLink,
   newLinkButton,
   actions,
+  onRecord,
   onWithdraw,
   onPrintConfirmation,
 }: {
@@ -70,6 +74,7 @@ export const PaymentActions = ({
   newLinkButton: Ref<HTMLButtonElement>;
   /** The operations after the payment, first choice first. */
   actions: readonly OfferedAction[];
+  onRecord: () => void;
   /** Null if there is no link to withdraw. */
   onWithdraw: (() => void) | null;
   onPrintConfirmation: () => void;
@@ -94,6 +99,7 @@ export const PaymentActions = ({
   const noExport = useRefusal({ request: 'payments.dossier' });
   const noLinks = useRefusal({ request: 'payments.withdrawLink' });
   const noOperations = useRefusal({ request: 'operations.send' });
+  const noRecords = useRefusal({ request: 'movements.record' });
   const noErasing = useRefusal({ request: 'log.erase' });
   const copyAddress = (): void => {
     void navigator.clipboard.writeText(address).then(
@@ -136,7 +142,7 @@ export const PaymentActions = ({
           request="operations.send"
           icon={<OperationIcon size={16} />}
           aria-haspopup="dialog"
-          onPress={() => openOperation(first)}
+          onPress={() => openOperation(payment, first)}
         >
           {t(`operation.open.${first.kind}`)}
         </Button>
@@ -159,7 +165,7 @@ export const PaymentActions = ({
                     className="menu-item"
                     textValue={t(`operation.open.${action.kind}`)}
                     isDisabled={refusal !== null}
-                    onAction={() => openOperation(action)}
+                    onAction={() => openOperation(payment, action)}
                   >
                     <Icon size={16} aria-hidden="true" />
                     <span>
@@ -169,6 +175,12 @@ export const PaymentActions = ({
                   </MenuItem>
                 );
               })}
+            {payment.paymentIds.length === 0 || noRecords !== null ? null : (
+              <MenuItem id="record" className="menu-item" textValue={t('record.open')} onAction={onRecord}>
+                <ClipboardPen size={16} aria-hidden="true" />
+                {t('record.open')}
+              </MenuItem>
+            )}
             <MenuItem
               id="repeat"
               className="menu-item"

@@ -8,7 +8,7 @@ import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { OrderLink, PaymentState } from '../../../shared/payments/payment.ts';
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
@@ -62,6 +62,9 @@ const OperationDialog = onDemand(
   () => import('./operations/operation-dialog.tsx').then(m => m.OperationDialog),
   { takesKeys: true },
 );
+const RecordSheet = onDemand(() => import('./operations/record-sheet.tsx').then(m => m.RecordSheet), {
+  takesKeys: true,
+});
 const OperationLines = onDemand(
   () => import('./operations/operation-lines.tsx').then(m => m.OperationLines),
   { takesKeys: false },
@@ -85,6 +88,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const [withdrawing, setWithdrawing] = useState<OrderLink | null>(null);
   const [slip, setSlip] = useState<SlipKind>('link');
   const [isAsking, setAsking] = useState(false);
+  const [isRecording, setRecording] = useState(false);
   const [message, setMessage] = useState<MessageChannel | null>(null);
   const [sheet, setSheet] = useState<'qr' | 'spelled' | null>(null);
   const state = useClock(({ wallClock }) =>
@@ -92,9 +96,10 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   );
   const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   const profile = useAppState(app => app.appState?.profiles.find(one => one.id === profileId) ?? null);
+  const isWatched = useAppState(app => app.appState?.watchedProfiles.includes(profileId) ?? false);
   const operations = useOperations(payment);
   const deadlines = useDeadlines(operations, openOperations(payment.operations).length > 0);
-  const isOperating = useOperation(store => store.fields !== null);
+  const isOperating = useOperation(store => store.form !== null);
   const hasLedger =
     isContradicted(payment) ||
     payment.movements.length > 1 ||
@@ -202,6 +207,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           onCreateNewLink={createNewLink}
           newLinkButton={newLinkButton}
           actions={operations.actions}
+          onRecord={() => setRecording(true)}
           onWithdraw={isUsable ? () => setWithdrawing(payment.links.at(-1) ?? null) : null}
           onPrintConfirmation={() => void printConfirmation()}
         />
@@ -232,6 +238,8 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           {isUsable && link !== null ? (
             <LinkCard
               link={link}
+              checkedAt={payment.checkedAt}
+              isWatched={isWatched && endsWithLink(state)}
               kind={profile?.kind ?? null}
               baseUrl={profile?.baseUrl ?? ''}
               openSheet={sheet}
@@ -286,7 +294,8 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           ) : null}
         </>
       )}
-      {isOperating ? <OperationDialog payment={payment} profileKind={profile?.kind ?? null} /> : null}
+      {isOperating ? <OperationDialog payment={payment} profile={profile} /> : null}
+      {isRecording ? <RecordSheet payment={payment} onClose={() => setRecording(false)} /> : null}
       {withdrawing === null ? null : (
         <WithdrawQuestion link={withdrawing} onClose={() => setWithdrawing(null)} />
       )}

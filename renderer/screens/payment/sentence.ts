@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { isUnchecked } from '../../../shared/payments/expired.ts';
 import { parseScript } from '../../../shared/merchant-texts/custom-scripts.ts';
 import { isLinkLive, type WithExpiry } from '../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
@@ -35,7 +36,7 @@ export const useCustomScript = (): ((
 export const useSentence = (
   payment: Pick<
     Payment,
-    'orderNumber' | 'amount' | 'currency' | 'since' | 'linkUsable' | 'paidAt' | 'series'
+    'orderNumber' | 'amount' | 'currency' | 'since' | 'linkUsable' | 'checkedAt' | 'paidAt' | 'series'
   > &
     WithExpiry,
   state: PaymentState,
@@ -47,6 +48,7 @@ export const useSentence = (
   const customScript = useCustomScript();
   const t = useText();
   const hasLiveLink = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
+  if (isUnchecked(state, payment)) return t('say.expired-unchecked');
   // A charge of a stored card has no link.
   if (payment.series !== null && (state === 'refused' || (state === 'declined' && !payment.linkUsable)))
     return t('say.charge-failed');

@@ -5,6 +5,7 @@ import {
   CircleCheck,
   CircleHelp,
   CircleX,
+  ClipboardPen,
   Eraser,
   FilePenLine,
   Forward,
@@ -43,6 +44,7 @@ const icons: Readonly<Record<EventKind, ReactNode>> = {
   'operation.answered': <CircleCheck size={14} />,
   'operation.refused': <CircleX size={14} />,
   'operation.unanswered': <CircleHelp size={14} />,
+  'movement.recorded': <ClipboardPen size={14} />,
   'callback.received': <Webhook size={14} />,
   'callback.reverified': <Gavel size={14} />,
   'status.observed': <ScanSearch size={14} />,
@@ -85,6 +87,10 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
     case 'operation.unanswered':
     case 'session.unanswered':
       return t('event.session.unanswered');
+    case 'movement.recorded':
+      return event.body.undoes === null
+        ? t(`event.movement.recorded.${event.body.outcome}`)
+        : t('event.movement.undone');
     case 'callback.received': {
       // What an unverified callback claims is no fact of this payment.
       if (event.body.verification.verdict !== 'verified') return t('event.callback.not-verified');
@@ -151,6 +157,8 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
         .filter(part => part !== '')
         .join(' · ');
     }
+    case 'movement.recorded':
+      return [event.body.day, event.body.text].filter(part => part !== '').join(' · ');
     case 'operation.answered':
       return event.body.report.reason;
     case 'operation.refused':
@@ -214,9 +222,10 @@ const rawOf = (event: Event): { name: string; text: string }[] => {
   }
 };
 
-const Entry = ({ event, deliveries }: TimelineItem) => {
+const Entry = ({ event, deliveries, isUndone }: TimelineItem & { isUndone: boolean }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
+  const takeBack = usePayment(store => store.takeBack);
   const detail = detailOf(event, t);
   const raw = rawOf(event);
   const installation = useInstallationLabel()(event.writer);
@@ -238,6 +247,16 @@ const Entry = ({ event, deliveries }: TimelineItem) => {
           </span>
         </Heading>
         {detail === null ? null : <div className="small muted break entry-detail">{detail}</div>}
+        {event.kind === 'movement.recorded' && event.body.undoes === null && !isUndone ? (
+          <ActionButton
+            size="small"
+            variant="quiet"
+            request="movements.undo"
+            onPress={() => void takeBack(event.id)}
+          >
+            {t('record.undo')}
+          </ActionButton>
+        ) : null}
         {deliveries.length > 1 ? (
           <div className="small entry-detail">
             <span className="tag">{t('timeline.deliveries', { count: deliveries.length })}</span>{' '}
@@ -271,6 +290,9 @@ const Entry = ({ event, deliveries }: TimelineItem) => {
 export const Timeline = ({ events, more }: { events: readonly Event[]; more: boolean }) => {
   const t = useText();
   const showEarlier = usePayment(store => store.showEarlier);
+  const undone = new Set(
+    events.flatMap(event => (event.kind === 'movement.recorded' ? [event.body.undoes] : [])),
+  );
   const isReading = usePayment(store => store.busy === 'earlier');
   return (
     <section className="panel" aria-label={t('timeline.name')}>
@@ -282,7 +304,7 @@ export const Timeline = ({ events, more }: { events: readonly Event[]; more: boo
         {timelineItemsOf(events)
           .reverse()
           .map(happening => (
-            <Entry key={happening.event.id} {...happening} />
+            <Entry key={happening.event.id} {...happening} isUndone={undone.has(happening.event.id)} />
           ))}
       </div>
       {more ? (

@@ -106,7 +106,7 @@ export const Verdict = ({
           <Money amount={payment.amount} currency={payment.currency} size="large" />
         </h2>
         <output className="verdict-state">
-          <StatusBadge state={state} size={24} />
+          <StatusBadge state={state} of={payment} size={24} />
         </output>
         <span className="verdict-what">
           {customer ? <strong className="break">{customer}</strong> : null}

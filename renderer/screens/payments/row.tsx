@@ -38,7 +38,7 @@ const Cell = ({
       const flag = row.flags[0];
       return (
         <>
-          <StatusBadge state={state} inList />
+          <StatusBadge state={state} of={row} inList />
           {flag ? (
             <span className="row-flag" title={t(`flag.${flag.kind}`)}>
               <Flag size={12} aria-hidden="true" />

@@ -31,7 +31,7 @@ export const PaymentLine = ({
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   return (
     <>
-      <StatusBadge state={state} inList />
+      <StatusBadge state={state} of={row} inList />
       <span className="clip code" title={row.orderNumber}>
         {row.orderNumber}
       </span>

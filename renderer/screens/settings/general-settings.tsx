@@ -18,22 +18,12 @@ export const GeneralSettings = () => {
         <div className="stack">
           <section className="panel toggle-line">
             <ManagedToggle
-              path="confirmPaid"
-              isEnabled={settings.confirmPaid}
-              onChange={confirmPaid => void change({ confirmPaid })}
-              hint={t('confirm-paid.text')}
+              path="lookUpAutomatically"
+              isEnabled={settings.lookUpAutomatically}
+              onChange={lookUpAutomatically => void change({ lookUpAutomatically })}
+              hint={t('automatic-look-ups.text')}
             >
-              {t('confirm-paid')}
-            </ManagedToggle>
-          </section>
-          <section className="panel toggle-line">
-            <ManagedToggle
-              path="lookUpMissing"
-              isEnabled={settings.lookUpMissing}
-              onChange={lookUpMissing => void change({ lookUpMissing })}
-              hint={t('look-up-missing.text')}
-            >
-              {t('look-up-missing')}
+              {t('automatic-look-ups')}
             </ManagedToggle>
           </section>
           <RecheckSettings />

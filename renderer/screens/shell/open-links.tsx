@@ -1,5 +1,6 @@
 import { CircleDashed, X } from 'lucide-react';
 import { Link } from 'react-aria-components';
+import { stateKeyOf } from '../../../shared/payments/expired.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
@@ -39,7 +40,7 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
         <Truncate
           className="open-link-what"
-          text={`${row.amount === null ? '' : `${formatMoney(row.amount, row.currency ?? '', locale)} · `}${t(`state.${state}`)}`}
+          text={`${row.amount === null ? '' : `${formatMoney(row.amount, row.currency ?? '', locale)} · `}${t(stateKeyOf(state, row))}`}
         />
       </Link>
       {openStates.includes(state) ? null : (
@@ -71,7 +72,7 @@ export const OpenLinks = ({ route }: { route: Route }) => {
         {turned
           ? t('open-links.turned', {
               order: turned.orderNumber,
-              state: t(`state.${stateAt(turned, minute)}`),
+              state: t(stateKeyOf(stateAt(turned, minute), turned)),
             })
           : ''}
       </output>

@@ -76,6 +76,8 @@ const fromStored = (
 
 /** The forms of each profile as they were last read or saved. A profile that was not read is not saved. */
 const saved = new Map<string, string>();
+/** Whose forms they are; null until the first read. */
+let owner: string | null = null;
 /** The reads in flight, by profile. */
 const reading = new Map<string, symbol>();
 
@@ -83,6 +85,7 @@ const reading = new Map<string, symbol>();
 const readDrafts = async (profileId: string): Promise<void> => {
   if (saved.has(profileId) || reading.has(profileId)) return;
   const own = Symbol(profileId);
+  owner ??= useAppState.getState().appState?.agentId ?? null;
   reading.set(profileId, own);
   const read = await request('drafts.read', { profileId });
   // Another person has signed in: theirs may be in flight.
@@ -108,7 +111,8 @@ const readDrafts = async (profileId: string): Promise<void> => {
 
 /** Saves what has changed; resolves when main has it. */
 export const flushDrafts = async (): Promise<void> => {
-  if (useAppState.getState().appState === null) return;
+  const agentId = owner;
+  if (agentId === null) return;
   const state = useNewPayment.getState();
   for (const [profileId, before] of saved) {
     const own = draftsOf(state, profileId).filter(hasContent).slice(-maxDrafts);
@@ -117,7 +121,7 @@ export const flushDrafts = async (): Promise<void> => {
     const content = JSON.stringify({ drafts, active });
     if (content === before) continue;
     saved.set(profileId, content);
-    const answer = await request('drafts.save', { profileId, drafts, active });
+    const answer = await request('drafts.save', { profileId, agentId, drafts, active });
     if (answer.ok) {
       const { kept } = useNewPayment.getState();
       useNewPayment.setState({ kept: answer.value.kept });
@@ -134,6 +138,7 @@ export const flushDrafts = async (): Promise<void> => {
 export const forgetDrafts = (): void => {
   saved.clear();
   reading.clear();
+  owner = null;
   useNewPayment.getState().reset();
 };
 

@@ -1,19 +1,19 @@
 import { create } from 'zustand';
-import type { OpenOperation, OperationOffer, RequestInput } from '../../../shared/contract/contract.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import type { OperationKind, operationReasons } from '../../../shared/operations/operation-kinds.ts';
+import type { BegunOperation, OperationOffer, PaymentDetail } from '../../../shared/contract/contract.ts';
+import type { AppError, Result } from '../../../shared/errors.ts';
+import {
+  hasAmount,
+  operationTable,
+  type OperationKind,
+  type OperationReason,
+} from '../../../shared/operations/operation-kinds.ts';
 import type { Operation } from '../../../shared/operations/operation.ts';
+import type { AmountChoice } from '../../../shared/operations/rules.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { request } from '../../ipc-client.ts';
 
-/** The operations of a payment's page; a stored card is charged again elsewhere. */
-export type OfferedKind = Exclude<OperationKind, 'recurring'>;
-export type OperationReason = (typeof operationReasons)[number];
-
-/** What is typed and chosen in the form of an operation. Nothing is filled in before. */
+/** What is typed and chosen in the form of an operation. Nothing is filled in before, but what the payment decides. */
 export type OperationFields = {
-  kind: OfferedKind;
-  paymentId: string;
   /** How much of an operation that can be sent for a part. */
   extent: 'whole' | 'part' | null;
   amount: string;
@@ -23,6 +23,23 @@ export type OperationFields = {
   /** The second person, by id. */
   approver: string | null;
   pin: string;
+  /** Of a charge: the new order, and when and how the customer agreed. */
+  orderNumber: string;
+  description: string;
+  consent: string;
+};
+
+/** The payment that an operation acts on; of a charge the first one of the series. */
+export type OperationTarget = PaymentKey & { kind: OperationKind; paymentId: string };
+
+/** The open form of one operation. */
+export type OperationForm = OperationTarget & {
+  /** What main knows of the payment, and the intent: at most one request is sent for it. Null: it could not begin. */
+  begun: BegunOperation | null;
+  fields: OperationFields;
+  /** The next free order number of a charge, and the one that a rejected charge has used. */
+  suggestedOrder: string;
+  usedOrder: string | null;
 };
 
 /** The operations that are offered for the open payment, and the form of one of them. */
@@ -30,12 +47,8 @@ type OperationStore = {
   key: PaymentKey | null;
   offer: OperationOffer | null;
   /** Null: no form is open. */
-  fields: OperationFields | null;
-  /** The opened form: at most one request is sent for it. A refusal ends it; the form is begun again. */
-  intent: string;
-  /** What has no result yet, as last shown. */
-  open: readonly OpenOperation[];
-  /** Although another operation has no result. */
+  form: OperationForm | null;
+  /** Although the shown operations have no result. */
   insists: boolean;
   isSending: boolean;
   /** It was submitted once: what is missing is shown at its field. */
@@ -49,21 +62,36 @@ type OperationStore = {
   ended: Operation | null;
   /** Reads what is offered for a payment. */
   readOffer: (key: PaymentKey) => Promise<void>;
-  openForm: (kind: OfferedKind, paymentId: string) => Promise<void>;
+  /** `filled`: what the payment decides. */
+  openForm: (target: OperationTarget, filled?: Partial<OperationFields>) => Promise<void>;
+  /** Another operation, or another payment of the order: another intent. */
+  choose: (kind: OperationKind, paymentId: string) => Promise<void>;
   change: (changes: Partial<OperationFields>) => void;
   insist: (insists: boolean) => void;
   showProblems: () => void;
-  send: (amount: RequestInput<'operations.send'>['amount']) => Promise<void>;
+  /** Sends the open form once. Resolves to the payment that a charge made. `locale`: of the typed amount. */
+  send: (locale: string) => Promise<PaymentDetail | null>;
   /** Cancels the wait: the result is unknown then. */
   stop: () => void;
   /** Closes the form, unless it is being sent. */
   close: () => void;
 };
 
+const blank: OperationFields = {
+  extent: null,
+  amount: '',
+  reason: null,
+  text: '',
+  typedOrder: '',
+  approver: null,
+  pin: '',
+  orderNumber: '',
+  description: '',
+  consent: '',
+};
+
 const closed = {
-  fields: null,
-  intent: '',
-  open: [],
+  form: null,
   insists: false,
   isSending: false,
   isTried: false,
@@ -76,98 +104,155 @@ const closed = {
 const same = (one: PaymentKey | null, other: PaymentKey): boolean =>
   one?.profileId === other.profileId && one.orderNumber === other.orderNumber;
 
-/** Opens a form in main: another intent, and what has no result now. */
-const begin = async (
-  key: PaymentKey,
-  { paymentId, kind }: Pick<OperationFields, 'paymentId' | 'kind'>,
-): Promise<Pick<OperationStore, 'intent' | 'open'> & { problem?: AppError }> => {
-  const begun = await request('operations.begin', { ...key, paymentId, operation: kind });
-  return begun.ok
-    ? { intent: begun.value.intent, open: begun.value.open }
-    : { intent: '', open: [], problem: begun.error };
+const begin = ({ profileId, orderNumber, paymentId, kind }: OperationTarget) =>
+  request('operations.begin', { profileId, orderNumber, paymentId, operation: kind });
+
+/** The amount as a request names it; null for an operation without one. */
+export const chosenAmount = (
+  kind: OperationKind,
+  { extent, amount }: Pick<OperationFields, 'extent' | 'amount'>,
+  locale: string,
+): AmountChoice | null => {
+  if (hasAmount(kind, 'none')) return null;
+  return extent === 'whole' ? { whole: true } : { text: amount, locale };
 };
 
-export const useOperation = create<OperationStore>()((set, get) => ({
-  key: null,
-  offer: null,
-  ...closed,
-  readOffer: async ({ profileId, orderNumber }) => {
-    const key = { profileId, orderNumber };
-    if (!same(get().key, key)) set({ key, offer: null, ...closed });
-    const read = await request('operations.offer', key);
-    // An open form stays, with the last offer; main checks it again.
-    if (same(get().key, key) && read.ok) set({ offer: read.value });
-  },
-  openForm: async (kind, paymentId) => {
-    const fields = {
-      kind,
-      paymentId,
-      extent: null,
-      amount: '',
-      reason: null,
-      text: '',
-      typedOrder: '',
-      approver: null,
-      pin: '',
-    };
-    set({ ...closed, fields });
-    const { key } = get();
-    if (key === null) return;
-    const begun = await begin(key, fields);
-    if (get().fields?.paymentId === paymentId && get().intent === '') set(begun);
-  },
-  change: changes => {
-    const { fields, isSending } = get();
-    if (fields === null || isSending) return;
-    set({ fields: { ...fields, ...changes } });
-    const moves = changes.kind ?? changes.paymentId ?? changes.extent ?? changes.amount;
-    // Another amount is another decision.
-    if (moves !== undefined) set({ insists: false });
-  },
-  insist: insists => set({ insists }),
-  showProblems: () => set({ isTried: true }),
-  send: async amount => {
-    const { key, fields, intent, open, insists, isSending, ended } = get();
-    if (key === null || fields === null || fields.reason === null || isSending || ended) return;
-    set({ isSending: true, hasStopped: false, wantsToClose: false, problem: null });
-    const { kind, paymentId, reason, text, typedOrder, approver, pin } = fields;
-    const sent = await request('operations.send', {
-      ...key,
-      paymentId,
-      intent,
-      operation: kind,
-      amount,
-      reason,
-      text,
-      typedOrder,
-      approval: approver === null ? null : { agentId: approver, pin },
-      seen: insists ? open.map(({ id }) => id) : [],
-    });
-    // The form was closed with its payment.
-    const isOver = (): boolean => get().intent !== intent || get().fields === null;
-    if (isOver()) return;
-    if (!sent.ok) {
-      const isWrongPin = sent.error.code === 'agent.wrong-pin';
-      const begun = await begin(key, fields);
-      if (isOver()) return;
+/** The order number to try after a refusal that used up the typed one; null: that one is still free. */
+const freeOrder = async (
+  { kind, fields, ...key }: OperationForm,
+  error: AppError,
+): Promise<string | null> => {
+  const isUsed =
+    error.details?.['stored'] === true && error.details['orderNumber'] === fields.orderNumber.trim();
+  if (!hasAmount(kind, 'order') || !isUsed) return null;
+  const { profileId, orderNumber } = key;
+  const read = await request('operations.series', { profileId, orderNumber });
+  return (read.ok ? read.value.series?.suggestedOrder : null) ?? null;
+};
+
+export const useOperation = create<OperationStore>()((set, get) => {
+  /** The last payment and kind that a form was asked for: an earlier answer is late. */
+  let wanted: OperationTarget | null = null;
+  const beginLatest = async (target: OperationTarget): Promise<Result<BegunOperation> | null> => {
+    wanted = target;
+    const begun = await begin(target);
+    return wanted === target ? begun : null;
+  };
+
+  return {
+    key: null,
+    offer: null,
+    ...closed,
+    readOffer: async ({ profileId, orderNumber }) => {
+      const key = { profileId, orderNumber };
+      if (!same(get().key, key)) set({ key, offer: null, ...closed });
+      const read = await request('operations.offer', key);
+      // An open form stays; main checks it again.
+      if (same(get().key, key) && read.ok) set({ offer: read.value });
+    },
+    openForm: async (target, filled = {}) => {
+      const { key } = get();
+      const begun = await beginLatest(target);
+      // Another payment was opened meanwhile.
+      if (begun === null || get().key !== key) return;
+      const fields = { ...blank, ...filled };
+      const orders = { suggestedOrder: fields.orderNumber, usedOrder: null };
       set({
-        ...begun,
-        isSending: false,
-        problem: sent.error,
-        fields: isWrongPin ? { ...fields, pin: '' } : fields,
+        ...closed,
+        form: { ...target, begun: begun.ok ? begun.value : null, fields, ...orders },
+        problem: begun.ok ? null : begun.error,
       });
-      return;
-    }
-    const operation = sent.value.payment.operations.find(one => one.intent === intent);
-    if (operation?.state === 'unknown' || operation?.state === 'failed')
-      set({ isSending: false, ended: operation, fields: { ...fields, pin: '' } });
-    else set(closed);
-  },
-  stop: () => {
-    const { isSending, intent } = get();
-    if (!isSending) return;
-    set({ hasStopped: true });
-    void request('payments.cancelWait', { requestId: intent });
-  },
-  close: () => set(get().isSending ? { wantsToClose: true } : closed),
-}));
+    },
+    choose: async (kind, paymentId) => {
+      const { form, isSending } = get();
+      if (form === null || isSending) return;
+      const begun = await beginLatest({ ...form, kind, paymentId });
+      const { form: now } = get();
+      if (begun === null || now === null || get().isSending) return;
+      if (!begun.ok) return set({ problem: begun.error });
+      const { reason } = now.fields;
+      const fits = reason !== null && operationTable[kind].reasons.includes(reason);
+      const fields = { ...now.fields, extent: null, reason: fits ? reason : null, pin: '' };
+      set({ form: { ...now, kind, paymentId, begun: begun.value, fields }, problem: null, insists: false });
+    },
+    change: changes => {
+      const { form, isSending } = get();
+      if (form === null || isSending) return;
+      // Another amount is another decision, also of the second person.
+      const isAnother = changes.extent !== undefined || changes.amount !== undefined;
+      const fields = { ...form.fields, ...(isAnother && { pin: '' }), ...changes };
+      set({ form: { ...form, fields }, ...(isAnother && { insists: false }) });
+    },
+    insist: insists => set({ insists }),
+    showProblems: () => set({ isTried: true }),
+    send: async locale => {
+      const { form, insists, isSending, ended } = get();
+      const reason = form?.fields.reason ?? null;
+      if (form === null || form.begun === null || reason === null || isSending || ended) return null;
+      set({ isSending: true, hasStopped: false, wantsToClose: false, problem: null });
+      const { profileId, orderNumber, paymentId, kind, fields, begun } = form;
+      const { intent } = begun;
+      const { text, typedOrder, approver, pin } = fields;
+      const isCharge = hasAmount(kind, 'order');
+      const sent = await request('operations.send', {
+        profileId,
+        orderNumber,
+        paymentId,
+        intent,
+        operation: kind,
+        amount: chosenAmount(kind, fields, locale),
+        charge: isCharge
+          ? {
+              orderNumber: fields.orderNumber.trim(),
+              description: fields.description.trim(),
+              consent: fields.consent,
+            }
+          : null,
+        reason,
+        text,
+        typedOrder,
+        approval: approver === null ? null : { agentId: approver, pin },
+        seen: insists ? begun.open.map(({ id }) => id) : [],
+      });
+      // The form was closed with its payment.
+      const isOver = (): boolean => get().form?.begun?.intent !== intent;
+      if (isOver()) return null;
+      if (sent.ok && isCharge) {
+        set(closed);
+        return sent.value;
+      }
+      if (sent.ok) {
+        const operation = sent.value.payment.operations.find(one => one.intent === intent);
+        if (operation?.state === 'unknown' || operation?.state === 'failed')
+          set({ isSending: false, ended: operation, form: { ...form, fields: { ...fields, pin: '' } } });
+        else set(closed);
+        return null;
+      }
+      // A used intent is over. What was refused may have used up its order number.
+      const [again, free] = await Promise.all([begin(form), freeOrder(form, sent.error)]);
+      if (isOver()) return null;
+      const now = again.ok ? again.value : begun;
+      set({
+        isSending: false,
+        // Insisting is about what was shown.
+        insists: insists && now.open.every(({ id }) => begun.open.some(seen => seen.id === id)),
+        problem: sent.error,
+        form: {
+          ...form,
+          begun: now,
+          fields: { ...fields, pin: '', orderNumber: free ?? fields.orderNumber },
+          suggestedOrder: free ?? form.suggestedOrder,
+          usedOrder: free === null ? null : fields.orderNumber.trim(),
+        },
+      });
+      return null;
+    },
+    stop: () => {
+      const { isSending, form } = get();
+      if (!isSending || !form?.begun) return;
+      set({ hasStopped: true });
+      void request('payments.cancelWait', { requestId: form.begun.intent });
+    },
+    close: () => set(get().isSending ? { wantsToClose: true } : closed),
+  };
+});

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { PaymentDetail } from '../../../shared/contract/contract.ts';
+import type { PaymentDetail, RequestInput } from '../../../shared/contract/contract.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
@@ -12,6 +12,9 @@ import type { Language } from '../../../shared/messages/language.ts';
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
 import { typedForm } from '../../amount-reading.ts';
 import { request, subscribe } from '../../ipc-client.ts';
+
+/** What a person saw in the provider's dashboard about the open payment. */
+type Seen = Omit<RequestInput<'movements.record'>, keyof PaymentKey>;
 
 /** The open payment, with its events. */
 type PaymentStore = {
@@ -49,6 +52,10 @@ type PaymentStore = {
   printConfirmation: () => Promise<boolean>;
   /** Records that a link is no longer shared. */
   withdraw: (idempotencyKey: string, reason: WithdrawalReason, text: string) => Promise<Result<unknown>>;
+  /** Records what the provider's dashboard shows. */
+  record: (seen: Seen) => Promise<Result<unknown>>;
+  /** Takes such a record back, by its event. */
+  takeBack: (recorded: string) => Promise<void>;
   note: (text: string) => Promise<Result<unknown>>;
   /** Erases the customer's details permanently. */
   erase: () => Promise<void>;
@@ -197,6 +204,22 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const withdrawn = await request('payments.withdrawLink', { ...key, idempotencyKey, reason, text });
       if (withdrawn.ok && same(get().key, key)) set({ file: withEarlier(withdrawn.value, get().file) });
       return withdrawn;
+    },
+    record: async seen => {
+      const { key } = get();
+      if (key === null) return { ok: true, value: null };
+      const recorded = await request('movements.record', { ...key, ...seen });
+      if (recorded.ok && same(get().key, key)) set({ file: withEarlier(recorded.value, get().file) });
+      return recorded;
+    },
+    takeBack: async recorded => {
+      const { key } = get();
+      if (key === null) return;
+      set({ actionProblem: null });
+      const undone = await request('movements.undo', { ...key, recorded });
+      if (!same(get().key, key)) return;
+      if (undone.ok) set({ file: withEarlier(undone.value, get().file) });
+      else set({ actionProblem: undone.error });
     },
     note: async text => {
       const { key } = get();

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { PaymentFilter } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { sameId } from '../../../shared/payment-reducer/payment-id.ts';
+import { sameId } from '../../../shared/payment-reducer/evidence/payment-id.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { uuidsIn } from '../../../shared/search-query/pasted-text.ts';

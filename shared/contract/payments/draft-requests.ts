@@ -50,10 +50,12 @@ export const draftRequests = {
     z.object({ drafts: z.array(draftSchema), active: z.uuid().nullable(), kept }),
   ),
   'drafts.save': defineRequest(
-    "Replace the signed-in person's open forms of a profile. Refused if one contains a card number.",
+    "Replace the signed-in person's open forms of a profile. Refused if one contains a card number, or if they are another person's.",
     { right: 'links', effect: 'write', recorded: 'no' },
     z.object({
       profileId,
+      /** Whose forms they are: a late save must not become the next person's. */
+      agentId: z.string().max(64),
       drafts: z.array(draftSchema).max(maxDrafts),
       active: z.uuid().nullable(),
     }),

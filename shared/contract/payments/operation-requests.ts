@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { messageSchema } from '../../messages/message.schema.ts';
 import {
+  hasAmount,
   maxOperationText,
   operationKinds,
   operationReasons,
   operationStates,
 } from '../../operations/operation-kinds.ts';
+import { movementKinds, recordedOutcomes } from '../../payments/payment-kinds.ts';
 import { paymentRowSchema } from '../../payments/payment.ts';
 import { defineRequest, localeTag, orderNumber, profileId } from '../define-request.ts';
 import { paymentDetailSchema } from './payment-requests.ts';
@@ -81,6 +83,14 @@ const begunSchema = z.object({
 });
 export type BegunOperation = z.infer<typeof begunSchema>;
 
+/** All of it, or as typed in the locale's notation. */
+const amountChoice = z
+  .union([
+    z.strictObject({ whole: z.literal(true) }),
+    z.strictObject({ text: z.string().max(40), locale: localeTag }),
+  ])
+  .nullable();
+
 const seriesSchema = z.object({
   firstPaymentId: z.string(),
   /** The order of the first payment; null if it is not in the log. */
@@ -104,7 +114,7 @@ const target = z.object({
   operation: z.enum(operationKinds),
 });
 
-/** Requests after the payment: refund, void, capture, retry, and charges of a series. All are assumptions. */
+/** Requests after the payment: refund, void, capture, retry, charges of a series (assumptions), and a person's record. */
 export const operationRequests = {
   'operations.offer': defineRequest(
     'The operations that can be sent for the payments of an order, and why others cannot.',
@@ -124,13 +134,8 @@ export const operationRequests = {
     target
       .extend({
         intent: z.uuid(),
-        /** All that is left, or as typed in the locale's notation; null for an operation without an amount. */
-        amount: z
-          .union([
-            z.strictObject({ whole: z.literal(true) }),
-            z.strictObject({ text: z.string().max(40), locale: localeTag }),
-          ])
-          .nullable(),
+        /** Null for an operation without an amount. */
+        amount: amountChoice,
         /** A recurring charge alone has it: the order number of the new payment, and how the customer agreed. */
         charge: z
           .object({
@@ -152,10 +157,10 @@ export const operationRequests = {
         /** The open operations that the person saw and insists about; empty: not insisting. */
         seen: z.array(z.string().max(64)).max(100).default([]),
       })
-      .refine(({ operation, charge, amount }) =>
-        operation === 'void' || operation === 'retry'
-          ? amount === null && charge === null
-          : amount !== null && (charge !== null) === (operation === 'recurring'),
+      .refine(
+        ({ operation, charge, amount }) =>
+          (amount === null) === hasAmount(operation, 'none') &&
+          (charge !== null) === hasAmount(operation, 'order'),
       ),
     paymentDetailSchema,
   ),
@@ -164,5 +169,29 @@ export const operationRequests = {
     { right: 'everyone', effect: 'none' },
     z.object({ profileId, orderNumber }),
     z.object({ series: seriesSchema.nullable() }),
+  ),
+  'movements.record': defineRequest(
+    "Record what the provider's dashboard shows about money after a payment.",
+    { right: 'review', effect: 'write', recorded: 'required' },
+    z.object({
+      profileId,
+      orderNumber,
+      paymentId: z.string().min(1).max(64),
+      /** The movement that it is about; null: one that is not listed. */
+      movement: z.string().max(64).nullable(),
+      kind: z.enum(movementKinds).exclude(['paid']),
+      outcome: z.enum(recordedOutcomes),
+      /** What was carried out; null: the amount of the movement. */
+      amount: amountChoice,
+      day: z.iso.date(),
+      text: z.string().trim().max(maxOperationText),
+    }),
+    paymentDetailSchema,
+  ),
+  'movements.undo': defineRequest(
+    'Take back what was recorded from the dashboard, by its event.',
+    { right: 'review', effect: 'write', recorded: 'required' },
+    z.object({ profileId, orderNumber, recorded: z.uuid() }),
+    paymentDetailSchema,
   ),
 } as const;

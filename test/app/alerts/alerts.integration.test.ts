@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Alert } from '../../../shared/alerts/alert.schema.ts';
 import { defaultAlertChoices, type AlertChoices } from '../../../shared/alerts/alert.ts';
-import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
+import { attemptHistories, moved, paidWithoutCallback } from '../../../tools/evidence/incomplete-payments.ts';
 import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
 import {
   inState,
@@ -122,9 +122,9 @@ test('a callback is overdue when the status check says paid and none came, where
   await writeClosedLog(
     join(folder, 'payments.db'),
     [
-      ...moved(attemptHistories['paid-without-callback'], 'reached', 'A-1'),
+      ...moved(paidWithoutCallback, 'reached', 'A-1'),
       ...moved(attemptHistories['paid-without-look-up'], 'reached', 'A-2'),
-      ...moved(attemptHistories['paid-without-callback'], 'unreached', 'A-3'),
+      ...moved(paidWithoutCallback, 'unreached', 'A-3'),
     ],
     'another-console',
   );

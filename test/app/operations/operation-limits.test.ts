@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  limitsInWords,
   limitsOf,
-  needsSecondPerson,
   withinLimits,
   type Spending,
 } from '../../../main/app/operations/operation-limits.ts';
 import type { OperationLimits } from '../../../shared/settings/operation-settings.ts';
 import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
+import { needsSecondPerson } from '../../../shared/operations/rules.ts';
 import { profileSchema } from '../../../shared/settings/profile.ts';
 import type { EventOf } from '../../../shared/payments/evidence.ts';
 import { shopProfile } from '../../../tools/app-harness/running-app.ts';
@@ -55,16 +56,16 @@ describe('limits', () => {
     expect((await limitsWith(perDay, { recorded: [{ amount: null }] })).leftToday).toBe(0n);
     expect((await limitsWith(perDay, { elsewhere: null })).leftToday).toBe(0n);
     const limits = await limitsWith({ perOperation: 'EUR 5.00', secondPersonFrom: 'EUR 900.00' });
-    expect(withinLimits(null, 'EUR', limits)).toMatchObject({ ok: false });
-    expect(needsSecondPerson(null, limits)).toBe(true);
+    expect(withinLimits('much', 'EUR', limits)).toMatchObject({ ok: false });
+    expect(needsSecondPerson('much', limitsInWords(limits, 'EUR'))).toBe(true);
     const none = await limitsWith({});
-    expect(withinLimits(null, 'EUR', none).ok).toBe(true);
-    expect(needsSecondPerson(null, none)).toBe(false);
+    expect(withinLimits('much', 'EUR', none).ok).toBe(true);
+    expect(needsSecondPerson('much', limitsInWords(none, 'EUR'))).toBe(false);
   });
 
   test('a limit that cannot be read allows nothing without a second person', async () => {
     const limits = await limitsWith({ perOperation: 'EUR 5,00', secondPersonFrom: 'much' });
-    expect(withinLimits(1n, 'EUR', limits)).toMatchObject({ ok: false });
-    expect(needsSecondPerson(1n, limits)).toBe(true);
+    expect(withinLimits('0.01', 'EUR', limits)).toMatchObject({ ok: false });
+    expect(needsSecondPerson('0.01', limitsInWords(limits, 'EUR'))).toBe(true);
   });
 });

@@ -20,6 +20,8 @@ import { openForm, sendOperation, type OperationChanges } from '../../../tools/a
 /** Operations by the real app in a merchant's profile, with a gateway that runs while the console does not. */
 
 const timeout = 10_000;
+/** After this time an operation and a report are looked up. */
+const followedMs = 15_000;
 let folder: string;
 let aheadMs: number;
 let app: TestApp;
@@ -78,6 +80,11 @@ const offer = async ({ orderNumber }: Payment) =>
   value(await app.request('operations.offer', { profileId, orderNumber })).payments[0];
 const refusalOf = async (payment: Payment, kind: 'refund' | 'void') =>
   (await offer(payment))?.offers.find(one => one.kind === kind)?.refusal?.key ?? null;
+/** The provider's answers to look-ups. */
+const statusesOf = async ({ orderNumber }: Payment): Promise<string[]> =>
+  value(await app.request('payments.read', { profileId, orderNumber })).events.flatMap(event =>
+    event.kind === 'status.observed' ? event.body.answers.map(({ status }) => status) : [],
+  );
 const operationsOf = async ({ orderNumber }: Payment) =>
   (await read(orderNumber)).operations.map(({ state, provenBy }) => [state, provenBy]);
 
@@ -125,13 +132,10 @@ describe('without its callback', () => {
     sandbox.setFaults(['callback-none']);
     value(await send(whole));
     value(await send(part, { amount: '23.40' }));
+    aheadMs += followedMs;
     await expect.poll(() => operationsOf(whole), { timeout }).toEqual([['done', 'look-up']]);
-    const lookUps = async () =>
-      value(await app.request('payments.read', { profileId, orderNumber: part.orderNumber })).events.filter(
-        ({ kind }) => kind === 'status.observed',
-      ).length;
     // One before it was sent, one that follows.
-    await expect.poll(lookUps, { timeout }).toBe(2);
+    await expect.poll(() => statusesOf(part), { timeout }).toEqual(['settled', 'settled']);
     expect(await operationsOf(part)).toEqual([['accepted', null]]);
     expect((await offer(part))?.balance).toMatchObject({ onTheWay: '23.40', remaining: '100.00' });
   });
@@ -142,11 +146,31 @@ describe('without its callback', () => {
     sandbox.setFaults(['callback-none']);
     value(await send(payment));
     await app.close();
+    aheadMs += followedMs;
     await startApp();
-    expect(await operationsOf(payment)).toEqual([['accepted', null]]);
     await expect.poll(() => operationsOf(payment), { timeout }).toEqual([['done', 'look-up']]);
     expect(sandbox.operations()).toHaveLength(1);
   });
+});
+
+test('what a callback reports about money is looked up, whoever asked for it, until the look-up proves it', async () => {
+  await start();
+  const [refunded, elsewhere] = [await pay(), await pay()];
+  value(await send(refunded));
+  await expect.poll(() => operationsOf(refunded), { timeout }).toEqual([['done', 'callback']]);
+  const form = new URLSearchParams({
+    action: 'refund',
+    payment_id: elsewhere.paymentIds[0] ?? '',
+    amount: '20.00',
+  });
+  await fetch(sandbox.dashboardUrl, { method: 'POST', body: form });
+  await expect.poll(async () => (await read(elsewhere.orderNumber)).movements.length, { timeout }).toBe(2);
+  aheadMs += followedMs;
+  await expect.poll(() => statusesOf(refunded), { timeout }).toEqual(['settled', 'refund']);
+  await expect.poll(() => statusesOf(elsewhere), { timeout }).toEqual(['settled']);
+  aheadMs += 3_600_000;
+  await expect.poll(() => statusesOf(elsewhere), { timeout }).toEqual(['settled', 'settled']);
+  expect(await statusesOf(refunded)).toEqual(['settled', 'refund']);
 });
 
 test('a callback that comes before the answer ends the refund, and the answer changes nothing', async () => {
@@ -288,7 +312,7 @@ test('a refund that is not sent yet is not sent after a lock or a change of pers
       oldPin: '1234',
     }),
   ).id;
-  const otherPerson = { error: { code: 'agent.not-allowed', message: { key: 'operation.other-person' } } };
+  const otherPerson = { error: { code: 'agent.not-allowed', message: { key: 'agents.changed' } } };
   sandbox.setFaults(['delay']);
   for (const [leave, refusal] of [
     [() => app.request('agents.signIn', { id: grace, pin: null }), otherPerson],

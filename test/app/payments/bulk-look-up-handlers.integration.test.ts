@@ -10,7 +10,7 @@ let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
   // Automatic look-ups would be counted as well.
-  await app.request('settings.change', { confirmPaid: false });
+  await app.request('settings.change', { lookUpAutomatically: false });
 });
 afterAll(() => app.remove());
 

@@ -31,6 +31,8 @@ const failing = (kind: 'refused' | 'not-sent' | 'unknown') => (): SessionOutcome
   error: { code: 'gateway.timeout', message: quoted('no answer') },
   answer: null,
 });
+/** What look-ups answer; null: no answer. */
+let reported: string | null;
 const real = createGateway({ clock: () => now });
 const gateway: Gateway = {
   ...real,
@@ -38,14 +40,20 @@ const gateway: Gateway = {
     sent.push(body);
     return Promise.resolve(respond());
   },
-  lookUp: (_profile, _password, { value: number }) =>
-    Promise.resolve({
+  lookUp: async (_profile, _password, { value: number }) => {
+    if (reported === null)
+      return {
+        kind: 'failed',
+        error: { code: 'gateway.timeout', message: quoted('no answer') },
+        answer: null,
+      };
+    return {
       kind: 'answered',
       answers: [
         {
           paymentId: crypto.randomUUID(),
           date: null,
-          status: 'settled',
+          status: reported,
           reason: null,
           order: { number, amount: '80.00', currency: 'EUR', description: null },
           customer: null,
@@ -53,7 +61,8 @@ const gateway: Gateway = {
         },
       ],
       answer: empty,
-    }),
+    };
+  },
 };
 
 let app: TestApp;
@@ -62,7 +71,12 @@ const saveProfile = async (intentGuard: { isOn: boolean; paidMinutes: number }):
   value(
     await app.request('profiles.save', {
       id: null,
-      profile: { ...shopProfile, name: `Shop ${crypto.randomUUID()}`, intentGuard },
+      profile: {
+        ...shopProfile,
+        name: `Shop ${crypto.randomUUID()}`,
+        merchantKey: crypto.randomUUID(),
+        intentGuard,
+      },
       password: 'correct horse',
       thisRunOnly: true,
     }),
@@ -77,6 +91,7 @@ afterAll(async () => {
 beforeEach(async () => {
   sent.length = 0;
   respond = accepting;
+  reported = 'settled';
   profileId = await saveProfile({ isOn: true, paidMinutes: 60 });
 });
 
@@ -148,9 +163,16 @@ describe('with an open link for EUR 80.00', () => {
     expect(await outcome(changes)).toBe(expected);
   });
 
-  test('an expired link does not ask', async () => {
+  test.each([
+    ['was paid', 'settled', ['paid', 'paid']],
+    ['was not paid', 'prepare', ['sent', 'open']],
+    ['does not answer', null, ['unchecked', 'sent']],
+  ])('an expired link is looked up first: one that %s', async (_title, status, expected) => {
     now += 60 * minute;
-    expect(await outcome()).toBe('sent');
+    reported = status;
+    const first = await outcome();
+    reported = 'prepare';
+    expect([first, await outcome()]).toEqual(expected);
   });
 
   test('another profile does not ask', async () => {
@@ -177,6 +199,7 @@ test('an order of last week with a new link asks, also after a restart', async (
   const orderNumber = 'LAST-WEEK';
   value(await create({ orderNumber }));
   now += 7 * 24 * 60 * minute;
+  reported = 'prepare';
   expect(await outcome({ orderNumber: 'NEXT', amount: '7.00' })).toBe('sent');
   value(await create({ orderNumber, allowDuplicate: true }));
   await app.close();
@@ -246,7 +269,7 @@ test('a request is reported as in flight only while its answer can still come', 
   const waiting = create();
   await expect.poll(() => sent.length).toBe(1);
   respond = accepting;
-  expect(await outcome()).toBe('under-way');
+  expect(await outcome()).toBe('in-progress');
   // As after Counterfoil was killed.
   now += minute;
   expect(await outcome()).toBe('unknown');

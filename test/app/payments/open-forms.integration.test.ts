@@ -41,8 +41,11 @@ const draft = (changes: Partial<StoredDraft> = {}): StoredDraft => ({
   hadCardToken: false,
   ...changes,
 });
-const save = (...drafts: StoredDraft[]) =>
-  app.request('drafts.save', { profileId: 'sandbox', drafts, active: drafts.at(-1)?.id ?? null });
+const save = async (...drafts: StoredDraft[]) => {
+  const { agentId } = value(await app.request('app.read', {}));
+  const active = drafts.at(-1)?.id ?? null;
+  return app.request('drafts.save', { profileId: 'sandbox', agentId, drafts, active });
+};
 const read = async (profileId = 'sandbox'): Promise<RequestOutput<'drafts.read'>> =>
   value(await app.request('drafts.read', { profileId }));
 const restart = async (): Promise<void> => {
@@ -87,6 +90,15 @@ test('a person sees the forms that they typed in this profile, and no others', a
   await app.request('agents.signIn', { id: anna?.id ?? '', pin: null });
   expect((await read()).drafts.map(({ customerName }) => customerName)).toEqual(["Zoë O'Brien"]);
   expect((await read('other')).drafts).toEqual([]);
+});
+
+test('forms that are saved after another person has signed in do not become theirs', async () => {
+  const { agentId: anna } = value(await app.request('app.read', {}));
+  const grace = value(await app.request('agents.save', { id: null, name: 'Grace', role: 'agent' }));
+  await app.request('agents.signIn', { id: grace.id, pin: null });
+  const late = { profileId: 'sandbox', agentId: anna, drafts: [draft()], active: null };
+  expect(await app.request('drafts.save', late)).toMatchObject({ error: { code: 'input.invalid' } });
+  expect((await read()).drafts).toEqual([]);
 });
 
 test('the forms of a person who is removed are removed', async () => {

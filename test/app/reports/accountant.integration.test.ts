@@ -211,13 +211,21 @@ describe.skipIf(office === undefined)('LibreOffice', () => {
 
   test('LibreOffice reads amounts of the workbook as numbers, times as dates, and the sums are right', async () => {
     const sheets = opened(await save('october.xlsx', 'xlsx'));
-    expect([...sheets.keys()].sort()).toEqual(['About', 'Payments', 'Totals']);
+    expect([...sheets.keys()].sort()).toEqual(['About', 'Movements', 'Payments', 'Totals']);
     const [head = [], ...rows] = sheets.get('Payments') ?? [];
     const at = (name: string): number => head.indexOf(name);
     const first = rows.find(row => row[at('Order number')] === 'HS-1001') ?? [];
     expect(first[at('Paid on (Europe/Berlin)')]).toBe('2026-10-06 01:02:00');
     expect(first[at('Paid on (UTC)')]).toBe('2026-10-05 23:02:00');
     const totals = sheets.get('Totals') ?? [];
+    const [movementHead = [], ...movements] = sheets.get('Movements') ?? [];
+    const moved = (currency: string, kind: string): number =>
+      movements
+        .map(row => new Map(movementHead.map((name, index) => [name, row[index]])))
+        .filter(row => row.get('Currency') === currency && row.get('Kind') === kind)
+        // Of one refund nothing says how much was returned.
+        .flatMap(row => (row.get('Amount') === 'not known' ? [] : decimals(row.get('Amount') ?? '')))
+        .reduce((total, amount) => total + amount, 0);
     for (const [currency, { paid, refunded }] of expected) {
       const sum = rows
         .filter(row => row[at('Currency')] === currency)
@@ -225,6 +233,9 @@ describe.skipIf(office === undefined)('LibreOffice', () => {
       expect([currency, sum]).toEqual([currency, Number(wireOf(paid, currency))]);
       const total = totals.find(row => row[0] === currency && row[1] === 'Total') ?? [];
       expect([total[3], total[5]].map(text => decimals(text ?? ''))).toEqual(
+        [paid, refunded].map(minor => Number(wireOf(minor, currency))),
+      );
+      expect([moved(currency, 'Payment'), 0 - moved(currency, 'Refund')]).toEqual(
         [paid, refunded].map(minor => Number(wireOf(minor, currency))),
       );
     }

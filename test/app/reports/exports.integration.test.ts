@@ -42,6 +42,7 @@ const appOf = (format: string) => {
       },
       team: { standing: () => null },
       settings,
+      requester: { person: () => null, name: () => 'anna', refusalIfGone: () => null },
       systemLocale: 'en-GB',
       notify: (name, payload) => {
         if (name === 'export.progress') emitted.push(payload as IpcEvent<'export.progress'>);

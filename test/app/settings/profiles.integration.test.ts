@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** Each has another name: the console takes a name once. */
+/** Each has another name and account: the console takes them once. */
 const shop = (changes: Partial<ProfileDraft> = {}): ProfileDraft => ({
   ...profileDefaults,
   name: `Shop ${crypto.randomUUID()}`,
   kind: 'live',
   baseUrl: 'https://pay.merchant-gateway.eu',
-  merchantKey: 'shop-key',
+  merchantKey: `key-${crypto.randomUUID()}`,
   successUrl: 'https://shop.eu/thank-you?order={order}',
   cancelUrl: 'https://shop.eu/cancelled',
   ...changes,
@@ -64,6 +64,41 @@ describe('the return pages', () => {
       const answer = await fetch(page.replaceAll('{order}', 'A-1'));
       expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('A-1')]);
     }
+  });
+});
+
+describe('an account', () => {
+  const account = { baseUrl: 'https://pay.one-account.eu/api', merchantKey: 'One-Key' };
+  const taken = (name: string) => ({
+    ok: false,
+    error: { fields: [{ path: 'merchantKey', message: { key: 'profile.account-taken', values: { name } } }] },
+  });
+
+  test('an account has one profile: a second one is refused with the name of the first, new or changed', async () => {
+    const first = value(await save(shop(account)));
+    for (const spelling of [
+      account,
+      { ...account, merchantKey: ' one-KEY ' },
+      { ...account, baseUrl: 'https://PAY.one-account.eu:443/API//' },
+    ])
+      expect(await save(shop(spelling))).toMatchObject(taken(first.name));
+    const other = value(await save(shop({ ...account, merchantKey: 'other-key' })));
+    const change = { id: other.id, password: 'correct horse', thisRunOnly: true };
+    const into = { ...other, ...account };
+    expect(await app.request('profiles.save', { ...change, profile: into })).toMatchObject(taken(first.name));
+    value(await app.request('profiles.save', { ...change, profile: { ...other, name: 'Renamed' } }));
+    value(
+      await app.request('profiles.save', { ...change, id: first.id, profile: { ...first, name: 'First' } }),
+    );
+  });
+
+  test('an account of another kind, server or path is another one', async () => {
+    for (const changes of [
+      { ...account, kind: 'test' as const },
+      { ...account, baseUrl: 'https://pay.one-account.eu/other' },
+      { ...account, baseUrl: 'https://pay.another-account.eu/api' },
+    ])
+      value(await save(shop(changes)));
   });
 });
 

@@ -69,6 +69,8 @@ const exporting: RequestName[] = [
 const supervising: RequestName[] = [
   'operations.begin',
   'operations.send',
+  'movements.record',
+  'movements.undo',
   'payments.handoverNote',
   'receiver.resetQuarantine',
   'activity.list',

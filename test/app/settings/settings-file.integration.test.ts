@@ -126,7 +126,7 @@ test('agents and profiles are limited in number, and the next one is refused in 
         name,
         kind: 'test',
         baseUrl: 'https://pay.example.com',
-        merchantKey: 'key',
+        merchantKey: name,
       },
       password: 'correct horse',
       thisRunOnly: true,

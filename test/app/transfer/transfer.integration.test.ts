@@ -50,7 +50,7 @@ describe('an exported settings file', () => {
         port: 0,
         quarantine: 10_000,
       };
-      const changes = { retentionDays: 0, idleLock: null, confirmPaid: true, receiver };
+      const changes = { retentionDays: 0, idleLock: null, lookUpAutomatically: true, receiver };
       value(await app.request('settings.change', changes));
     }
   });
@@ -79,11 +79,13 @@ describe('an exported settings file', () => {
 
   test('an import of settings shows what would change before anything does, then changes all of it', async () => {
     const id = await addShop(from);
-    value(await from.request('settings.change', { retentionDays: 365, idleLock: 5, confirmPaid: false }));
+    value(
+      await from.request('settings.change', { retentionDays: 365, idleLock: 5, lookUpAutomatically: false }),
+    );
     await exportAll();
     const shown = await preview();
     expect(inWords(shown.settings)).toEqual([
-      { path: 'confirmPaid', label: expect.any(String), before: 'on', after: 'off' },
+      { path: 'lookUpAutomatically', label: expect.any(String), before: 'on', after: 'off' },
       { path: 'retentionDays', label: 'Erase customer details after', before: '0', after: '365' },
       { path: 'idleLock', label: expect.any(String), before: '–', after: '5' },
     ]);
@@ -91,7 +93,7 @@ describe('an exported settings file', () => {
     expect((await state()).settings.retentionDays).toBe(0);
 
     const after = value(await to.request('settings.import', { id: shown.id }));
-    expect(after.settings).toMatchObject({ retentionDays: 365, idleLock: 5, confirmPaid: false });
+    expect(after.settings).toMatchObject({ retentionDays: 365, idleLock: 5, lookUpAutomatically: false });
     expect(after.profiles.find(one => one.id === id)?.password).not.toBe('stored');
     const stored = readFileSync(join(to.folder, 'settings.json'), 'utf8');
     expect(JSON.parse(stored)).toMatchObject({ settings: { retentionDays: 365 } });
@@ -114,6 +116,23 @@ describe('an exported settings file', () => {
     const after = value(await to.request('settings.import', { id: shown.id }));
     expect(after.profiles.find(one => one.id === id)).toMatchObject({ baseUrl: 'https://evil.example.com' });
     expect(after.profiles.find(one => one.id === id)?.password).not.toBe('this-run-only');
+  });
+
+  test('an import of settings adds no second profile of an account, names the first, and imports the rest', async () => {
+    const id = await addShop(to);
+    await addShop(from);
+    const content = await exportAll();
+    const [shop] = content['profiles'] as { id: string; merchantKey: string }[];
+    const second = { ...shop, name: 'Second' };
+    const third = { ...shop, id: 'third', name: 'Third', merchantKey: 'third' };
+    writeFileSync(file, JSON.stringify({ ...content, profiles: [second, third] }));
+    const shown = await preview();
+    expect(shown.profiles).toMatchObject([{ id: 'third', change: 'added' }]);
+    expect(inWords(shown.skipped)).toMatchObject([
+      { label: 'Second (the same account as Shop)', reason: 'account' },
+    ]);
+    const after = value(await to.request('settings.import', { id: shown.id }));
+    expect(after.profiles.map(one => one.id)).toEqual(['sandbox', id, 'third']);
   });
 
   test('an import of settings never opens the receiver to other computers', async () => {
@@ -144,7 +163,7 @@ describe('an exported settings file, from one new console to another', () => {
 
   test('an import of settings changes nothing that the policy of this computer fixes', async () => {
     await addShop(from);
-    value(await from.request('settings.change', { retentionDays: 365, confirmPaid: false }));
+    value(await from.request('settings.change', { retentionDays: 365, lookUpAutomatically: false }));
     await exportAll();
     await to.close();
     writeFileSync(
@@ -158,7 +177,7 @@ describe('an exported settings file, from one new console to another', () => {
       { label: 'Shop', reason: 'managed' },
     ]);
     const after = value(await to.request('settings.import', { id: shown.id }));
-    expect(after.settings).toMatchObject({ retentionDays: 30, confirmPaid: false });
+    expect(after.settings).toMatchObject({ retentionDays: 30, lookUpAutomatically: false });
     expect(after.profiles.map(({ id }) => id)).toEqual(['sandbox']);
   });
 
@@ -222,5 +241,18 @@ describe('an import', () => {
     value(await to.request('settings.import', { id: next.id }));
     expect(await to.request('settings.import', { id: next.id })).toMatchObject(stale);
     expect(await to.request('settings.import', { id: crypto.randomUUID() })).toMatchObject(stale);
+  });
+
+  test('an import of settings leaves the person signed in who signs in while it runs', async () => {
+    const { id } = value(await to.request('agents.save', { id: null, name: 'Grace', role: 'agent' }));
+    await addShop(from);
+    await exportAll();
+    const shown = await preview();
+    const [imported] = await Promise.all([
+      to.request('settings.import', { id: shown.id }),
+      to.request('agents.signIn', { id, pin: null }),
+    ]);
+    expect(imported).toMatchObject({ ok: true });
+    expect((await state()).agentId).toBe(id);
   });
 });

@@ -39,7 +39,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         },
       });
       ({ page } = app);
-      await ipcRequest(page, 'settings.change', { confirmPaid: false });
+      await ipcRequest(page, 'settings.change', { lookUpAutomatically: false });
       for (const amount of ['21', '22', '23']) {
         const { link, orderNumber } = await raiseLink(page, { amount, description: 'A night' });
         orders = [...orders, orderNumber];

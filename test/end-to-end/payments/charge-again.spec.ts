@@ -48,7 +48,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('no charge is sent without the consent, and a failed attempt keeps everything that was typed', async () => {
-      await button(page, 'charge-form.open').click();
+      await button(page, 'operation.open.recurring').click();
       await dialog().waitFor();
       await page.keyboard.type('20');
       await submit().click();
@@ -59,7 +59,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await submit().click();
       await dialog().getByRole('alert').waitFor();
       await ipcRequest(page, 'sandbox.faults', { faults: [] });
-      await expect.poll(() => box(page, 'charge-form.amount').inputValue()).toBe('20');
+      await expect.poll(() => box(page, 'operation-form.amount.recurring').inputValue()).toBe('20');
       await expect.poll(() => box(page, 'charge-form.consent').inputValue()).toBe('By phone, 26 November');
       await expect.poll(() => box(page, 'charge-form.order').inputValue()).toBe(`${orderNumber}-2`);
     });
@@ -82,7 +82,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText(word('erase.series')).waitFor();
       await button(page, 'erase.yes').click();
       await series().getByText(word('series.ended')).waitFor();
-      await expect.poll(() => page.getByRole('button', { name: word('charge-form.open') }).count()).toBe(0);
+      await expect
+        .poll(() => page.getByRole('button', { name: word('operation.open.recurring') }).count())
+        .toBe(0);
     });
   });
 });

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shortcutList } from '../../../renderer/screens/shell/shortcut-list.ts';
 import { isSingleKey } from '../../../renderer/shortcuts.ts';
@@ -6,7 +6,7 @@ import { command, goTo, raiseLink, word } from '../../../tools/browser-harness/c
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** Single-key shortcuts can be switched off (WCAG 2.1.4). */
+/** Single-key shortcuts can be switched off (WCAG 2.1.4), and put the focus where the next key is meant for. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('single-key shortcuts', () => {
@@ -62,6 +62,36 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('grid').focus();
       await page.keyboard.press('c');
       await heading(word('nav.callbacks')).waitFor();
+    });
+
+    const hasFocus = (field: Locator) => field.evaluate(element => element === document.activeElement);
+
+    test.each([
+      ['n', 'nav.new', '[name="amount"]'],
+      ['l', 'nav.look-up', '[name="look-up"]'],
+    ] as const)(
+      'the single-key shortcut %s puts the focus into its field, also if its screen is shown already',
+      async (key, entry, field) => {
+        await goTo(page, entry);
+        await page.locator(field).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('link').first().focus();
+        await page.keyboard.press(key);
+        await expect.poll(() => hasFocus(page.locator(field))).toBe(true);
+      },
+    );
+
+    test('the single-key shortcut n puts the focus into the amount if it is pressed before the next screen is drawn', async () => {
+      await goTo(page, 'nav.new');
+      await page.locator('[name="amount"]').waitFor();
+      await page.evaluate(() => {
+        const link = document.querySelector<HTMLElement>('a[href^="#/payments"]');
+        link?.focus();
+        link?.click();
+        // The window hears of the new address later.
+        link?.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }));
+      });
+      await expect.poll(() => hasFocus(page.locator('[name="amount"]'))).toBe(true);
     });
   });
 });

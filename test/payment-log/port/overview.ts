@@ -17,9 +17,9 @@ import {
   raisedOf,
   raisedStates,
 } from '../../../shared/payments/outcomes.ts';
-import type { Movement } from '../../../shared/payments/movement.ts';
+import type { Entry } from '../../../shared/payments/movement.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
-import { movementsIn, type Period } from '../../../shared/reports/payment-books.ts';
+import { entriesIn, type Period } from '../../../shared/reports/payment-books.ts';
 import type { MovedMoney, Overview } from '../../../shared/reports/overview.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
@@ -153,8 +153,8 @@ const movedByHand = (payments: readonly Payment[], period: Period): MovedMoney[]
   const counter = totalsCounter(period, () => '');
   const rows = payments.map(rowOf);
   for (const row of rows) counter.add(row);
-  const sum = (kind: Movement['kind'], currency: string): string => {
-    const moved = rows.filter(row => row.currency === currency).flatMap(row => movementsIn(row, period));
+  const sum = (kind: Entry['kind'], currency: string): string => {
+    const moved = rows.filter(row => row.currency === currency).flatMap(row => entriesIn(row, period));
     const minor = moved
       .filter(one => one.kind === kind)
       .reduce((all, { amount }) => all + ((amount === null ? null : readWire(amount, currency)) ?? 0n), 0n);
@@ -199,8 +199,8 @@ const countedByHand = (
   /** Minor units that came in or went back, and the movements that cannot be read. */
   const moneyOf = (some: readonly Payment[]) => {
     const sums = { paid: 0n, returned: 0n, uncounted: 0 };
-    for (const { movements, currency } of some)
-      for (const { kind, amount } of movements) {
+    for (const { entries, currency } of some)
+      for (const { kind, amount } of entries) {
         const minor = amount === null ? null : readWire(amount, currency ?? '');
         if (minor === null) sums.uncounted += 1;
         else sums[kind === 'paid' ? 'paid' : 'returned'] += minor;

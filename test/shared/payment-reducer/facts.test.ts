@@ -1,20 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Flag } from '../../../shared/payments/payment.ts';
-import type { Movement } from '../../../shared/payments/movement.ts';
 import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
+import { entry } from '../../../tools/evidence/movements.ts';
 import { otherPayer, payer } from '../../../tools/evidence/evidence.ts';
 
 /** The fingerprint of a payment: what changes it, and what does not. */
 
-const paid: Movement = {
-  kind: 'paid',
-  at: 1,
-  amount: '10.00',
-  paymentId: payer,
-  rrn: '1',
-  approvalCode: 'A',
-};
-const refund: Movement = { ...paid, kind: 'refund', amount: '2.00' };
+const paid = entry('paid', '10.00', { at: 1, paymentId: payer, rrn: '1', approvalCode: 'A' });
+const refund = { ...paid, kind: 'refund' as const, amount: '2.00' };
 const differs: Flag = { kind: 'amount-differs', values: { ours: '10.00', theirs: '1.00' }, events: ['1'] };
 const changed = (field: string, theirs: string): Flag => ({
   kind: 'changed-between-deliveries',
@@ -31,7 +24,8 @@ const payment: Parameters<typeof fingerprintOf>[0] = {
   expiresAt: 5,
   paidAt: 1,
   basis: { event: '1', kind: 'callback', at: 1, verified: true },
-  movements: [paid, refund],
+  entries: [paid, refund],
+  pendingSince: null,
   flags: [differs, changed('customer_email', 'b'), changed('rrn', 'b')],
 };
 type Changes = Partial<typeof payment>;
@@ -49,10 +43,12 @@ test.each<[string, Changes]>([
   ['basis', { basis: null }],
   ['source', { basis: { ...basis, kind: 'look-up' } }],
   ['verification', { basis: { ...basis, verified: false } }],
-  ['movements', { movements: [paid] }],
-  ['kind of a movement', { movements: [paid, { ...refund, kind: 'chargeback' }] }],
-  ['amount of a movement', { movements: [paid, { ...refund, amount: null }] }],
-  ['payment of a movement', { movements: [paid, { ...refund, paymentId: otherPayer }] }],
+  ['movements', { entries: [paid] }],
+  ['kind of a movement', { entries: [paid, { ...refund, kind: 'chargeback' }] }],
+  ['amount of a movement', { entries: [paid, { ...refund, amount: null }] }],
+  ['payment of a movement', { entries: [paid, { ...refund, paymentId: otherPayer }] }],
+  ['counter-entry', { entries: [paid, { ...refund, isCounter: true }] }],
+  ['money in progress', { pendingSince: 1 }],
   ['flags', { flags: [] }],
   ['kind of a flag', { flags: [{ ...differs, kind: 'currency-differs' }, ...payment.flags.slice(1)] }],
   [
@@ -69,8 +65,8 @@ test.each<[string, Changes]>([
   ['order of the payment ids', { paymentIds: [otherPayer, payer] }],
   ['time of payment', { paidAt: 2 }],
   ['event of the basis', { basis: { ...basis, event: '2', at: 2 } }],
-  ['order of the movements', { movements: [refund, paid] }],
-  ['time or RRN of a movement', { movements: [paid, { ...refund, at: 9, rrn: null, approvalCode: null }] }],
+  ['order of the movements', { entries: [refund, paid] }],
+  ['time or RRN of a movement', { entries: [paid, { ...refund, at: 9, rrn: null, approvalCode: null }] }],
   [
     'repeated delivery',
     { flags: [...payment.flags, { kind: 'duplicate-delivery', values: {}, events: [] }] },

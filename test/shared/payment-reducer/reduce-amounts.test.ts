@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bestTermsMatch, type Terms } from '../../../shared/payment-reducer/reduce-amounts.ts';
+import { bestTermsMatch, type Terms } from '../../../shared/payment-reducer/evidence/terms.ts';
 import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';
 
 const terms = (amount: string | null, currency: string | null, description: string | null): Terms => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { historyOf } from '../../../shared/payment-reducer/reduce-attempts.ts';
-import { createFlagCollector } from '../../../shared/payment-reducer/flag-collector.ts';
+import { createFlagCollector } from '../../../shared/payment-reducer/evidence/flag-collector.ts';
 import {
   callback,
   hour,
@@ -249,7 +249,7 @@ describe('an attempt', () => {
   });
 
   test('an attempt does not exist without evidence', () => {
-    const nothing = { paymentId: payer, receipts: [], observations: [], records: [], operationRecords: [] };
+    const nothing = { paymentId: payer, receipts: [], observations: [], items: [] };
     expect(() => historyOf(nothing, createFlagCollector())).toThrow(RangeError);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { flagKinds } from '../../../shared/payments/payment-kinds.ts';
 import { compareTexts } from '../../../shared/compare-texts.ts';
-import { createFlagCollector } from '../../../shared/payment-reducer/flag-collector.ts';
+import { createFlagCollector } from '../../../shared/payment-reducer/evidence/flag-collector.ts';
 
 /** The list of a payment's flags, from what was noted about its evidence. */
 

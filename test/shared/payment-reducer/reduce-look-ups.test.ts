@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { EventDraft, LookUpKey } from '../../../shared/payments/evidence.ts';
-import { isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
+import { isInquiry } from '../../../shared/payment-reducer/evidence/inquiry.ts';
 import {
   asEvent,
   callback,

@@ -1,4 +1,4 @@
-import { spellingsOfId } from '../../../../shared/payment-reducer/payment-id.ts';
+import { spellingsOfId } from '../../../../shared/payment-reducer/evidence/payment-id.ts';
 import type { PaymentRow } from '../../../../shared/payments/payment.ts';
 import { readRow } from '../../projection/packed-row.ts';
 import type { LogDatabase } from '../store/database.ts';

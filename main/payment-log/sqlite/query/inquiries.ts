@@ -1,4 +1,4 @@
-import { sameId, spellingsOfId } from '../../../../shared/payment-reducer/payment-id.ts';
+import { sameId, spellingsOfId } from '../../../../shared/payment-reducer/evidence/payment-id.ts';
 import type { Event, EventOf } from '../../../../shared/payments/evidence.ts';
 import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { LogDatabase } from '../store/database.ts';

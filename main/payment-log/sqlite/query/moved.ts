@@ -26,7 +26,7 @@ const movedPage = (found: readonly Moved[], from: number, limit: number): Paymen
   const rows = found
     .map(one => ({ at: one.at, row: readRow(one.row) }))
     // A later movement of the same span belongs to a row that was listed already.
-    .filter(one => one.row.movements.find(movement => movement.at >= from)?.at === one.at)
+    .filter(one => one.row.entries.find(entry => entry.at >= from)?.at === one.at)
     .map(({ row }) => row);
   return { rows, next: last ? `${last.at} ${last.payment}` : null };
 };

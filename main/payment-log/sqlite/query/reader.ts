@@ -1,7 +1,7 @@
-import { spellingsOfId } from '../../../../shared/payment-reducer/payment-id.ts';
+import { spellingsOfId } from '../../../../shared/payment-reducer/evidence/payment-id.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../../shared/payments/evidence.ts';
-import { isConnectionCheck, isInquiry } from '../../../../shared/payment-reducer/inquiry.ts';
+import { isConnectionCheck, isInquiry } from '../../../../shared/payment-reducer/evidence/inquiry.ts';
 import { reducePayment } from '../../../../shared/payment-reducer/reduce.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { createCustomerReader } from './customers.ts';

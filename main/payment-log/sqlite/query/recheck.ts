@@ -18,7 +18,7 @@ type RecheckSource = {
 
 /** The payment id that was paid, not the latest one: a later attempt may have been declined. */
 const keyOf = (row: PaymentRow): LookUpKey => {
-  const paid = row.movements.findLast(({ kind }) => kind === 'paid')?.paymentId;
+  const paid = row.entries.findLast(({ kind }) => kind === 'paid')?.paymentId;
   return paid ? { by: 'payment-id', value: paid } : lookUpKeyOf(row);
 };
 

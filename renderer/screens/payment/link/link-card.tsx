@@ -25,6 +25,8 @@ import { otherHost } from './other-host.ts';
 /** The link, large enough to read, and every way of sharing it; each use is recorded. */
 export const LinkCard = ({
   link,
+  checkedAt,
+  isWatched,
   kind,
   baseUrl,
   openSheet,
@@ -33,6 +35,9 @@ export const LinkCard = ({
   onPrint,
 }: {
   link: NonNullable<Payment['link']>;
+  checkedAt: Payment['checkedAt'];
+  /** The console asks the provider about it, because no callback would be received. */
+  isWatched: boolean;
   kind: Profile['kind'] | null;
   /** The gateway's address in the payment's profile; empty if the profile was removed. */
   baseUrl: string;
@@ -73,6 +78,12 @@ export const LinkCard = ({
         {address}
         <b>{code}</b>
       </p>
+      {isWatched ? (
+        <p className="small quiet" data-testid="link-watched">
+          {t('link.watched')}{' '}
+          {checkedAt === null ? null : t('link.watched.last', { time: clockTime(checkedAt, locale, now) })}
+        </p>
+      ) : null}
       {host === null ? null : (
         <p className="small muted" data-testid="link-host">
           {t('link.other-host', host)}

@@ -119,7 +119,7 @@ export const SpellSheet = ({
     <Sheet title={t('spell.name')} isOpen={isOpen} onClose={onClose} wide>
       <div className="stack">
         <output className="line spread">
-          <StatusBadge state={state} size={20} />
+          <StatusBadge state={state} of={payment} size={20} />
           <Money amount={payment.amount} currency={payment.currency} />
         </output>
         {payment.linkUsable ? <Groups url={url} /> : null}

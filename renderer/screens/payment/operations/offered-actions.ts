@@ -1,7 +1,7 @@
 import type { OperationOffer } from '../../../../shared/contract/contract.ts';
 import { exactAmount } from '../../../../shared/money/wire-amount.ts';
 import type { Message, MessageKey } from '../../../../shared/messages/message.ts';
-import type { OfferedKind } from '../../../stores/payments/operation-store.ts';
+import { offeredKinds, type OfferedKind } from '../../../../shared/operations/operation-kinds.ts';
 
 export type OfferedPayment = OperationOffer['payments'][number];
 
@@ -11,9 +11,6 @@ export type OfferedAction = {
   payments: readonly OfferedPayment[];
   refusal: Message | null;
 };
-
-/** In the order in which they are offered: a payment is cancelled rather than refunded while that is possible. */
-const order: readonly OfferedKind[] = ['capture', 'void', 'refund', 'retry'];
 
 /** Refusals that are plain from the payment's state: the action is not shown. */
 const plain: readonly MessageKey[] = [
@@ -28,7 +25,7 @@ const isPlain = (kind: OfferedKind, { balance }: OfferedPayment, refusal: Messag
 
 /** What can be done about the payments of an order, and what cannot any more, first choice first. */
 export const offeredActions = (offer: OperationOffer): OfferedAction[] =>
-  order.flatMap((kind): OfferedAction[] => {
+  offeredKinds.flatMap((kind): OfferedAction[] => {
     const offers = offer.payments.flatMap(payment =>
       payment.offers.filter(one => one.kind === kind).map(({ refusal }) => ({ payment, refusal })),
     );

@@ -1,90 +1,93 @@
 import '../../../styles/screens/operations.css';
-import { useRef, type FormEvent } from 'react';
+import { useEffect, useRef, type FormEvent } from 'react';
 import { Undo2 } from 'lucide-react';
 import { Form } from 'react-aria-components';
-import type { OperationOffer } from '../../../../shared/contract/contract.ts';
-import type { Payment } from '../../../../shared/payments/payment.ts';
+import type { BegunOperation } from '../../../../shared/contract/contract.ts';
+import { amountRuleFor } from '../../../../shared/money/amount-rules.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
-import type { ProfileKind } from '../../../../shared/settings/profile.ts';
+import type { OperationProblems } from '../../../../shared/operations/rules.ts';
+import type { ProfileView } from '../../../../shared/settings/profile.ts';
+import type { Payment } from '../../../../shared/payments/payment.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../../components/controls/cancel-wait-button.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
+import { focusField } from '../../../focus.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
-import { useOperation, type OperationFields } from '../../../stores/payments/operation-store.ts';
-import type { OfferedPayment } from './offered-actions.ts';
-import { hasParts, operationFields, readOperationForm } from './operation-form.ts';
+import { useOperation, type OperationForm } from '../../../stores/payments/operation-store.ts';
+import { usePayment } from '../../../stores/payments/payment-store.ts';
+import { go } from '../../../stores/route-store.ts';
+import { besideForm, firstProblem, readOperationForm, refusedInForm } from './operation-form.ts';
 import { OperationFormFields } from './operation-form-fields.tsx';
 import { OperationProblem, OperationEnd } from './operation-result.tsx';
 import { operationLabel } from './operation-label.ts';
 
-const OperationForm = ({
+const OpenForm = ({
   payment,
-  offer,
-  target,
-  fields,
-  profileKind,
+  form,
+  profile,
 }: {
   payment: Payment;
-  offer: OperationOffer;
-  target: OfferedPayment;
-  fields: OperationFields;
-  profileKind: ProfileKind | null;
+  form: OperationForm & { begun: BegunOperation };
+  profile: ProfileView | null;
 }) => {
   const t = useText();
   const { locale, language } = useLocaleChoice();
-  const { isSending, isTried, wantsToClose, ended, send, showProblems, stop, close } = useOperation();
-  const form = useRef<HTMLFormElement>(null);
-  const { amount: ordered, orderNumber } = payment;
-  const reading = readOperationForm(fields, target, { offer, ordered, orderNumber, locale, language });
-  const currency = offer.currency ?? '';
+  const { isSending, isTried, wantsToClose, ended, problem, send, showProblems, stop, close } =
+    useOperation();
+  const element = useRef<HTMLFormElement>(null);
+  const { kind, begun } = form;
+  const currency = begun.currency ?? '';
+  const reading = readOperationForm(form, {
+    ordered: payment.amount,
+    rule: profile && amountRuleFor(profile, currency),
+    locale,
+    language,
+  });
+  const refused = refusedInForm(form, problem);
   const money = (wire: string): string => formatMoney(wire, currency, locale);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    const first = operationFields.find(field => reading.problems[field] !== undefined);
-    if (first !== undefined) {
-      showProblems();
-      form.current
-        ?.querySelector<HTMLElement>(`[data-field="${first}"] :is(input, textarea, button)`)
-        ?.focus();
-      return;
-    }
-    if (!hasParts(fields.kind)) void send(null);
-    else void send(fields.extent === 'part' ? { text: fields.amount, locale } : { whole: true });
+  const focusFirst = (problems: OperationProblems): void => {
+    const field = firstProblem(problems);
+    if (field !== null) focusField(element.current, field);
   };
-  const label = operationLabel(
-    fields.kind,
-    reading.amount === null ? null : money(reading.amount),
-    target.cardLast4,
-    t,
-  );
+  useEffect(() => focusFirst(refusedInForm(form, problem)), [problem]);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    showProblems();
+    if (firstProblem(reading.problems) !== null) return focusFirst(reading.problems);
+    const charged = await send(locale);
+    if (charged === null) return;
+    usePayment.getState().put(charged);
+    const { profileId, orderNumber } = charged.payment;
+    go({ screen: 'payment', profileId, orderNumber });
+  };
+  const labelOf = (amount: string | null): string =>
+    operationLabel(kind, amount === null ? null : money(amount), begun.cardLast4, t);
   // What was sent, not what is left since then.
-  const sent = operationLabel(
-    fields.kind,
-    ended === null || ended.amount === null ? null : money(ended.amount),
-    target.cardLast4,
-    t,
-  );
-  if (ended !== null) return <OperationEnd operation={ended} label={sent} />;
-  const { secondPersonFrom } = offer.limits;
+  if (ended !== null) return <OperationEnd operation={ended} label={labelOf(ended.amount)} />;
+  const { secondPersonFrom } = begun.limits;
   return (
-    <Form className="operation-form" ref={form} onSubmit={submit} validationBehavior="aria">
+    <Form
+      className="operation-form"
+      ref={element}
+      onSubmit={event => void submit(event)}
+      validationBehavior="aria"
+    >
       <div className="operation-body">
         <OperationFormFields
           payment={payment}
-          offer={offer}
-          target={target}
-          fields={fields}
+          form={form}
           reading={reading}
-          problems={isTried ? reading.problems : {}}
+          problems={isTried ? { ...reading.problems, ...refused } : refused}
         />
       </div>
       <div className="operation-foot">
-        <OperationProblem />
+        <OperationProblem problem={problem && besideForm(problem)} />
         <p className="operation-final small">
           <Undo2 size={16} aria-hidden="true" />
           <span>
-            {t(`operation-form.final.${fields.kind}`)}{' '}
+            {t(`operation-form.final.${kind}`)}{' '}
             {secondPersonFrom === null || reading.needsSecond
               ? null
               : t('operation-form.second.from', { amount: money(secondPersonFrom) })}
@@ -101,10 +104,10 @@ const OperationForm = ({
             request="operations.send"
             type="submit"
             size="large"
-            variant={profileKind === 'live' ? 'live' : 'primary'}
+            variant={profile?.kind === 'live' ? 'live' : 'primary'}
             isPending={isSending}
           >
-            {isSending ? t('operation-form.sending') : label}
+            {isSending ? t('operation-form.sending') : labelOf(reading.amount)}
           </Button>
           <Button size="large" onPress={close}>
             {t('close')}
@@ -116,30 +119,21 @@ const OperationForm = ({
 };
 
 /**
- * The form of one operation after a payment: refund, cancel, collect or retry. The button says what it does. One press
- * sends one request; a refusal keeps everything that was typed.
+ * The form of one operation after a payment: refund, cancel, collect, retry, or charge a stored card again. The button
+ * says what it does. One press sends one request; a refusal keeps everything that was typed.
  */
-export const OperationDialog = ({
-  payment,
-  profileKind,
-}: {
-  payment: Payment;
-  profileKind: ProfileKind | null;
-}) => {
+export const OperationDialog = ({ payment, profile }: { payment: Payment; profile: ProfileView | null }) => {
   const t = useText();
-  const { offer, fields, close } = useOperation();
-  if (offer === null || fields === null) return null;
-  const target = offer.payments.find(({ paymentId }) => paymentId === fields.paymentId);
-  if (!target) return null;
+  const { form, problem, close } = useOperation();
+  if (form === null) return null;
+  const { begun } = form;
   return (
-    <Sheet title={t(`operation-form.title.${fields.kind}`)} isOpen onClose={close} side>
-      <OperationForm
-        payment={payment}
-        offer={offer}
-        target={target}
-        fields={fields}
-        profileKind={profileKind}
-      />
+    <Sheet title={t(`operation-form.title.${form.kind}`)} isOpen onClose={close} side>
+      {begun === null ? (
+        <div className="operation-body">{problem === null ? null : <ErrorNote error={problem} />}</div>
+      ) : (
+        <OpenForm payment={payment} form={{ ...form, begun }} profile={profile} />
+      )}
     </Sheet>
   );
 };

@@ -1,11 +1,16 @@
 import { useEffect, useRef } from 'react';
-import { Label, Radio, RadioGroup } from 'react-aria-components';
-import type { OperationOffer } from '../../../../shared/contract/contract.ts';
-import { exponentOf } from '../../../../shared/money/currencies.ts';
+import { RefreshCw } from 'lucide-react';
+import type { BegunOperation } from '../../../../shared/contract/contract.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { exactAmount } from '../../../../shared/money/wire-amount.ts';
-import { maxOperationText, operationReasons } from '../../../../shared/operations/operation-kinds.ts';
+import {
+  hasAmount,
+  maxOperationText,
+  operationTable,
+} from '../../../../shared/operations/operation-kinds.ts';
+import type { OperationField, OperationProblems } from '../../../../shared/operations/rules.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
+import { IconButton } from '../../../components/controls/button.tsx';
 import { PinBox } from '../../../components/controls/pin-box.tsx';
 import { SegmentedControl } from '../../../components/controls/segmented-control.tsx';
 import { SelectBox } from '../../../components/controls/select.tsx';
@@ -16,106 +21,138 @@ import { useLocaleChoice, useMessage, useText } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
 import {
   useOperation,
-  type OfferedKind,
   type OperationFields,
-  type OperationReason,
+  type OperationForm,
 } from '../../../stores/payments/operation-store.ts';
-import { offeredActions, type OfferedPayment } from './offered-actions.ts';
-import { hasParts, type OperationReading } from './operation-form.ts';
+import { AmountBox, ExtentBox } from './amount-boxes.tsx';
+import { offeredActions } from './offered-actions.ts';
+import type { OperationReading } from './operation-form.ts';
 import { OperationSums } from './operation-sums.tsx';
-
-/** The reasons that fit an operation: money goes back, or an agreed amount is taken. */
-const reasonsOf = (kind: OfferedKind): readonly OperationReason[] =>
-  kind === 'capture' || kind === 'retry'
-    ? ['agreed-payment', 'other']
-    : operationReasons.filter(reason => reason !== 'agreed-payment');
 
 type Props = {
   payment: Payment;
-  offer: OperationOffer;
-  target: OfferedPayment;
-  fields: OperationFields;
+  form: OperationForm & { begun: BegunOperation };
   reading: OperationReading;
   /** The problems to show, by field. */
-  problems: OperationReading['problems'];
+  problems: OperationProblems;
 };
 
-/** How much: the whole amount or a part, which is typed and never filled in before. */
-const Extent = ({ offer, target, fields, reading, problems }: Omit<Props, 'payment'>) => {
-  const t = useText();
+/** The texts of a field's box, and its problem. */
+const useBox = ({ form: { fields }, problems }: Pick<Props, 'form' | 'problems'>) => {
   const say = useMessage();
-  const { locale } = useLocaleChoice();
   const change = useOperation(store => store.change);
-  const currency = offer.currency ?? '';
-  const group = useRef<HTMLDivElement>(null);
-  // The first decision of the form; the dialog would focus its first text field.
-  useEffect(() => group.current?.querySelector('input')?.focus(), []);
-  const { returned, onTheWay } = target.balance;
-  const isRest = fields.kind === 'refund' && [returned, onTheWay].some(one => (exactAmount(one) ?? 0n) > 0n);
+  const problemOf = (field: OperationField): string | null => {
+    const problem = problems[field];
+    return problem === undefined ? null : say(problem);
+  };
+  return {
+    problemOf,
+    boxOf: (field: OperationField & keyof Omit<OperationFields, 'extent' | 'reason' | 'approver'>) => ({
+      value: fields[field],
+      onChange: (text: string) => change({ [field]: text }),
+      problem: problemOf(field),
+      autoComplete: 'off' as const,
+    }),
+  };
+};
+
+/** The amount of a refund, a collection or a charge. */
+const TypedAmount = ({ isFocused = false, ...props }: Omit<Props, 'payment'> & { isFocused?: boolean }) => {
+  const t = useText();
+  const { boxOf } = useBox(props);
+  const { kind, begun } = props.form;
+  return hasAmount(kind, 'none') ? null : (
+    <AmountBox
+      {...boxOf('amount')}
+      label={t(`operation-form.amount.${kind}`)}
+      currency={begun.currency ?? ''}
+      words={props.reading.words}
+      isFocused={isFocused}
+    />
+  );
+};
+
+/** How much: the whole amount or a part, which is typed. */
+const Extent = (props: Omit<Props, 'payment'>) => {
+  const { form, reading } = props;
+  const { kind, fields, begun } = form;
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const { problemOf } = useBox(props);
+  const change = useOperation(store => store.change);
+  const { returned, onTheWay } = begun.balance;
+  const isRest =
+    operationTable[kind].upTo === 'left' && [returned, onTheWay].some(one => (exactAmount(one) ?? 0n) > 0n);
+  return (
+    <ExtentBox
+      value={fields.extent}
+      onChange={extent => change({ extent })}
+      whole={{
+        name: t(isRest ? 'operation-form.rest' : 'operation-form.whole'),
+        amount: reading.whole === null ? '–' : formatMoney(reading.whole, begun.currency ?? '', locale),
+      }}
+      problem={problemOf('extent')}
+      isFirst
+    >
+      <TypedAmount {...props} isFocused />
+    </ExtentBox>
+  );
+};
+
+/** The new order of a charge: how much and what for, its number, and how the customer agreed. */
+const Charge = (props: Omit<Props, 'payment'>) => {
+  const { fields, suggestedOrder, usedOrder } = props.form;
+  const t = useText();
+  const { boxOf } = useBox(props);
+  const change = useOperation(store => store.change);
   return (
     <>
-      <div data-field="extent" ref={group}>
-        <RadioGroup
-          className="extent"
-          value={fields.extent}
-          onChange={id => change({ extent: id === 'part' ? 'part' : 'whole' })}
-          isInvalid={problems.extent !== undefined}
-          orientation="horizontal"
-        >
-          <Label>{t('operation-form.extent')}</Label>
-          <div className="extent-options">
-            <Radio value="whole" className="extent-option">
-              <span>{t(isRest ? 'operation-form.rest' : 'operation-form.whole')}</span>
-              <span className="small quiet">
-                {reading.whole === null ? '–' : formatMoney(reading.whole, currency, locale)}
-              </span>
-            </Radio>
-            <Radio value="part" className="extent-option">
-              <span>{t('operation-form.part')}</span>
-              <span className="small quiet">{t('operation-form.part.hint')}</span>
-            </Radio>
-          </div>
-        </RadioGroup>
-        {problems.extent === undefined ? null : <p className="problem">{say(problems.extent)}</p>}
+      <TypedAmount {...props} />
+      <div data-field="description">
+        <TextBox {...boxOf('description')} label={t('new.description')} maxLength={1024} isRequired />
       </div>
-      {fields.extent === 'part' ? (
-        <div className="money-field" data-field="amount">
-          <TextBox
-            label={t(
-              fields.kind === 'capture' ? 'operation-form.amount.capture' : 'operation-form.amount.refund',
-            )}
-            value={fields.amount}
-            onChange={amount => change({ amount })}
-            inputClass="amount-input"
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={40}
-            placeholder={new Intl.NumberFormat(locale, {
-              minimumFractionDigits: exponentOf(currency) ?? 2,
-            }).format(0)}
-            problem={problems.amount === undefined ? null : say(problems.amount)}
-            lead={<span className="operation-currency">{currency}</span>}
-            // The next step after choosing a part.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-          />
-          <p className="reading" aria-live="polite">
-            {reading.words ?? ''}
-          </p>
-        </div>
-      ) : null}
+      <div data-field="orderNumber">
+        <TextBox
+          {...boxOf('orderNumber')}
+          label={t('charge-form.order')}
+          hint={usedOrder === null ? undefined : t('charge-form.used', { order: usedOrder })}
+          inputClass="code"
+          maxLength={255}
+          isRequired
+          trail={
+            fields.orderNumber === suggestedOrder ? null : (
+              <IconButton
+                name={t('new.order.use-suggested', { order: suggestedOrder })}
+                icon={<RefreshCw size={14} />}
+                onPress={() => change({ orderNumber: suggestedOrder })}
+              />
+            )
+          }
+        />
+      </div>
+      <div data-field="consent">
+        <TextBox
+          {...boxOf('consent')}
+          label={t('charge-form.consent')}
+          hint={t('charge-form.consent.hint')}
+          maxLength={maxOperationText}
+          lines={2}
+          isRequired
+        />
+      </div>
     </>
   );
 };
 
 /** The second person, who confirms with their PIN at this window. */
-const Second = ({ offer, fields, problems }: Pick<Props, 'offer' | 'fields' | 'problems'>) => {
+const Second = ({ form, problems }: Pick<Props, 'form' | 'problems'>) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const from = formatMoney(offer.limits.secondPersonFrom ?? '', offer.currency ?? '', locale);
-  const say = useMessage();
+  const { problemOf } = useBox({ form, problems });
   const change = useOperation(store => store.change);
-  const { approvers } = offer;
+  const { fields, begun } = form;
+  const { approvers, limits, currency } = begun;
+  const from = formatMoney(limits.secondPersonFrom ?? '', currency ?? '', locale);
   if (approvers.length === 0)
     return (
       <div data-field="approver">
@@ -133,7 +170,7 @@ const Second = ({ offer, fields, problems }: Pick<Props, 'offer' | 'fields' | 'p
           options={approvers}
           value={fields.approver}
           onChange={approver => change({ approver, pin: '' })}
-          problem={problems.approver === undefined ? null : say(problems.approver)}
+          problem={problemOf('approver')}
         />
       </div>
       {name === null ? null : (
@@ -142,7 +179,7 @@ const Second = ({ offer, fields, problems }: Pick<Props, 'offer' | 'fields' | 'p
             label={t('pin.of', { name })}
             value={fields.pin}
             onChange={pin => change({ pin })}
-            problem={problems.pin === undefined ? null : say(problems.pin)}
+            problem={problemOf('pin')}
           />
         </div>
       )}
@@ -150,67 +187,93 @@ const Second = ({ offer, fields, problems }: Pick<Props, 'offer' | 'fields' | 'p
   );
 };
 
-/** Everything that is chosen and typed for an operation. */
-export const OperationFormFields = (props: Props) => {
-  const { payment, offer, target, fields, reading, problems } = props;
+/** What the operation is about, and another operation or payment of the order instead. */
+const Subject = ({ payment, form }: Pick<Props, 'payment' | 'form'>) => {
   const t = useText();
   const say = useMessage();
   const { locale } = useLocaleChoice();
-  const change = useOperation(store => store.change);
-  const all = offeredActions(offer);
+  const { offer, choose } = useOperation();
+  const { kind, paymentId, orderNumber, begun } = form;
+  if (hasAmount(kind, 'order'))
+    return (
+      <p className="small muted break">
+        {begun.cardLast4
+          ? t('charge-form.of.card', { order: orderNumber, card: begun.cardLast4 })
+          : t('charge-form.of', { order: orderNumber })}
+      </p>
+    );
+  const all = offer === null ? [] : offeredActions(offer);
   const actions = all.filter(({ payments }) => payments.length > 0);
-  const noVoid = all.find(({ kind }) => kind === 'void')?.refusal ?? null;
-  const targets = actions.find(({ kind }) => kind === fields.kind)?.payments ?? [];
-  const choose = (kind: OfferedKind): void => {
-    const payments = actions.find(one => one.kind === kind)?.payments ?? [];
-    const stays = payments.some(({ paymentId }) => paymentId === fields.paymentId);
-    const paymentId = stays ? fields.paymentId : (payments[0]?.paymentId ?? fields.paymentId);
-    const reason = fields.reason !== null && reasonsOf(kind).includes(fields.reason) ? fields.reason : null;
-    change({ kind, paymentId, extent: null, reason });
-  };
+  const noVoid = all.find(one => one.kind === 'void')?.refusal ?? null;
+  const paymentsOf = (of: typeof kind) => actions.find(one => one.kind === of)?.payments ?? [];
+  const targets = paymentsOf(kind);
+  const money = (wire: string | null): string =>
+    wire === null ? '–' : formatMoney(wire, begun.currency ?? '', locale);
+  return (
+    <>
+      <p className="small muted break">{[payment.customer?.name, orderNumber].filter(Boolean).join(' · ')}</p>
+      {actions.length > 1 ? (
+        <SegmentedControl
+          label={t('operation-form.kind')}
+          options={actions.map(one => ({ id: one.kind, name: t(`operation-form.title.${one.kind}`) }))}
+          value={kind}
+          onChange={wanted => {
+            const ids = paymentsOf(wanted).map(one => one.paymentId);
+            void choose(wanted, ids.includes(paymentId) ? paymentId : (ids[0] ?? paymentId));
+          }}
+        />
+      ) : null}
+      {kind === 'refund' && noVoid !== null ? <p className="small muted">{say(noVoid)}</p> : null}
+      {targets.length > 1 ? (
+        <SelectBox
+          label={t('operation-form.payment')}
+          options={targets.map(one => ({
+            id: one.paymentId,
+            name: [
+              one.cardLast4 === null ? one.paymentId : `•••• ${one.cardLast4}`,
+              money(one.balance.paid),
+            ].join(' · '),
+          }))}
+          value={paymentId}
+          onChange={id => void choose(kind, id)}
+        />
+      ) : null}
+    </>
+  );
+};
+
+/** Everything that is chosen and typed for an operation. */
+export const OperationFormFields = (props: Props) => {
+  const { payment, form, reading, problems } = props;
+  const { kind, fields, begun, orderNumber } = form;
+  const t = useText();
+  const say = useMessage();
+  const { locale } = useLocaleChoice();
+  const { boxOf, problemOf } = useBox(props);
+  const change = useOperation(store => store.change);
   const reason = useRef<HTMLDivElement>(null);
-  const isWhole = !hasParts(fields.kind);
+  const isWhole = hasAmount(kind, 'none');
   useEffect(() => {
     if (isWhole) reason.current?.querySelector('button')?.focus();
   }, [isWhole]);
   const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
-  const { voidUntil } = target;
-  const money = (wire: string | null): string =>
-    wire === null ? '–' : formatMoney(wire, offer.currency ?? '', locale);
+  const { voidUntil, refusal, balance } = begun;
   return (
     <>
-      <p className="small muted break">
-        {[payment.customer?.name, payment.orderNumber].filter(Boolean).join(' · ')}
-      </p>
-      {actions.length > 1 ? (
-        <SegmentedControl
-          label={t('operation-form.kind')}
-          options={actions.map(({ kind }) => ({ id: kind, name: t(`operation-form.title.${kind}`) }))}
-          value={fields.kind}
-          onChange={choose}
-        />
-      ) : null}
-      {fields.kind === 'refund' && noVoid !== null ? <p className="small muted">{say(noVoid)}</p> : null}
-      {targets.length > 1 ? (
-        <SelectBox
-          label={t('operation-form.payment')}
-          options={targets.map(({ paymentId, cardLast4, balance }) => ({
-            id: paymentId,
-            name: [cardLast4 === null ? paymentId : `•••• ${cardLast4}`, money(balance.paid)].join(' · '),
-          }))}
-          value={fields.paymentId}
-          onChange={paymentId => change({ paymentId, extent: null })}
-        />
-      ) : null}
-      {hasParts(fields.kind) ? <Extent key={fields.kind} {...props} /> : null}
-      <OperationSums payment={payment} offer={offer} target={target} fields={fields} reading={reading} />
+      <Subject payment={payment} form={form} />
+      {refusal === null ? null : <Note tone="warning">{say(refusal)}</Note>}
+      {hasAmount(kind, 'part') ? <Extent key={kind} {...props} /> : null}
+      {hasAmount(kind, 'order') ? <Charge {...props} /> : null}
+      <OperationSums ordered={payment.amount} begun={begun} kind={kind} reading={reading} />
       {isWhole && problems.extent !== undefined ? (
         <p className="problem" role="alert">
           {say(problems.extent)}
         </p>
       ) : null}
-      {target.balance.hasUnknownPart ? <Note tone="warning">{t('operation-form.left-unknown')}</Note> : null}
-      {fields.kind === 'void' && voidUntil !== null ? (
+      {balance.hasUnknownPart && !hasAmount(kind, 'order') ? (
+        <Note tone="warning">{t('operation-form.left-unknown')}</Note>
+      ) : null}
+      {operationTable[kind].needs === 'cancellable' && voidUntil !== null ? (
         <p className="small muted">
           {t('operation.cancel-until', { time: clockTime(voidUntil - 60_000, locale, now) })}
         </p>
@@ -219,43 +282,36 @@ export const OperationFormFields = (props: Props) => {
         <SelectBox
           label={t('operation-form.reason')}
           placeholder={t('operation-form.reason.choose')}
-          options={reasonsOf(fields.kind).map(id => ({ id, name: t(`operation-reason.${id}`) }))}
+          options={operationTable[kind].reasons.map(id => ({ id, name: t(`operation-reason.${id}`) }))}
           value={fields.reason}
-          onChange={reason => change({ reason })}
-          problem={problems.reason === undefined ? null : say(problems.reason)}
+          onChange={chosen => change({ reason: chosen })}
+          problem={problemOf('reason')}
         />
       </div>
       <div data-field="text">
         <TextBox
+          {...boxOf('text')}
           label={t('operation-form.text')}
-          {...(fields.reason === 'other'
-            ? {}
-            : { labelExtra: <span className="tiny quiet">{t('optional')}</span> })}
-          value={fields.text}
-          onChange={text => change({ text })}
+          labelExtra={fields.reason === 'other' ? null : <span className="tiny quiet">{t('optional')}</span>}
           lines={2}
           maxLength={maxOperationText}
           hint={t('operation-form.text.hint')}
-          problem={problems.text === undefined ? null : say(problems.text)}
         />
       </div>
-      {offer.needsOrderNumber ? (
+      {begun.needsOrderNumber ? (
         <div data-field="typedOrder">
           <TextBox
+            {...boxOf('typedOrder')}
             label={t('operation-form.order')}
-            labelExtra={<span className="code small">{payment.orderNumber}</span>}
-            value={fields.typedOrder}
-            onChange={typedOrder => change({ typedOrder })}
-            isAllowed={text => text === payment.orderNumber}
+            labelExtra={<span className="code small">{orderNumber}</span>}
+            isAllowed={text => text === orderNumber}
             inputClass="code"
-            autoComplete="off"
             spellCheck="false"
             maxLength={255}
-            problem={problems.typedOrder === undefined ? null : say(problems.typedOrder)}
           />
         </div>
       ) : null}
-      {reading.needsSecond ? <Second offer={offer} fields={fields} problems={problems} /> : null}
+      {reading.needsSecond ? <Second form={form} problems={problems} /> : null}
     </>
   );
 };

@@ -1,28 +1,26 @@
-import type { OperationOffer } from '../../../../shared/contract/contract.ts';
-import { msg, type Message } from '../../../../shared/messages/message.ts';
-import { exponentOf } from '../../../../shared/money/currencies.ts';
+import type { BegunOperation } from '../../../../shared/contract/contract.ts';
+import type { AppError } from '../../../../shared/errors.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
-import { readAmount } from '../../../../shared/money/typed-amount.ts';
-import { amountWithout, exactAmount, wireOf } from '../../../../shared/money/wire-amount.ts';
-import { amountInWords, type WordLanguage } from '../../../i18n/amount-in-words.ts';
-import type { OfferedKind, OperationFields } from '../../../stores/payments/operation-store.ts';
-import type { OfferedPayment } from './offered-actions.ts';
-
-/** The fields in the order of the form. */
-export const operationFields = [
-  'extent',
-  'amount',
-  'reason',
-  'text',
-  'typedOrder',
-  'approver',
-  'pin',
-] as const;
-export type OperationField = (typeof operationFields)[number];
+import { amountWithout, type AmountRule } from '../../../../shared/money/wire-amount.ts';
+import { hasAmount } from '../../../../shared/operations/operation-kinds.ts';
+import {
+  fieldProblems,
+  limitProblem,
+  mostOf,
+  needsSecondPerson,
+  operationFields,
+  readOperationAmount,
+  type OperationField,
+  type OperationProblems,
+} from '../../../../shared/operations/rules.ts';
+import { msg } from '../../../../shared/messages/message.ts';
+import { wireInWords } from '../../../amount-reading.ts';
+import type { WordLanguage } from '../../../i18n/amount-in-words.ts';
+import { chosenAmount, type OperationForm } from '../../../stores/payments/operation-store.ts';
 
 /** How the form reads: the amount that moves, and what is missing or refused, by field. */
 export type OperationReading = {
-  /** The most that can be sent, wire form; null if it is not known. */
+  /** The most that can be sent, wire form; null if it is not known, or if nothing bounds it. */
   whole: string | null;
   /** The amount of this operation, wire form; null as long as it is missing or refused. */
   amount: string | null;
@@ -31,105 +29,88 @@ export type OperationReading = {
   /** What is left after it, wire form; null if that is not known. */
   left: string | null;
   needsSecond: boolean;
-  problems: Partial<Record<OperationField, Message>>;
+  problems: OperationProblems;
 };
 
-/** Digits that a PIN has at least. */
-const minPin = 4;
+/** The field that shows what is wrong with the amount. */
+const amountField = ({ kind, fields }: Pick<OperationForm, 'kind' | 'fields'>): 'amount' | 'extent' =>
+  hasAmount(kind, 'order') || (hasAmount(kind, 'part') && fields.extent === 'part') ? 'amount' : 'extent';
 
-/** Whether an operation can be sent for a part of the amount. A cancellation and a retry are always whole. */
-export const hasParts = (kind: OfferedKind): boolean => kind === 'refund' || kind === 'capture';
-
-/** The most that an operation can move, wire form. `ordered`: the payment's amount, which is what is held. */
-export const wholeOf = (
-  kind: OfferedKind,
-  { balance }: OfferedPayment,
-  ordered: string | null,
-): string | null =>
-  kind === 'refund' ? balance.remaining : kind === 'capture' ? ordered : (balance.paid ?? ordered);
-
-type Typed = { amount: string | null; words: string | null; problem: Message | null };
-
-/** A typed part of `most`, read in the locale. */
-const readPart = (
-  text: string,
-  most: string | null,
-  currency: string,
-  { locale, language }: { locale: string; language: WordLanguage },
-): Typed => {
-  if (text.trim() === '') return { amount: null, words: null, problem: msg('operation-form.missing.amount') };
-  const read = readAmount(text, locale, currency);
-  if (!read.ok) {
-    const { error } = read;
-    return { amount: null, words: null, problem: error.fields?.[0]?.message ?? error.message };
-  }
-  const { minor } = read.value;
-  const amount = wireOf(minor, currency);
-  const words = amountInWords(minor, exponentOf(currency) ?? 2, currency, language);
-  const limit = exactAmount(most);
-  const exact = exactAmount(amount);
-  if (minor <= 0n) return { amount: null, words: null, problem: msg('operation-form.missing.amount') };
-  if (limit !== null && exact !== null && exact > limit)
-    return {
-      amount: null,
-      words,
-      problem: msg('operation-form.too-much', { most: formatMoney(most ?? '', currency, locale) }),
-    };
-  return { amount, words, problem: null };
-};
-
-/** Reads the form: the amount, and every field that is missing or refused. The main process decides in the end. */
+/** Reads the form by the rules that main has too. `ordered`: the payment's amount, wire form. */
 export const readOperationForm = (
-  fields: OperationFields,
-  payment: OfferedPayment,
+  form: OperationForm & { begun: BegunOperation },
   {
-    offer,
     ordered,
-    orderNumber,
-    ...shown
-  }: {
-    offer: OperationOffer;
-    /** The payment's amount, wire form. */
-    ordered: string | null;
-    orderNumber: string;
-    locale: string;
-    language: WordLanguage;
-  },
+    rule,
+    locale,
+    language,
+  }: { ordered: string | null; rule: AmountRule; locale: string; language: WordLanguage },
 ): OperationReading => {
-  const { limits, needsOrderNumber } = offer;
-  const currency = offer.currency ?? '';
-  const whole = wholeOf(fields.kind, payment, ordered);
-  const problems: OperationReading['problems'] = {};
-  const isPart = hasParts(fields.kind) && fields.extent === 'part';
-  const typed = isPart ? readPart(fields.amount, whole, currency, shown) : null;
-  const isChosen = !hasParts(fields.kind) || fields.extent !== null;
-  const amount = typed === null ? (isChosen ? whole : null) : typed.amount;
-  const exact = exactAmount(amount);
-  const reaches = (limit: string | null): boolean =>
-    limit !== null && exact !== null && exact >= (exactAmount(limit) ?? 0n);
-  const exceeds = (limit: string | null): boolean =>
-    limit !== null && exact !== null && exact > (exactAmount(limit) ?? 0n);
-  const money = (wire: string | null): string => formatMoney(wire ?? '', currency, shown.locale);
-  const beyond = exceeds(limits.perOperation)
-    ? msg('operation.limit.one', { limit: money(limits.perOperation) })
-    : exceeds(limits.leftToday)
-      ? msg('operation.limit.day', { limit: money(limits.leftToday) })
-      : null;
-  if (!isChosen) problems.extent = msg('operation-form.missing.extent');
-  else if (whole === null) problems.extent = msg('operation.no.amount-unknown');
-  const amountProblem = typed?.problem ?? beyond;
-  if (amountProblem !== null) problems[isPart ? 'amount' : 'extent'] ??= amountProblem;
-  if (fields.reason === null) problems.reason = msg('operation-form.missing.reason');
-  if (fields.reason === 'other' && fields.text.trim() === '')
-    problems.text = msg('operation-form.missing.text');
-  if (needsOrderNumber && fields.typedOrder.trim() !== orderNumber)
-    problems.typedOrder = msg('operation.type-order');
-  const needsSecond = reaches(limits.secondPersonFrom);
-  if (needsSecond) {
-    if (fields.approver === null) problems.approver = msg('operation-form.missing.approver');
-    if (fields.pin.length < minPin) problems.pin = msg('operation-form.missing.pin');
-  }
-  const left =
-    whole === null || amount === null || fields.kind === 'retry' ? null : amountWithout(whole, [amount]);
-  return { whole, amount, words: typed?.words ?? null, left, needsSecond, problems };
+  const { kind, fields, begun, orderNumber } = form;
+  const { balance, limits, needsOrderNumber } = begun;
+  const currency = begun.currency ?? '';
+  const money = (wire: string): string => formatMoney(wire, currency, locale);
+  const whole = mostOf(kind, balance, ordered);
+  const field = amountField(form);
+  const isChosen = !hasAmount(kind, 'part') || fields.extent !== null;
+  const payment = balance.paid ?? ordered;
+  const read = isChosen
+    ? readOperationAmount(kind, chosenAmount(kind, fields, locale), {
+        currency,
+        most: whole,
+        payment,
+        rule,
+        money,
+      })
+    : null;
+  const amount = read?.ok ? read.value : null;
+  const needsSecond = amount !== null && needsSecondPerson(amount, limits);
+  const problem =
+    read === null
+      ? msg('operation-form.missing.extent')
+      : read.ok
+        ? limitProblem(read.value, limits, money)
+        : (read.error.fields?.[0]?.message ?? read.error.message);
+  return {
+    whole,
+    amount,
+    words: field === 'amount' && amount !== null ? wireInWords(amount, currency, language) : null,
+    left: whole === null || amount === null ? null : amountWithout(whole, [amount]),
+    needsSecond,
+    problems: {
+      ...(problem !== null && { [field]: problem }),
+      ...fieldProblems(
+        {
+          ...fields,
+          charge: hasAmount(kind, 'order') ? fields : null,
+          second: needsSecond ? fields : null,
+        },
+        needsOrderNumber ? orderNumber : null,
+      ),
+    },
+  };
 };
+
+/** The fields that main refused, by their place in the form. */
+export const refusedInForm = (
+  form: Pick<OperationForm, 'kind' | 'fields'>,
+  error: AppError | null,
+): OperationProblems => {
+  const problems: OperationProblems = {};
+  for (const { path, message } of error?.fields ?? []) {
+    const field = path === 'amount' ? amountField(form) : operationFields.find(one => one === path);
+    if (field) problems[field] ??= message;
+  }
+  return problems;
+};
+
+/** A refusal without what the fields of the form show already; null if they show all of it. */
+export const besideForm = (error: AppError): AppError | null => {
+  const fields = (error.fields ?? []).filter(({ path }) => !operationFields.some(one => one === path));
+  const isShown = (error.fields ?? []).length > 0 && fields.length === 0;
+  return isShown && error.code.startsWith('input.') ? null : { ...error, fields };
+};
+
+/** The first field of the form with a problem; null without one. */
+export const firstProblem = (problems: OperationProblems): OperationField | null =>
+  operationFields.find(field => problems[field] !== undefined) ?? null;

@@ -1,20 +1,59 @@
 import { useEffect, useRef } from 'react';
 import { Check, ScanSearch, TriangleAlert } from 'lucide-react';
 import { Checkbox } from 'react-aria-components';
+import type { OpenOperation } from '../../../../shared/contract/contract.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { plainText } from '../../../../shared/plain-text.ts';
 import type { Operation } from '../../../../shared/operations/operation.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
-import { useMessage, useText } from '../../../i18n/text.ts';
+import { clockTime } from '../../../components/display/time.tsx';
+import { useLocaleChoice, useMessage, useText } from '../../../i18n/text.ts';
+import { go } from '../../../stores/route-store.ts';
+import { useClock } from '../../../stores/clock-store.ts';
 import { useOperation } from '../../../stores/payments/operation-store.ts';
 import { usePayment } from '../../../stores/payments/payment-store.ts';
 
+/** What has no result yet, by whom and since when, and the decision to send nevertheless. */
+const OpenOnes = ({ open, currency }: { open: readonly OpenOperation[]; currency: string }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
+  const { insists, insist, isSending } = useOperation();
+  return (
+    <div className="stack tight">
+      <ul className="small problem-list" aria-label={t('operation-form.open')}>
+        {open.map(({ id, kind, amount, agent, at }) => (
+          <li key={id}>
+            {[
+              t(`operation.${kind}`),
+              ...(amount === null ? [] : [formatMoney(amount, currency, locale)]),
+              agent ?? t('series.elsewhere'),
+              clockTime(at, locale, now),
+            ].join(' · ')}
+          </li>
+        ))}
+      </ul>
+      <Checkbox className="checkbox" isSelected={insists} isDisabled={isSending} onChange={insist}>
+        <span className="checkbox-box" aria-hidden="true">
+          <Check size={12} />
+        </span>
+        <span className="operation-insist">
+          <strong>{t('operation-form.insist')}</strong>
+          <span className="small muted">{t('operation-form.insist.text')}</span>
+        </span>
+      </Checkbox>
+    </div>
+  );
+};
+
 /** Why the operation was not carried out. While another one has no result, it can be sent by a decision. */
-export const OperationProblem = () => {
+export const OperationProblem = ({ problem }: { problem: AppError | null }) => {
   const t = useText();
   const say = useMessage();
-  const { problem, insists, insist, isSending } = useOperation();
-  if (problem === null) return null;
+  const { form, insists } = useOperation();
+  if (problem === null || form === null) return null;
   // The codes of the status check before it would speak of a request that may have arrived.
   if (problem.message.key === 'operation.look-up-failed')
     return (
@@ -30,19 +69,16 @@ export const OperationProblem = () => {
     );
   // The note has this step already.
   const { hint, ...withoutHint } = problem;
+  const { profileId, usedOrder, begun } = form;
+  const open = problem.code === 'operation.under-way' || insists ? (begun?.open ?? []) : [];
   return (
     <ErrorNote error={hint?.key === 'operation.under-way.hint' ? withoutHint : problem}>
-      {problem.code === 'operation.under-way' ? (
-        <Checkbox className="checkbox" isSelected={insists} isDisabled={isSending} onChange={insist}>
-          <span className="checkbox-box" aria-hidden="true">
-            <Check size={12} />
-          </span>
-          <span className="operation-insist">
-            <strong>{t('operation-form.insist')}</strong>
-            <span className="small muted">{t('operation-form.insist.text')}</span>
-          </span>
-        </Checkbox>
-      ) : null}
+      {open.length > 0 ? <OpenOnes open={open} currency={begun?.currency ?? ''} /> : null}
+      {usedOrder === null ? null : (
+        <Button onPress={() => go({ screen: 'payment', profileId, orderNumber: usedOrder })}>
+          {t('charge-form.show-rejected')}
+        </Button>
+      )}
     </ErrorNote>
   );
 };

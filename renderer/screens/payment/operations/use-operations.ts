@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import type { OperationOffer } from '../../../../shared/contract/contract.ts';
+import { operationKinds } from '../../../../shared/operations/operation-kinds.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { clockTime } from '../../../components/display/time.tsx';
 import { dateFormat } from '../../../i18n/formatters.ts';
@@ -21,10 +22,7 @@ export const useOperations = (payment: Payment): typeof nothing => {
   const { key, offer } = useOperation();
   const hasAny = useAppState(({ appState }) => {
     const operations = appState?.profiles.find(({ id }) => id === profileId)?.operations;
-    return (
-      operations !== undefined &&
-      (operations.refund || operations.void || operations.capture || operations.retry)
-    );
+    return operations !== undefined && operationKinds.some(kind => operations[kind]);
   });
   const isRead = key?.profileId === profileId && key.orderNumber === orderNumber;
   const actions = useMemo(() => (offer && isRead ? offeredActions(offer) : []), [offer, isRead]);

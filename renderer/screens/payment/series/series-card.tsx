@@ -5,7 +5,6 @@ import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
 import { stateAt } from '../../../../shared/payment-reducer/state-at.ts';
 import { plainText } from '../../../../shared/plain-text.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { onDemand } from '../../../components/controls/on-demand.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { AlignedMoney } from '../../../components/display/money-text.tsx';
 import { Note } from '../../../components/display/note.tsx';
@@ -17,10 +16,6 @@ import { useClock } from '../../../stores/clock-store.ts';
 import { followSeries, useSeries } from '../../../stores/payments/series-store.ts';
 import { useText } from '../../../i18n/text.ts';
 import { countCharges, seriesRows, standingOf, type SeriesRow } from './series-rows.ts';
-
-const ChargeSheet = onDemand(() => import('./charge-sheet.tsx').then(m => m.ChargeSheet), {
-  takesKeys: true,
-});
 
 /** Limit of charges that are shown before the others are asked for. */
 const maxShown = 5;
@@ -68,7 +63,7 @@ const SeriesPayment = ({ entry, isCurrent }: { entry: SeriesRow; isCurrent: bool
 /** The series that a payment belongs to: its first payment, its charges, and whether there can be another one. */
 export const SeriesCard = ({ profileId, orderNumber }: PaymentKey) => {
   const t = useText();
-  const { series, problem, form, busy, startCharge } = useSeries();
+  const { series, problem, isOpening, startCharge } = useSeries();
   const [isWhole, setWhole] = useState(false);
   useEffect(() => {
     void useSeries.getState().open({ profileId, orderNumber });
@@ -106,10 +101,10 @@ export const SeriesCard = ({ profileId, orderNumber }: PaymentKey) => {
             request="operations.send"
             icon={<CreditCard size={16} />}
             aria-haspopup="dialog"
-            isPending={busy === 'opening'}
+            isPending={isOpening}
             onPress={() => void startCharge()}
           >
-            {t('charge-form.open')}
+            {t('operation.open.recurring')}
           </Button>
         ) : null}
       </header>
@@ -135,7 +130,6 @@ export const SeriesCard = ({ profileId, orderNumber }: PaymentKey) => {
           {t('series.show-all', { count: charges })}
         </Button>
       ) : null}
-      {form === null ? null : <ChargeSheet form={form} />}
     </section>
   );
 };

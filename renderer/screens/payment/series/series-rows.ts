@@ -1,5 +1,5 @@
 import type { PaymentSeries } from '../../../../shared/contract/payments/operation-requests.ts';
-import { sameId } from '../../../../shared/payment-reducer/payment-id.ts';
+import { sameId } from '../../../../shared/payment-reducer/evidence/payment-id.ts';
 import type { PaymentRow, PaymentState } from '../../../../shared/payments/payment.ts';
 
 /** What a payment is in its series. `scheduled`: made by the gateway; `elsewhere`: by neither it nor Counterfoil. */

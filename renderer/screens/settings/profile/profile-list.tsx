@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Pencil, Plug, Plus, Trash2 } from 'lucide-react';
 import type { AppError } from '../../../../shared/errors.ts';
+import { profilesOf } from '../../../../shared/settings/account.ts';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../../components/controls/confirm-dialog.tsx';
@@ -42,6 +43,7 @@ const ProfileCard = ({
   const own = profile.kind !== 'sandbox';
   const managed = useManaged();
   const sharing = useAppState(state => state.appState?.sharing ?? null);
+  const [first] = profilesOf(useAppState(state => state.appState?.profiles) ?? [], profile);
   const isManaged = own && (managed.allProfiles || managed.profiles.includes(profile.id));
   const remove = async (): Promise<void> => {
     setRemoving(false);
@@ -106,6 +108,9 @@ const ProfileCard = ({
         </div>
         <CredentialHealthFacts id={profile.id} />
       </dl>
+      {first && first.id !== profile.id ? (
+        <p className="small">{t('profile.account-continues', { name: first.name })}</p>
+      ) : null}
       {problem ? <ErrorNote error={problem} /> : null}
       {checks > 0 ? <ConnectionCheck key={checks} profile={profile} onAgain={check} onClose={close} /> : null}
       <ConfirmDialog

@@ -2,6 +2,7 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Checkbox, CheckboxGroup, Form, Label, Text } from 'react-aria-components';
 import type { AppError } from '../../../../shared/errors.ts';
+import { profilesOf } from '../../../../shared/settings/account.ts';
 import type { ProfileMapping, SharingPlan } from '../../../../shared/team/sharing.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { PinBox } from '../../../components/controls/pin-box.tsx';
@@ -35,20 +36,23 @@ const Profiles = ({
   onChange: (id: string, to: Target) => void;
 }) => {
   const t = useText();
-  const optionsFor = (id: string): readonly Option[] => [
-    ...shared.map(one => ({
-      id: toKey({ kind: 'existing', id: one.id }),
-      name: t('sharing.to.existing', { name: one.name }),
-      detail: one.merchantKey,
-    })),
-    // It is one of the team's already.
-    ...(shared.some(one => one.id === id)
-      ? []
-      : [
-          ...(mayChange ? [{ id: 'add', name: t('sharing.to.add') }] : []),
-          { id: 'stay', name: t('sharing.to.stay') },
-        ]),
-  ];
+  const optionsFor = (profile: SharingPlan['profiles'][number]): readonly Option[] => {
+    const same = shared.find(({ id }) => id === profile.id) ?? profilesOf(shared, profile)[0];
+    return [
+      ...(same ? [same] : shared).map(one => ({
+        id: toKey({ kind: 'existing', id: one.id }),
+        name: t('sharing.to.existing', { name: one.name }),
+        detail: one.merchantKey,
+      })),
+      // The team has its account already.
+      ...(same
+        ? []
+        : [
+            ...(mayChange ? [{ id: 'add', name: t('sharing.to.add') }] : []),
+            { id: 'stay', name: t('sharing.to.stay') },
+          ]),
+    ];
+  };
   return (
     <section className="stack" aria-label={t('sharing.profiles')}>
       <div>
@@ -63,7 +67,7 @@ const Profiles = ({
           label={profile.name}
           labelExtra={<KindMark kind={profile.kind} />}
           hint={<span className="code break">{`${profile.baseUrl} · ${profile.merchantKey}`}</span>}
-          options={optionsFor(profile.id)}
+          options={optionsFor(profile)}
           value={toKey(mapping.find(({ id }) => id === profile.id)?.to ?? { kind: 'stay' })}
           onChange={key => onChange(profile.id, toTarget(key))}
         />

@@ -1,0 +1,97 @@
+import { CalendarDate } from '@internationalized/date';
+import { containsCardNumber } from '../../../shared/card-number.ts';
+import type { Handlers, RequestParsed } from '../../../shared/contract/contract.ts';
+import { dayAt } from '../../../shared/days.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg, type Message } from '../../../shared/messages/message.ts';
+import { readPart } from '../../../shared/operations/rules.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import { outcomesOf, recordableMovements, wholeOf } from '../../../shared/payments/recorded-movement.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+import { withPaymentLog } from '../common/with-payment-log.ts';
+import { createEventHeader } from '../payments/event-header.ts';
+import { findPayment } from '../payments/find-payment.ts';
+import { cardNumberFailure } from '../payments/order-form.ts';
+import { readPaymentDetail } from '../payments/payment-detail.ts';
+import { findProfile } from '../settings/find-profile.ts';
+
+type Recorded = RequestParsed<'movements.record'>;
+
+const refused = (path: string, message: Message): ReturnType<typeof fail> =>
+  fail('input.invalid', message, { fields: [{ path, message }] });
+
+/** The amount of a record in wire form; null: that of its movement, or none. */
+const readRecordedAmount = (
+  payment: Payment,
+  { movement, kind, outcome, paymentId, amount }: Recorded,
+): Result<string | null> => {
+  if (outcome !== 'carried-out') return ok(null);
+  if (amount === null) {
+    const known = recordableMovements(payment).find(({ id }) => id === movement)?.amount ?? null;
+    return known === null ? refused('amount', msg('operation-form.missing.amount')) : ok(null);
+  }
+  const { currency } = payment;
+  if ('whole' in amount) {
+    const whole = wholeOf(payment, kind, paymentId);
+    return whole === null ? refused('amount', msg('operation.no.amount-unknown')) : ok(whole);
+  }
+  const most = wholeOf(payment, 'chargeback', paymentId);
+  return currency === null || most === null
+    ? refused('amount', msg('operation.no.amount-unknown'))
+    : readPart(amount, { currency, payment: most, most, money: wire => `${currency} ${wire}` });
+};
+
+/**
+ * Records what the provider's dashboard shows about money after a payment, and takes such a record back. Nothing is sent.
+ * Errors: `input.invalid` with its field, `input.card-number`, `payment.missing`.
+ */
+export const createMovementHandlers = (
+  parts: Pick<AppDependencies, 'log' | 'settings' | 'requester' | 'clock'>,
+): Pick<Handlers, 'movements.record' | 'movements.undo'> => {
+  const eventHeader = createEventHeader(parts);
+  return {
+    'movements.record': withPaymentLog(parts, async (log, input) => {
+      const { profileId, orderNumber, paymentId, movement, kind, outcome, day, text } = input;
+      const profile = findProfile(parts.settings, profileId);
+      if (!profile.ok) return profile;
+      if (containsCardNumber(text)) return cardNumberFailure('text');
+      if (text === '') return refused('text', msg('record.text.missing'));
+      const found = await findPayment(log, profileId, orderNumber);
+      if (!found.ok) return found;
+      const payment = found.value;
+      const isKnown =
+        movement === null
+          ? payment.paymentIds.includes(paymentId)
+          : recordableMovements(payment).some(
+              one => one.id === movement && one.kind === kind && one.paymentId === paymentId,
+            );
+      if (!isKnown) return refused('movement', msg('record.movement.gone'));
+      if (!outcomesOf(kind, movement !== null).includes(outcome))
+        return refused('outcome', msg('record.outcome.missing'));
+      const { timeZone } = profile.value;
+      const today = dayAt(parts.clock(), timeZone === '' ? undefined : timeZone);
+      const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+      if (today.compare(new CalendarDate(year, month, date)) < 0)
+        return refused('day', msg('record.day.future'));
+      const amount = readRecordedAmount(payment, input);
+      if (!amount.ok) return amount;
+      const body = { movement, kind, outcome, amount: amount.value, day, text, undoes: null };
+      const written = await log.append([
+        { ...eventHeader(profileId, orderNumber, paymentId), kind: 'movement.recorded', body },
+      ]);
+      return written.ok ? readPaymentDetail(log, profileId, orderNumber) : written;
+    }),
+    'movements.undo': withPaymentLog(parts, async (log, { profileId, orderNumber, recorded }) => {
+      const events = await log.events(profileId, orderNumber);
+      const records = events.filter(event => event.kind === 'movement.recorded');
+      const record = records.find(({ id, body }) => id === recorded && body.undoes === null);
+      if (!record || records.some(({ body }) => body.undoes === recorded))
+        return fail('input.invalid', msg('record.undo.gone'));
+      const body = { ...record.body, text: '', undoes: recorded };
+      const written = await log.append([
+        { ...eventHeader(profileId, orderNumber, record.paymentId), kind: 'movement.recorded', body },
+      ]);
+      return written.ok ? readPaymentDetail(log, profileId, orderNumber) : written;
+    }),
+  };
+};

@@ -1,0 +1,38 @@
+import { getLocalTimeZone, today, type CalendarDate } from '@internationalized/date';
+import { DateField, DateInput, DateSegment, FieldError, I18nProvider, Label } from 'react-aria-components';
+import { toCalendarDate } from '@internationalized/date';
+import { useLocaleChoice } from '../../i18n/text.ts';
+
+/** A typed day, not after today. */
+export const DayBox = ({
+  label,
+  value,
+  onChange,
+  problem,
+}: {
+  label: string;
+  value: CalendarDate | null;
+  onChange: (day: CalendarDate | null) => void;
+  problem: string | null;
+}) => {
+  const { locale } = useLocaleChoice();
+  return (
+    <I18nProvider locale={locale}>
+      <DateField
+        className="field"
+        value={value}
+        maxValue={today(getLocalTimeZone())}
+        shouldForceLeadingZeros
+        onChange={day => onChange(day && toCalendarDate(day))}
+        isInvalid={problem !== null}
+        validationBehavior="aria"
+      >
+        <Label>{label}</Label>
+        <DateInput className="input date-inputs">
+          {segment => <DateSegment segment={segment} className="date-segment" />}
+        </DateInput>
+        <FieldError className="problem">{problem}</FieldError>
+      </DateField>
+    </I18nProvider>
+  );
+};

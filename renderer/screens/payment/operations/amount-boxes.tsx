@@ -1,0 +1,105 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { exponentOf } from '../../../../shared/money/currencies.ts';
+import { TextBox } from '../../../components/controls/text-box.tsx';
+import { useLocaleChoice, useText } from '../../../i18n/text.ts';
+
+/** How much of a known amount. */
+export type Extent = 'whole' | 'part';
+
+/** A typed amount, read back in words. It is never filled in before. */
+export const AmountBox = ({
+  label,
+  currency,
+  value,
+  onChange,
+  words,
+  problem,
+  isFocused = false,
+}: {
+  label: string;
+  currency: string;
+  value: string;
+  onChange: (amount: string) => void;
+  words: string | null;
+  problem: string | null;
+  isFocused?: boolean;
+}) => {
+  const { locale } = useLocaleChoice();
+  return (
+    <div className="money-field" data-field="amount">
+      <TextBox
+        label={label}
+        value={value}
+        onChange={onChange}
+        problem={problem}
+        inputClass="amount-input"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={40}
+        placeholder={new Intl.NumberFormat(locale, {
+          minimumFractionDigits: exponentOf(currency) ?? 2,
+        }).format(0)}
+        lead={<span className="operation-currency">{currency}</span>}
+        // The next step after choosing a part.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus={isFocused}
+      />
+      <p className="reading" aria-live="polite">
+        {words ?? ''}
+      </p>
+    </div>
+  );
+};
+
+/** How much: the whole amount or a part, which is typed in `children`. `isFirst`: the first decision of its form. */
+export const ExtentBox = ({
+  value,
+  onChange,
+  whole,
+  problem,
+  isFirst = false,
+  children,
+}: {
+  value: Extent | null;
+  onChange: (extent: Extent) => void;
+  /** The name of the whole, and its amount as shown. */
+  whole: { name: string; amount: string };
+  problem: string | null;
+  isFirst?: boolean;
+  children: ReactNode;
+}) => {
+  const t = useText();
+  const group = useRef<HTMLDivElement>(null);
+  // The dialog would focus its first text field.
+  useEffect(() => {
+    if (isFirst) group.current?.querySelector('input')?.focus();
+  }, [isFirst]);
+  return (
+    <>
+      <div data-field="extent" ref={group}>
+        <RadioGroup
+          className="extent"
+          value={value}
+          onChange={id => onChange(id === 'part' ? 'part' : 'whole')}
+          isInvalid={problem !== null}
+          orientation="horizontal"
+        >
+          <Label>{t('operation-form.extent')}</Label>
+          <div className="extent-options">
+            <Radio value="whole" className="extent-option">
+              <span>{whole.name}</span>
+              <span className="small quiet">{whole.amount}</span>
+            </Radio>
+            <Radio value="part" className="extent-option">
+              <span>{t('operation-form.part')}</span>
+              <span className="small quiet">{t('operation-form.part.hint')}</span>
+            </Radio>
+          </div>
+        </RadioGroup>
+        {problem === null ? null : <p className="problem">{problem}</p>}
+      </div>
+      {value === 'part' ? children : null}
+    </>
+  );
+};

@@ -1,0 +1,264 @@
+import '../../../styles/screens/operations.css';
+import { useRef, useState, type FormEvent } from 'react';
+import { CalendarDate, getLocalTimeZone, today } from '@internationalized/date';
+import { ClipboardPen } from 'lucide-react';
+import { Form } from 'react-aria-components';
+import type { AppError } from '../../../../shared/errors.ts';
+import { msg, type Message } from '../../../../shared/messages/message.ts';
+import { formatMoney } from '../../../../shared/money/format-amount.ts';
+import { maxOperationText } from '../../../../shared/operations/operation-kinds.ts';
+import { readPart } from '../../../../shared/operations/rules.ts';
+import type { RecordedOutcome } from '../../../../shared/payments/payment-kinds.ts';
+import type { Payment } from '../../../../shared/payments/payment.ts';
+import {
+  outcomesOf,
+  recordableMovements,
+  recordedKinds,
+  wholeOf,
+} from '../../../../shared/payments/recorded-movement.ts';
+import { wireInWords } from '../../../amount-reading.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { DayBox } from '../../../components/controls/day-box.tsx';
+import { Sheet } from '../../../components/controls/dialog.tsx';
+import { SelectBox } from '../../../components/controls/select.tsx';
+import { TextBox } from '../../../components/controls/text-box.tsx';
+import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { clockTime } from '../../../components/display/time.tsx';
+import { focusField } from '../../../focus.ts';
+import { useLocaleChoice, useMessage, useText } from '../../../i18n/text.ts';
+import { useClock } from '../../../stores/clock-store.ts';
+import { usePayment } from '../../../stores/payments/payment-store.ts';
+import { AmountBox, ExtentBox, type Extent } from './amount-boxes.tsx';
+
+/** The fields in the order of the form. */
+const recordFields = ['movement', 'paymentId', 'outcome', 'extent', 'amount', 'day', 'text'] as const;
+type RecordField = (typeof recordFields)[number];
+type Problems = Partial<Record<RecordField, Message>>;
+
+/**
+ * What a person saw in the provider's dashboard about a refund, a cancellation or a chargeback: what it is about, what
+ * happened, how much, when, and how they know it. Nothing is sent.
+ */
+export const RecordSheet = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {
+  const t = useText();
+  const say = useMessage();
+  const { locale, language } = useLocaleChoice();
+  const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
+  const record = usePayment(store => store.record);
+  const form = useRef<HTMLFormElement>(null);
+  const [about, setAbout] = useState<string | null>(null);
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [chosenOutcome, setOutcome] = useState<RecordedOutcome | null>(null);
+  const [chosenExtent, setExtent] = useState<Extent | null>(null);
+  const [amount, setAmount] = useState('');
+  const [day, setDay] = useState<CalendarDate | null>(() => today(getLocalTimeZone()));
+  const [text, setText] = useState('');
+  const [isTried, setTried] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+
+  const currency = payment.currency ?? '';
+  const money = (wire: string): string => formatMoney(wire, currency, locale);
+  const listed = recordableMovements(payment);
+  const movement = listed.find(({ id }) => id === about) ?? null;
+  const kind = movement?.kind ?? recordedKinds.find(one => one === about) ?? null;
+  const paymentId =
+    movement?.paymentId ??
+    chosenId ??
+    (payment.paymentIds.length === 1 ? payment.paymentIds[0] : null) ??
+    null;
+  const outcomes = kind === null ? [] : outcomesOf(kind, movement !== null);
+  const outcome = outcomes.length === 1 ? (outcomes[0] ?? null) : chosenOutcome;
+  const hasAmount = outcome === 'carried-out';
+  const known = movement?.amount ?? null;
+  const whole = known ?? (kind && paymentId ? wholeOf(payment, kind, paymentId) : null);
+  // What was requested here has its amount already.
+  const extent = chosenExtent ?? (known === null ? null : 'whole');
+  const most = paymentId === null ? null : wholeOf(payment, 'chargeback', paymentId);
+  const part =
+    extent === 'part' && most !== null
+      ? readPart({ text: amount, locale }, { currency, payment: most, most, money })
+      : null;
+
+  const problems: Problems = {
+    ...(kind === null && { movement: msg('record.movement.choose') }),
+    ...(kind !== null && paymentId === null && { paymentId: msg('record.movement.choose') }),
+    ...(outcome === null && { outcome: msg('record.outcome.missing') }),
+    ...(hasAmount && extent === null && { extent: msg('operation-form.missing.extent') }),
+    ...(hasAmount && extent !== null && most === null && { extent: msg('operation.no.amount-unknown') }),
+    ...(hasAmount && part?.ok === false && { amount: part.error.fields?.[0]?.message ?? part.error.message }),
+    ...(day === null && { day: msg('record.day.missing') }),
+    ...(day !== null && day.compare(today(getLocalTimeZone())) > 0 && { day: msg('record.day.future') }),
+    ...(text.trim() === '' && { text: msg('record.text.missing') }),
+  };
+  const refused = recordFields.flatMap(field => {
+    const found = error?.fields?.find(({ path }) => path === field);
+    return found ? [[field, found.message] as const] : [];
+  });
+  const shown: Problems = { ...(isTried ? problems : {}), ...Object.fromEntries(refused) };
+  const problemOf = (field: RecordField): string | null => {
+    const problem = shown[field];
+    return problem === undefined ? null : say(problem);
+  };
+  const choose = (id: string): void => {
+    setAbout(id);
+    setOutcome(null);
+    setExtent(null);
+    setAmount('');
+  };
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setTried(true);
+    const first = recordFields.find(field => problems[field] !== undefined);
+    if (first !== undefined) return focusField(form.current, first);
+    if (kind === null || paymentId === null || outcome === null || day === null || isBusy) return;
+    setBusy(true);
+    const recorded = await record({
+      paymentId,
+      movement: movement?.id ?? null,
+      kind,
+      outcome,
+      amount: !hasAmount
+        ? null
+        : extent === 'part'
+          ? { text: amount, locale }
+          : known === null
+            ? { whole: true }
+            : null,
+      day: day.toString(),
+      text,
+    });
+    setBusy(false);
+    if (recorded.ok) return onClose();
+    setError(recorded.error);
+    focusField(form.current, recorded.error.fields?.[0]?.path ?? '');
+  };
+  return (
+    <Sheet title={t('record.title')} isOpen onClose={onClose} side>
+      <Form
+        className="operation-form"
+        ref={form}
+        validationBehavior="aria"
+        onSubmit={event => void submit(event)}
+      >
+        <div className="operation-body">
+          <p className="small muted break">
+            {[payment.customer?.name, payment.orderNumber].filter(Boolean).join(' · ')}
+          </p>
+          <p className="small muted">{t('record.intro')}</p>
+          <div data-field="movement">
+            <SelectBox
+              label={t('record.movement')}
+              placeholder={t('record.movement.choose')}
+              options={[
+                ...listed.map(one => ({
+                  id: one.id,
+                  name: [
+                    t(`operation.${one.kind === 'chargeback' ? 'refund' : one.kind}`),
+                    ...(one.amount === null ? [] : [money(one.amount)]),
+                    clockTime(one.at, locale, now),
+                  ].join(' · '),
+                })),
+                ...recordedKinds.map(id => ({ id, name: t(`record.other.${id}`) })),
+              ]}
+              value={about}
+              onChange={choose}
+              problem={problemOf('movement')}
+            />
+          </div>
+          {movement === null && payment.paymentIds.length > 1 ? (
+            <div data-field="paymentId">
+              <SelectBox
+                label={t('operation-form.payment')}
+                placeholder={t('record.movement.choose')}
+                options={payment.attempts.map(one => ({
+                  id: one.paymentId,
+                  name: one.cardLast4 === null ? one.paymentId : `•••• ${one.cardLast4}`,
+                }))}
+                value={chosenId}
+                onChange={setChosenId}
+                problem={problemOf('paymentId')}
+              />
+            </div>
+          ) : null}
+          {outcomes.length > 1 ? (
+            <div data-field="outcome">
+              <SelectBox
+                label={t('record.outcome')}
+                placeholder={t('record.outcome.missing')}
+                options={outcomes.map(id => ({ id, name: t(`record.outcome.${id}`) }))}
+                value={outcome}
+                onChange={setOutcome}
+                problem={problemOf('outcome')}
+              />
+            </div>
+          ) : null}
+          {hasAmount ? (
+            <ExtentBox
+              value={extent}
+              onChange={setExtent}
+              whole={{
+                name: t(
+                  known === null
+                    ? kind === 'refund'
+                      ? 'operation-form.rest'
+                      : 'operation-form.whole'
+                    : 'record.known',
+                ),
+                amount: whole === null ? '–' : money(whole),
+              }}
+              problem={problemOf('extent')}
+            >
+              <AmountBox
+                label={t('record.amount')}
+                currency={currency}
+                value={amount}
+                onChange={setAmount}
+                words={part?.ok ? wireInWords(part.value, currency, language) : null}
+                problem={problemOf('amount')}
+                isFocused
+              />
+            </ExtentBox>
+          ) : null}
+          <div data-field="day">
+            <DayBox label={t('record.day')} value={day} onChange={setDay} problem={problemOf('day')} />
+          </div>
+          <div data-field="text">
+            <TextBox
+              label={t('record.text')}
+              hint={t('record.text.hint')}
+              value={text}
+              onChange={setText}
+              lines={2}
+              maxLength={maxOperationText}
+              isRequired
+              problem={problemOf('text')}
+            />
+          </div>
+        </div>
+        <div className="operation-foot">
+          {error !== null && refused.length === 0 ? <ErrorNote error={error} /> : null}
+          <p className="operation-final small">
+            <ClipboardPen size={16} aria-hidden="true" />
+            <span>{t('record.final')}</span>
+          </p>
+          <div className="operation-buttons">
+            <Button
+              request="movements.record"
+              type="submit"
+              size="large"
+              variant="primary"
+              isPending={isBusy}
+            >
+              {t('record.submit')}
+            </Button>
+            <Button size="large" onPress={onClose}>
+              {t('close')}
+            </Button>
+          </div>
+        </div>
+      </Form>
+    </Sheet>
+  );
+};

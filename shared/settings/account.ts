@@ -1,0 +1,21 @@
+import type { Profile } from './profile.ts';
+
+type Account = Pick<Profile, 'kind' | 'baseUrl' | 'merchantKey'>;
+
+/**
+ * The account of a profile at the gateway: what the gateway knows, and what has one notification address. Letter case and
+ * a trailing slash do not matter.
+ */
+export const accountOf = ({ kind, baseUrl, merchantKey }: Account): string =>
+  [kind, merchantKey.trim(), (URL.parse(baseUrl)?.href ?? baseUrl).replace(/\/+$/, '')]
+    .join(' ')
+    .toLowerCase();
+
+/**
+ * The profiles of one account, in the order of the list. There is one; only a team, a policy or an edited file can bring
+ * another one, and then new payments are made with the first.
+ */
+export const profilesOf = <P extends Account>(profiles: readonly P[], account: Account): P[] => {
+  const wanted = accountOf(account);
+  return profiles.filter(profile => accountOf(profile) === wanted);
+};

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
+import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
+import { openSettings } from '../../../main/settings/settings-store.ts';
+import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
+import { prepareShop, shopAccount, shopId } from '../../../tools/app-harness/prepared-shop.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+
+/** Two profiles of one account, as only an edited settings file can bring them: one notification address for both. */
+
+const timeout = 10_000;
+const second = 'second';
+let folder: string;
+let app: TestApp;
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-account-'));
+  sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null, operationDelayMs: 300 });
+  await prepareShop(folder, 'anna', { baseUrl: sandbox.baseUrl });
+  const settings = openSettings(join(folder, 'settings.json'), 'anna');
+  settings.change(stored => {
+    const copies = stored.profiles.filter(({ id }) => id === shopId);
+    return {
+      ...stored,
+      profiles: [...stored.profiles, ...copies.map(one => ({ ...one, id: second, name: 'B' }))],
+    };
+  });
+  await settings.close();
+  app = await startTestApp(folder);
+  const { profiles, receiver } = value(await app.request('app.read', {}));
+  for (const profile of profiles.filter(({ id }) => id !== 'sandbox')) {
+    const password = shopAccount.merchantPassword;
+    value(await app.request('profiles.save', { id: profile.id, profile, password, thisRunOnly: true }));
+  }
+  sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === second)?.url ?? null);
+});
+afterEach(async () => {
+  await app.remove();
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const read = (profileId: string, orderNumber: string) =>
+  app.request('payments.read', { profileId, orderNumber });
+
+test('what arrives at another profile of the account is evidence of the payment that was requested, once', async () => {
+  const form = newPayment({ profileId: shopId });
+  const { payment } = value(await app.request('payments.create', form));
+  const { orderNumber, link } = payment;
+  await fetch(link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  const state = async () => value(await read(shopId, orderNumber)).payment.state;
+  await expect.poll(state, { timeout }).toBe('paid-unconfirmed');
+  for (const key of [
+    { by: 'order-number' as const, value: orderNumber },
+    { by: 'payment-id' as const, value: value(await read(shopId, orderNumber)).payment.paymentIds[0] ?? '' },
+  ]) {
+    const looked = value(await app.request('payments.lookUp', { profileId: second, key }));
+    expect(looked.file?.payment).toMatchObject({ profileId: shopId, state: 'paid-confirmed' });
+  }
+  const text = new URLSearchParams({ order_number: orderNumber, type: 'sale', status: 'success' }).toString();
+  value(await app.request('callbacks.store', { text, via: 'paste', profileId: second }));
+  expect(await read(second, orderNumber)).toMatchObject({ error: { code: 'payment.missing' } });
+  const { rows } = value(await app.request('payments.list', { filter: {} }));
+  expect(rows.map(one => [one.profileId, one.orderNumber])).toEqual([[shopId, orderNumber]]);
+
+  const paid = value(await read(shopId, orderNumber)).payment;
+  value(await sendOperation(app, paid));
+  expect(await sendOperation(app, { ...paid, profileId: second })).toMatchObject({
+    error: { code: 'payment.missing' },
+  });
+  expect(sandbox.operations()).toHaveLength(1);
+});
+
+test('the second profile of an account requests no links, and names the first', async () => {
+  expect(await app.request('payments.create', newPayment({ profileId: second }))).toMatchObject({
+    error: { message: { key: 'profile.account-continues', values: { name: 'Shop' } } },
+  });
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
+import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
+import type { PaymentDetail } from '../../../shared/contract/contract.ts';
+import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+
+/** A merchant's profile without a receiver: the console asks a real gateway by itself. Its clock is moved. */
+
+const timeout = 20_000;
+const minute = 60_000;
+let folder: string;
+let aheadMs: number;
+let app: TestApp;
+let sandbox: Sandbox;
+const clock = (): number => Date.now() + aheadMs;
+
+const startApp = async (): Promise<void> => {
+  app = await startTestApp(folder, { clock });
+  const { profiles } = value(await app.request('app.read', {}));
+  const profile = profiles.find(({ id }) => id === profileId);
+  if (profile?.password !== 'missing') return;
+  const password = shopAccount.merchantPassword;
+  value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: false }));
+};
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-watched-'));
+  aheadMs = 0;
+  sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null, operationDelayMs: 300, clock });
+  await prepareShop(folder, 'anna', { baseUrl: sandbox.baseUrl }, true);
+  await startApp();
+});
+afterEach(async () => {
+  await app.remove();
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const create = async (): Promise<PaymentDetail> =>
+  value(await app.request('payments.create', newPayment({ profileId })));
+const read = async ({ payment: { orderNumber } }: PaymentDetail): Promise<PaymentDetail> =>
+  value(await app.request('payments.read', { profileId, orderNumber }));
+const statesOf = async (one: PaymentDetail) => (await read(one)).payment.state;
+const lookUpsOf = async (one: PaymentDetail): Promise<number> =>
+  (await read(one)).events.filter(({ kind }) => kind === 'status.observed').length;
+const pay = (one: PaymentDetail) =>
+  fetch(one.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+
+test('without a receiver an open link is looked up until it is paid, and the window is told', async () => {
+  const created = await create();
+  expect(value(await app.request('app.read', {})).watchedProfiles).toEqual([profileId]);
+  expect((await read(created)).payment.checkedAt).toBeNull();
+  aheadMs += 20_000;
+  await expect.poll(async () => (await read(created)).payment.checkedAt, { timeout }).not.toBeNull();
+  expect(await statesOf(created)).toBe('waiting');
+  await pay(created);
+  aheadMs += 21_000;
+  await expect.poll(() => statesOf(created), { timeout }).toBe('paid-unconfirmed');
+  value(await app.request('settings.change', { lookUpAutomatically: false }));
+  expect(value(await app.request('app.read', {})).watchedProfiles).toEqual([]);
+});
+
+test('a link that expired while the console was closed is looked up once when it is open again', async () => {
+  const [paid, unpaid] = [await create(), await create()];
+  await pay(paid);
+  await app.close();
+  aheadMs += 12 * 60 * minute;
+  await startApp();
+  await expect.poll(() => statesOf(paid), { timeout }).toBe('paid-unconfirmed');
+  const answered = async () => {
+    const { payment } = await read(unpaid);
+    return (payment.checkedAt ?? 0) >= (payment.link?.expiresAt ?? Infinity);
+  };
+  await expect.poll(answered, { timeout }).toBe(true);
+  const before = await lookUpsOf(unpaid);
+  await app.close();
+  aheadMs += 60 * minute;
+  await startApp();
+  const later = await create();
+  aheadMs += 20_000;
+  await expect.poll(() => lookUpsOf(later), { timeout }).toBe(1);
+  expect(await lookUpsOf(unpaid)).toBe(before);
+});
+
+test('while the setting is off, nothing is looked up, and an expired link stays unchecked', async () => {
+  value(await app.request('settings.change', { lookUpAutomatically: false }));
+  const [created, other] = [await create(), await create()];
+  await pay(created);
+  aheadMs += 61 * minute;
+  value(await app.request('settings.change', { lookUpAutomatically: true }));
+  const later = await create();
+  aheadMs += 21_000;
+  await expect.poll(() => lookUpsOf(later), { timeout }).toBe(1);
+  expect([await lookUpsOf(created), (await read(other)).payment.checkedAt]).toEqual([0, null]);
+});

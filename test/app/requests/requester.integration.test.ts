@@ -1,0 +1,238 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { recordActivities } from '../../../main/app/requests/record-activities.ts';
+import { wrongPin } from '../../../main/credentials/pin-attempts.ts';
+import { createGateway } from '../../../main/gateway/create-gateway.ts';
+import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
+import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
+import { openSettings } from '../../../main/settings/settings-store.ts';
+import {
+  requestNames,
+  type Handlers,
+  type RequestInput,
+  type RequestName,
+} from '../../../shared/contract/contract.ts';
+import type { Result } from '../../../shared/errors.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';
+import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { sendOperation, type OperationChanges } from '../../../tools/app-harness/send-operation.ts';
+import { sampleInputs } from '../../../tools/app-harness/sample-inputs.ts';
+
+/** A request runs for the person who was signed in when it arrived: the real app, with a gateway that can be slow. */
+
+const timeout = 10_000;
+const pin = '1234';
+let folder: string;
+let app: TestApp;
+let sandbox: Sandbox;
+/** Runs after the gateway has answered a look-up, before the console gets the answer. */
+let duringLookUp: () => Promise<unknown>;
+/** Runs while a request to the gateway is being recorded. */
+let duringRecording: () => Promise<unknown>;
+/** People: Anna, an administrator with a PIN, is signed in; Xaver is an agent without one, Grace a supervisor. */
+let people: { anna: string; grace: string; xaver: string };
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-requester-'));
+  duringLookUp = async () => undefined;
+  duringRecording = async () => undefined;
+  sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null, operationDelayMs: 300 });
+  const limits = { perOperation: '', perDay: '', secondPersonFrom: 'EUR 100.00' };
+  const operations = operationSettingsSchema.parse({ refund: true, limits });
+  await prepareShop(folder, 'anna', { baseUrl: sandbox.baseUrl, operations });
+  const gateway = createGateway({ clock: Date.now });
+  app = await startTestApp(folder, {
+    gateway: {
+      ...gateway,
+      prepareSession: (...asked) => {
+        queueMicrotask(() => void duringRecording());
+        return gateway.prepareSession(...asked);
+      },
+      prepareOperation: (...asked) => {
+        queueMicrotask(() => void duringRecording());
+        return gateway.prepareOperation(...asked);
+      },
+      lookUp: async (...asked) => {
+        const outcome = await gateway.lookUp(...asked);
+        await duringLookUp();
+        return outcome;
+      },
+    },
+  });
+  const { profiles, receiver, agentId: anna } = value(await app.request('app.read', {}));
+  sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === profileId)?.url ?? null);
+  const profile = profiles.find(({ id }) => id === profileId);
+  if (!profile) throw new Error('The profile is missing.');
+  const password = shopAccount.merchantPassword;
+  value(await app.request('profiles.save', { id: profileId, profile, password, thisRunOnly: true }));
+  const add = async (name: string, role: 'agent' | 'supervisor', ownPin: string | null): Promise<string> =>
+    value(await app.request('agents.save', { id: null, name, role, pin: ownPin })).id;
+  people = {
+    anna,
+    grace: await add('Grace', 'supervisor', '2468'),
+    xaver: await add('Xaver', 'agent', null),
+  };
+  value(await app.request('agents.save', { id: anna, name: 'anna', pin }));
+});
+afterEach(async () => {
+  await app.remove();
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const signIn = (id: string, ownPin: string | null = null) =>
+  app.request('agents.signIn', { id, pin: ownPin });
+const lock = () => app.request('agents.signOut', {});
+const backAsAnna = async (): Promise<void> => void value(await signIn(people.anna, pin));
+const eventsOf = async (orderNumber: string) =>
+  value(await app.request('payments.read', { profileId, orderNumber })).events;
+const kindsOf = async (orderNumber: string): Promise<string[]> =>
+  (await eventsOf(orderNumber)).map(({ kind }) => kind);
+const create = async (changes: Parameters<typeof newPayment>[0] = {}): Promise<Payment> =>
+  value(await app.request('payments.create', newPayment({ profileId, ...changes }))).payment;
+const pay = async (): Promise<Payment> => {
+  const { link, orderNumber } = await create();
+  await fetch(link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  const read = async () => value(await app.request('payments.read', { profileId, orderNumber })).payment;
+  await vi.waitFor(async () => expect((await read()).state).toBe('paid-unconfirmed'), { timeout });
+  return read();
+};
+const refund = (payment: Payment, changes: OperationChanges = {}) =>
+  sendOperation(app, payment, { amount: '23.40', ...changes });
+const wrongPins = async () =>
+  value(await app.request('activity.list', {}))
+    .rows.filter(({ action }) => action === 'wrong-pin')
+    .map(({ agent, details }) => [agent, details.person]);
+
+describe('the second person', () => {
+  test('the second person is another one than the requester, also after a sign-in in the same moment', async () => {
+    const payment = await pay();
+    const approval = { agentId: people.anna, pin };
+    const [sent] = await Promise.all([refund(payment, { amount: '123.40', approval }), signIn(people.xaver)]);
+    expect(sent).toMatchObject({ ok: false, error: { code: 'agent.not-allowed' } });
+    expect(sandbox.operations()).toEqual([]);
+    await backAsAnna();
+    expect(await kindsOf(payment.orderNumber)).not.toContain('operation.requested');
+  });
+
+  test('a wrong PIN of the second person is in the activity list, with who asked for it', async () => {
+    const payment = await pay();
+    for (const wrong of ['1111', '2222'])
+      await refund(payment, { amount: '123.40', approval: { agentId: people.grace, pin: wrong } });
+    expect(await wrongPins()).toEqual([
+      ['anna', 'Grace'],
+      ['anna', 'Grace'],
+    ]);
+  });
+});
+
+test('a wrong PIN is recorded for any request that asks for one', async () => {
+  const settings = openSettings(join(folder, 'other.json'), 'anna');
+  const recorded: unknown[] = [];
+  const handlers = Object.fromEntries(requestNames.map(name => [name, async () => wrongPin('Grace')]));
+  const ruled = recordActivities(
+    handlers as unknown as Handlers,
+    settings,
+    { name: () => 'anna' },
+    { record: async activities => void recorded.push(...activities), isFull: () => false },
+    () => true,
+  );
+  for (const name of requestNames) {
+    recorded.length = 0;
+    await (ruled[name] as (input: unknown) => Promise<unknown>)(sampleInputs('R-1')[name]);
+    expect(recorded, name).toContainEqual(
+      expect.objectContaining({ action: 'wrong-pin', details: { person: 'Grace' } }),
+    );
+  }
+  await settings.close();
+});
+
+describe('what was not sent yet', () => {
+  const changes: [string, () => Promise<unknown>][] = [
+    ['the console was locked', lock],
+    ['another person signed in', () => signIn(people.xaver)],
+    ['the console was locked, and the same person came back', async () => [await lock(), await backAsAnna()]],
+  ];
+  test.each(changes)(
+    'a refund is neither recorded nor sent after %s during its look-up',
+    async (_, change) => {
+      const payment = await pay();
+      duringLookUp = change;
+      expect(await refund(payment)).toMatchObject({ ok: false });
+      duringLookUp = async () => undefined;
+      await backAsAnna();
+      expect(sandbox.operations()).toEqual([]);
+      const events = await eventsOf(payment.orderNumber);
+      expect(events.map(({ kind }) => kind)).not.toContain('operation.requested');
+      expect(events.findLast(({ kind }) => kind === 'status.observed')).toMatchObject({ agent: 'anna' });
+      expect(await refund(payment)).toMatchObject({ ok: true });
+    },
+  );
+
+  test.each(changes)('a link is neither recorded nor requested after %s', async (_, change) => {
+    const form = newPayment({ profileId });
+    const [created] = await Promise.all([app.request('payments.create', form), change()]);
+    expect(created).toMatchObject({ ok: false });
+    await backAsAnna();
+    const read = await app.request('payments.read', { profileId, orderNumber: form.orderNumber ?? '' });
+    expect(read).toMatchObject({ error: { code: 'payment.missing' } });
+  });
+});
+
+describe('what was recorded and not sent yet', () => {
+  test('a refund that was recorded is not sent any more after a lock, and the evidence says so', async () => {
+    const payment = await pay();
+    duringRecording = lock;
+    expect(await refund(payment)).toMatchObject({ ok: false });
+    await backAsAnna();
+    expect(sandbox.operations()).toEqual([]);
+    expect((await eventsOf(payment.orderNumber)).slice(-2)).toMatchObject([
+      { kind: 'operation.requested', agent: 'anna' },
+      { kind: 'operation.refused', agent: 'anna', body: { sent: false, code: 'agent.not-allowed' } },
+    ]);
+  });
+
+  test('a link that was recorded is not requested any more after another person signed in', async () => {
+    const form = newPayment({ profileId });
+    duringRecording = () => signIn(people.xaver);
+    expect(await app.request('payments.create', form)).toMatchObject({ ok: false });
+    expect(await eventsOf(form.orderNumber ?? '')).toMatchObject([
+      { kind: 'session.requested', agent: 'anna' },
+      { kind: 'session.refused', agent: 'anna', body: { sent: false, code: 'agent.not-allowed' } },
+    ]);
+  });
+});
+
+test('what a person asked for is recorded as theirs, although another one signs in before it is recorded', async () => {
+  const customer = { name: 'Maria Schmidt', email: 'maria@secret.example', phone: '' };
+  const { orderNumber } = await create({ customer });
+  const other = await create({ customer: { ...customer, name: 'Marie Schmidt', email: 'm@secret.example' } });
+  const link = (await eventsOf(orderNumber)).find(({ kind }) => kind === 'session.requested');
+  const idempotencyKey = link?.kind === 'session.requested' ? link.body.idempotencyKey : '';
+  const payment = { profileId, orderNumber };
+  const asked: { [N in RequestName]?: RequestInput<N> } = {
+    'payments.note': { ...payment, text: 'rang back' },
+    'payments.lookUp': { profileId, key: { by: 'order-number', value: orderNumber } },
+    'payments.shareLink': { ...payment, channel: 'copy' },
+    'review.assign': { payments: [payment], assignee: 'Grace' },
+    'customers.join': { ...payment, otherOrderNumber: other.orderNumber },
+    'callbacks.store': { text: `order_number=${orderNumber}&type=sale`, via: 'paste', profileId },
+    'payments.withdrawLink': { ...payment, idempotencyKey, reason: 'replaced' },
+    'customers.erase': payment,
+  };
+  const known = new Set((await eventsOf(orderNumber)).map(({ id }) => id));
+  for (const [name, input] of Object.entries(asked) as [RequestName, never][]) {
+    const result: Result<unknown>[] = await Promise.all([app.request(name, input), signIn(people.xaver)]);
+    expect(result[0], name).toMatchObject({ ok: true });
+    await backAsAnna();
+    const written = (await eventsOf(orderNumber)).filter(({ id }) => !known.has(id));
+    for (const { id } of written) known.add(id);
+    expect([name, ...written.map(({ agent }) => agent)]).toEqual([name, 'anna']);
+  }
+  const activities = value(await app.request('activity.list', {})).rows;
+  expect(activities.find(({ action }) => action === 'erased')).toMatchObject({ agent: 'anna' });
+});

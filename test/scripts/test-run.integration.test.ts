@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { root } from '../../tools/build/steps.ts';
+
+/** What a run of tests says at its end, and when it fails. */
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-run-'));
+  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default { test: { globals: true } };');
+  mkdirSync(join(folder, 'runs'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A test file that fails in its first runs; each run leaves a file in `runs`. */
+const write = (name: string, failures: number): void =>
+  writeFileSync(
+    join(folder, `${name}.test.mjs`),
+    `import { mkdtempSync, readdirSync } from 'node:fs';
+     mkdtempSync(${JSON.stringify(join(folder, 'runs', `${name}-`))});
+     const runs = readdirSync(${JSON.stringify(join(folder, 'runs'))}).filter(run => run.startsWith('${name}-')).length;
+     test('${name} holds', () => expect(runs).toBeGreaterThan(${String(failures)}));
+     test('${name} always holds', () => {});
+     test.skip('${name} is skipped', () => {});`,
+  );
+const runsOf = (name: string): number =>
+  readdirSync(join(folder, 'runs')).filter(run => run.startsWith(`${name}-`)).length;
+
+const run = (env: NodeJS.ProcessEnv = {}, ...args: string[]) => {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(root, 'scripts/check/test.ts'), `--root=${folder}`, ...args],
+    { cwd: root, encoding: 'utf8', env: { ...process.env, REPEAT_FAILED: '', LISTED_SKIPS: '', ...env } },
+  );
+  const lines = stdout.trimEnd().split('\n');
+  return { status, lines, last: lines.at(-1) };
+};
+const repeating = { REPEAT_FAILED: 'true' };
+const named = (lines: readonly string[], word: string): string[] =>
+  lines.flatMap(line => (line.startsWith(word) ? (/(\w+ holds)$/.exec(line)?.[1] ?? line) : []));
+
+test('a file that fails once is run again alone, which passes and names the unstable test', () => {
+  for (const [name, failures] of [
+    ['steady', 0],
+    ['unstable', 1],
+  ] as const)
+    write(name, failures);
+  const { status, lines, last } = run(repeating);
+  expect(named(lines, 'unstable: ')).toEqual(['unstable holds']);
+  expect([status, last]).toEqual([0, '4 passed, 0 failed, 2 skipped']);
+  expect([runsOf('steady'), runsOf('unstable')]).toEqual([1, 2]);
+});
+
+test('a file that fails twice fails, and is not called unstable', () => {
+  write('broken', 9);
+  write('unstable', 1);
+  const { status, lines, last } = run(repeating);
+  expect(named(lines, 'FAILED ')).toEqual(['broken holds']);
+  expect(named(lines, 'unstable: ')).toEqual(['unstable holds']);
+  expect([status, last]).toEqual([1, '3 passed, 1 failed, 2 skipped']);
+});
+
+test('more than three unstable files are a failure', () => {
+  for (const name of ['a', 'b', 'c', 'd']) write(name, 1);
+  const { status, lines, last } = run(repeating);
+  expect(named(lines, 'FAILED ')).toHaveLength(4);
+  expect([status, last]).toEqual([1, '4 passed, 4 failed, 4 skipped']);
+});
+
+test('no file is run again for a developer', () => {
+  write('unstable', 1);
+  expect(run()).toMatchObject({ status: 1, last: '1 passed, 1 failed, 1 skipped' });
+  expect(runsOf('unstable')).toBe(1);
+});
+
+test('a run without any test fails', () => {
+  write('steady', 0);
+  const { status, lines } = run({}, '-t', 'no such title');
+  expect(lines).toContain('FAILED No test ran.');
+  expect(status).toBe(1);
+});
+
+test('a run that is given an installed application fails if it does not exist, or if no test of it passed', () => {
+  write('steady', 0);
+  const missing = run({ COUNTERFOIL_ARCHIVE: join(folder, 'app.asar') });
+  expect(missing.status).toBe(1);
+  expect(
+    missing.lines.filter(line => /names nothing that exists|no test "on electron …" passed/.test(line)),
+  ).toHaveLength(2);
+  expect(run({ COUNTERFOIL_PROGRAM: process.execPath })).toMatchObject({
+    status: 1,
+    last: '2 passed, 1 failed, 1 skipped',
+  });
+});
+
+test('a run with LISTED_SKIPS fails if it skipped a test that is not on the list; another run reports it', () => {
+  write('steady', 0);
+  const strict = run({ LISTED_SKIPS: 'true' });
+  expect(strict.lines.filter(line => line.startsWith('NOT ALLOWED '))).toHaveLength(1);
+  expect([strict.status, run().status]).toEqual([1, 0]);
+});
