@@ -6,7 +6,11 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { readPart } from '../../../shared/operations/rules.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import { outcomesOf, recordableMovements, wholeOf } from '../../../shared/payments/recorded-movement.ts';
+import {
+  outcomesOf,
+  recordableMovements,
+  wholeOf,
+} from '../../../shared/payment-reducer/recordable-movements.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import { createEventHeader } from '../payments/event-header.ts';

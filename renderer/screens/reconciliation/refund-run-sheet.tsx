@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
-import { maxOperationText, operationReasons } from '../../../shared/operations/operation-kinds.ts';
+import { maxOperationText, operationTable } from '../../../shared/operations/operation-kinds.ts';
+import { fieldProblems } from '../../../shared/operations/rules.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
@@ -17,6 +18,7 @@ import { operationLabel } from '../payment/operations/operation-label.ts';
 /** One payment: what is left of it, why it is refunded, and the three ways on. */
 const Question = ({ item, place }: { item: RefundItem; place: number }) => {
   const t = useText();
+  const say = useMessage();
   const { locale } = useLocaleChoice();
   const { phase, total, reason, text, typedOrder, problem, change, send, skip, stop } = useRefundRun();
   const [wasSent, setSent] = useState(false);
@@ -25,12 +27,18 @@ const Question = ({ item, place }: { item: RefundItem; place: number }) => {
   useEffect(() => head.current?.focus(), []);
   const { row, cardLast4, remaining, currency } = item;
   const isSending = phase === 'sending';
-  const needsText = reason === 'other' && text.trim() === '';
-  const isWrongOrder = item.needsOrderNumber && typedOrder.trim() !== row.orderNumber;
+  const problems = fieldProblems(
+    { reason, text, typedOrder, charge: null, second: null },
+    item.needsOrderNumber ? row.orderNumber : null,
+  );
+  const problemOf = (field: 'reason' | 'text' | 'typedOrder'): string | null => {
+    const missing = wasSent ? problems[field] : undefined;
+    return missing === undefined ? null : say(missing);
+  };
   const amount = formatMoney(remaining, currency, locale);
   const submit = (): void => {
     setSent(true);
-    if (reason !== null && !needsText && !isWrongOrder) void send(locale);
+    if (Object.keys(problems).length === 0) void send();
   };
   return (
     <Form
@@ -60,14 +68,12 @@ const Question = ({ item, place }: { item: RefundItem; place: number }) => {
         <>
           <SelectBox
             label={t('review.reason')}
-            options={[
-              { id: '', name: t('operation-form.reason.choose') },
-              ...operationReasons.map(id => ({ id, name: t(`operation-reason.${id}`) })),
-            ]}
-            value={reason ?? ''}
+            placeholder={t('operation-form.reason.choose')}
+            options={operationTable.refund.reasons.map(id => ({ id, name: t(`operation-reason.${id}`) }))}
+            value={reason}
             isDisabled={isSending}
-            onChange={id => change({ reason: operationReasons.find(one => one === id) ?? null })}
-            problem={wasSent && reason === null ? t('operation-form.missing.reason') : null}
+            onChange={chosen => change({ reason: chosen })}
+            problem={problemOf('reason')}
             hint={t('refund-run.reason.kept')}
           />
           <TextBox
@@ -76,7 +82,7 @@ const Question = ({ item, place }: { item: RefundItem; place: number }) => {
             isDisabled={isSending}
             onChange={typed => change({ text: typed })}
             maxLength={maxOperationText}
-            problem={wasSent && needsText ? t('review.reason.text-missing') : null}
+            problem={problemOf('text')}
           />
           {item.needsOrderNumber ? (
             <TextBox
@@ -85,7 +91,7 @@ const Question = ({ item, place }: { item: RefundItem; place: number }) => {
               isDisabled={isSending}
               onChange={typed => change({ typedOrder: typed })}
               autoComplete="off"
-              problem={wasSent && isWrongOrder ? t('operation.type-order') : null}
+              problem={problemOf('typedOrder')}
             />
           ) : null}
         </>

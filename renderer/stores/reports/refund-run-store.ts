@@ -2,20 +2,19 @@ import { create } from 'zustand';
 import type { OperationOffer } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
-import { amountText } from '../../../shared/money/format-amount.ts';
 import { exactAmount } from '../../../shared/money/wire-amount.ts';
-import type { operationReasons, OperationState } from '../../../shared/operations/operation-kinds.ts';
+import type { OperationReason, OperationState } from '../../../shared/operations/operation-kinds.ts';
+import { needsSecondPerson } from '../../../shared/operations/rules.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { typedForm } from '../../amount-reading.ts';
 import { request } from '../../ipc-client.ts';
-
-export type RefundReason = (typeof operationReasons)[number];
 
 /** One payment id of a selected order, with everything that is left of it: only that is refunded in a run. */
 export type RefundItem = {
   row: PaymentRow;
   paymentId: string;
+  /** Of the question that is asked; '' before it. */
+  intent: string;
   cardLast4: string | null;
   /** Wire form, more than zero. */
   remaining: string;
@@ -49,7 +48,7 @@ type RefundRun = {
   /** How many orders were selected. */
   total: number;
   /** Kept for the next payment. */
-  reason: RefundReason | null;
+  reason: OperationReason | null;
   text: string;
   typedOrder: string;
   /** The problem to correct before the current refund can be sent. */
@@ -58,8 +57,8 @@ type RefundRun = {
   results: readonly RefundResult[];
   start: (rows: readonly PaymentRow[]) => Promise<void>;
   change: (changes: Partial<Pick<RefundRun, 'reason' | 'text' | 'typedOrder'>>) => void;
-  /** Refunds everything that is left of the current payment. `locale`: for writing the amount. */
-  send: (locale: string) => Promise<void>;
+  /** Refunds everything that is left of the current payment, as it is shown. */
+  send: () => Promise<void>;
   skip: () => Promise<void>;
   /** Ends the run after the request that is being sent; the results stay. */
   stop: () => void;
@@ -79,17 +78,17 @@ const itemOf = (
   const refund = payment.offers.find(({ kind }) => kind === 'refund');
   if (!refund || refund.refusal !== null || offer.currency === null) return null;
   if (!isPositive(remaining) || isPositive(onTheWay)) return null;
-  const from = exactAmount(offer.limits.secondPersonFrom);
   return {
     row,
     paymentId: payment.paymentId,
+    intent: '',
     cardLast4: payment.cardLast4,
     remaining,
     currency: offer.currency,
     needsOrderNumber: offer.needsOrderNumber,
     onlyOnPage: hasUnknownPart
       ? 'unknown-part'
-      : from !== null && (exactAmount(remaining) ?? 0n) >= from
+      : needsSecondPerson(remaining, offer.limits)
         ? 'second-person'
         : null,
   };
@@ -132,6 +131,33 @@ export const useRefundRun = create<RefundRun>()((set, get) => {
   const sent = new Set<string>();
   const keyOf = ({ row, paymentId }: RefundItem): string => `${paymentKey(row)} ${paymentId}`;
 
+  const targetOf = ({ row: { profileId, orderNumber }, paymentId }: RefundItem) =>
+    ({ profileId, orderNumber, paymentId, operation: 'refund' }) as const;
+
+  /** Opens the form of the first payment in main: what is shown then is refunded. False if it cannot be. */
+  const ask = async (): Promise<boolean> => {
+    const [item, ...rest] = get().items;
+    if (!item) return false;
+    const begun = await request('operations.begin', targetOf(item));
+    if (get().items[0] !== item) return true;
+    const refusal = begun.ok ? begun.value.refusal : begun.error.message;
+    const remaining = begun.ok ? begun.value.balance.remaining : null;
+    if (begun.ok && refusal === null && remaining !== null) {
+      set({ items: [{ ...item, intent: begun.value.intent, remaining }, ...rest], phase: 'asking' });
+      return true;
+    }
+    const { row, paymentId } = item;
+    note({
+      row,
+      paymentId,
+      amount: null,
+      outcome: 'not-offered',
+      message: refusal ?? msg('operation.no.amount-unknown'),
+    });
+    set({ items: rest });
+    return false;
+  };
+
   const note = (result: RefundResult): void => set({ results: [...get().results, result] });
 
   const end = (): void => {
@@ -150,7 +176,11 @@ export const useRefundRun = create<RefundRun>()((set, get) => {
       const { items, orders, wantsToStop, phase } = get();
       if (phase === 'ended' || phase === 'closed') return;
       if (wantsToStop || (items.length === 0 && orders.length === 0)) return end();
-      if (items.length > 0) return set({ phase: 'asking' });
+      if (items.length > 0) {
+        set({ phase: 'reading' });
+        if (await ask()) return get().wantsToStop ? end() : undefined;
+        continue;
+      }
       const [row, ...rest] = orders;
       if (!row) return end();
       set({ phase: 'reading', orders: rest });
@@ -195,32 +225,29 @@ export const useRefundRun = create<RefundRun>()((set, get) => {
     change: changes => {
       if (get().phase === 'asking') set(changes);
     },
-    send: async locale => {
+    send: async () => {
       const { phase, items, reason, text, typedOrder } = get();
       const [item] = items;
       if (phase !== 'asking' || !item || reason === null || item.onlyOnPage !== null) return;
       if (sent.has(keyOf(item))) return;
-      const { row, paymentId, remaining } = item;
+      const { row, paymentId, remaining, intent } = item;
       set({ phase: 'sending', problem: null });
       sent.add(keyOf(item));
-      const target = {
-        profileId: row.profileId,
-        orderNumber: row.orderNumber,
-        paymentId,
-        operation: 'refund',
-      } as const;
-      const begun = await request('operations.begin', target);
-      const intent = begun.ok ? begun.value.intent : '';
-      // The amount that was shown, not what is left by now.
-      const amount = { text: amountText(typedForm(remaining, item.currency), locale), locale };
-      const answer = begun.ok
-        ? await request('operations.send', { ...target, intent, amount, reason, text, typedOrder })
-        : begun;
+      const amount = { whole: true } as const;
+      const answer = await request('operations.send', {
+        ...targetOf(item),
+        intent,
+        amount,
+        reason,
+        text,
+        typedOrder,
+      });
       if (!answer.ok && isCorrectable(answer.error)) {
         sent.delete(keyOf(item));
-        set({ phase: 'asking', problem: answer.error });
-        if (get().wantsToStop) end();
-        return;
+        set({ problem: answer.error });
+        if (get().wantsToStop) return end();
+        // A used intent is over.
+        return (await ask()) ? undefined : proceed();
       }
       const operation = answer.ok
         ? answer.value.payment.operations.find(one => one.intent === intent)

@@ -51,7 +51,10 @@ const OpenForm = ({
     const field = firstProblem(problems);
     if (field !== null) focusField(element.current, field);
   };
-  useEffect(() => focusFirst(refusedInForm(form, problem)), [problem]);
+  const refusedField = firstProblem(refused);
+  useEffect(() => {
+    if (refusedField !== null && !isSending) focusField(element.current, refusedField);
+  }, [refusedField, isSending]);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     showProblems();

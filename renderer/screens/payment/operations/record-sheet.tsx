@@ -1,6 +1,6 @@
 import '../../../styles/screens/operations.css';
 import { useRef, useState, type FormEvent } from 'react';
-import { CalendarDate, getLocalTimeZone, today } from '@internationalized/date';
+import { getLocalTimeZone, today, type CalendarDate } from '@internationalized/date';
 import { ClipboardPen } from 'lucide-react';
 import { Form } from 'react-aria-components';
 import type { AppError } from '../../../../shared/errors.ts';
@@ -15,10 +15,9 @@ import {
   recordableMovements,
   recordedKinds,
   wholeOf,
-} from '../../../../shared/payments/recorded-movement.ts';
+} from '../../../../shared/payment-reducer/recordable-movements.ts';
 import { wireInWords } from '../../../amount-reading.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { DayBox } from '../../../components/controls/day-box.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
 import { SelectBox } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
@@ -29,6 +28,7 @@ import { useLocaleChoice, useMessage, useText } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
 import { usePayment } from '../../../stores/payments/payment-store.ts';
 import { AmountBox, ExtentBox, type Extent } from './amount-boxes.tsx';
+import { DayBox } from './day-box.tsx';
 
 /** The fields in the order of the form. */
 const recordFields = ['movement', 'paymentId', 'outcome', 'extent', 'amount', 'day', 'text'] as const;
@@ -155,9 +155,10 @@ export const RecordSheet = ({ payment, onClose }: { payment: Payment; onClose: (
                 ...listed.map(one => ({
                   id: one.id,
                   name: [
-                    t(`operation.${one.kind === 'chargeback' ? 'refund' : one.kind}`),
-                    ...(one.amount === null ? [] : [money(one.amount)]),
+                    t(`export.movement.${one.kind}`),
+                    one.amount === null ? t('ledger.unknown') : money(one.amount),
                     clockTime(one.at, locale, now),
+                    t(`movement.fate.${one.fate}`),
                   ].join(' · '),
                 })),
                 ...recordedKinds.map(id => ({ id, name: t(`record.other.${id}`) })),

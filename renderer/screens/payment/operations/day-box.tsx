@@ -1,7 +1,6 @@
-import { getLocalTimeZone, today, type CalendarDate } from '@internationalized/date';
+import { getLocalTimeZone, toCalendarDate, today, type CalendarDate } from '@internationalized/date';
 import { DateField, DateInput, DateSegment, FieldError, I18nProvider, Label } from 'react-aria-components';
-import { toCalendarDate } from '@internationalized/date';
-import { useLocaleChoice } from '../../i18n/text.ts';
+import { useLocaleChoice } from '../../../i18n/text.ts';
 
 /** A typed day, not after today. */
 export const DayBox = ({

@@ -1,0 +1,119 @@
+import { today } from '@internationalized/date';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RequestInput } from '../../../shared/contract/contract.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import {
+  inState,
+  newPayment,
+  startTestApp,
+  value,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
+import { sendOperation } from '../../../tools/app-harness/send-operation.ts';
+
+/** What a person records from the provider's dashboard, by the real app with the built-in sandbox. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.remove());
+
+const profileId = 'sandbox';
+const day = today('UTC');
+const pay = async (): Promise<Payment> => {
+  const { payment } = value(await app.request('payments.create', newPayment()));
+  await fetch(payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+  return (await app.until(payment.orderNumber, inState('paid-confirmed'))).payment;
+};
+type Seen = Partial<RequestInput<'movements.record'>>;
+const record = ({ orderNumber, paymentIds }: Payment, seen: Seen = {}) =>
+  app.request('movements.record', {
+    profileId,
+    orderNumber,
+    paymentId: paymentIds[0] ?? '',
+    movement: null,
+    kind: 'refund',
+    outcome: 'carried-out',
+    amount: { text: '23,4', locale: 'de-DE' },
+    day: day.subtract({ days: 1 }).toString(),
+    text: 'Refund 4711 in the dashboard',
+    ...seen,
+  });
+const recordsIn = ({ events }: { events: readonly { kind: string; body: unknown }[] }) =>
+  events.filter(({ kind }) => kind === 'movement.recorded').map(({ body }) => body);
+
+test('a refund that only the dashboard shows is recorded as typed, with its day, by whom, and in the activity list', async () => {
+  const payment = await pay();
+  const recorded = value(await record(payment));
+  expect(recordsIn(recorded)).toEqual([
+    {
+      movement: null,
+      kind: 'refund',
+      outcome: 'carried-out',
+      amount: '23.40',
+      day: day.subtract({ days: 1 }).toString(),
+      text: 'Refund 4711 in the dashboard',
+      undoes: null,
+    },
+  ]);
+  expect(recorded.payment.movements).toMatchObject([
+    { kind: 'paid', amount: '123.40' },
+    { kind: 'refund', amount: '23.40', origin: 'recorded', recordedBy: 'anna' },
+  ]);
+  // All that is left, as it is known now.
+  const rest = value(await record(payment, { amount: { whole: true } }));
+  expect(rest.payment.movements.at(-1)).toMatchObject({ amount: '100.00' });
+  const { rows } = value(await app.request('activity.list', {}));
+  expect(rows.map(({ action, details }) => [action, details.order]).slice(0, 2)).toEqual([
+    ['movement-recorded', payment.orderNumber],
+    ['movement-recorded', payment.orderNumber],
+  ]);
+});
+
+test('a refund whose result stays unknown is ended by a record of its movement, which needs no amount', async () => {
+  const payment = await pay();
+  value(await app.request('sandbox.faults', { faults: ['callback-none'] }));
+  value(await sendOperation(app, payment, { amount: '20' }));
+  value(await app.request('sandbox.faults', { faults: [] }));
+  const { payment: open } = value(
+    await app.request('payments.read', { profileId, orderNumber: payment.orderNumber }),
+  );
+  const movement = open.movements.find(({ kind }) => kind === 'refund')?.id ?? '';
+  const ended = value(await record(payment, { movement, outcome: 'not-carried-out', amount: null }));
+  expect(ended.payment.movements.find(({ id }) => id === movement)).toMatchObject({ fate: 'failed' });
+  expect(recordsIn(ended)).toMatchObject([{ movement, outcome: 'not-carried-out', amount: null }]);
+});
+
+test('a record is taken back once, by another event, and what it said before counts again', async () => {
+  const payment = await pay();
+  const { orderNumber } = payment;
+  const { events } = value(await record(payment));
+  const recorded = events.find(({ kind }) => kind === 'movement.recorded')?.id ?? '';
+  const undo = () => app.request('movements.undo', { profileId, orderNumber, recorded });
+  const undone = value(await undo());
+  expect(recordsIn(undone)).toMatchObject([
+    { undoes: null },
+    { undoes: recorded, kind: 'refund', amount: '23.40' },
+  ]);
+  expect(undone.payment.movements.find(({ kind }) => kind === 'refund')?.fate).toBe('failed');
+  expect(await undo()).toMatchObject({ ok: false, error: { message: { key: 'record.undo.gone' } } });
+});
+
+test.each<[string, Seen]>([
+  ['day', { day: day.add({ days: 2 }).toString() }],
+  ['text', { text: ' ' }],
+  ['text', { text: '4111 1111 1111 1111' }],
+  ['amount', { amount: null }],
+  ['amount', { amount: { text: '123.41', locale: 'en' } }],
+  ['amount', { amount: { text: '', locale: 'en' } }],
+  ['outcome', { outcome: 'won' }],
+  ['outcome', { outcome: 'not-carried-out' }],
+  ['movement', { movement: 'unknown' }],
+  ['movement', { paymentId: crypto.randomUUID() }],
+])('a record is refused at the field %s for %o, and nothing is recorded', async (path, seen) => {
+  const payment = await pay();
+  expect(await record(payment, seen)).toMatchObject({ ok: false, error: { fields: [{ path }] } });
+  const read = value(await app.request('payments.read', { profileId, orderNumber: payment.orderNumber }));
+  expect(recordsIn(read)).toEqual([]);
+});
