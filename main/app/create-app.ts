@@ -24,6 +24,7 @@ import { createLogForwarding } from './health/log-forwarding.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
 import { createLogKeys, openWithKey } from './payment-log/log-keys.ts';
 import { createOperationHandlers } from './operations/operation-handlers.ts';
+import { createRefundRun } from './operations/refund-run.ts';
 import { createPaymentMutex } from '../pacing/limiter.ts';
 import { createPaymentLogFeature } from './payment-log/payment-log-feature.ts';
 import { createPaymentLogManager } from './payment-log/payment-log-manager.ts';
@@ -165,16 +166,15 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const orders = createPaymentMutex();
   const payments = createPaymentsFeature(parts, events, { passwords, cancellations, orders });
   const connection = { handlers: createCheckHandlers(parts, passwords, checked) };
-  const operations = {
-    handlers: createOperationHandlers(parts, {
-      passwords,
-      cancellations,
-      lookUp: payments.lookUp,
-      orders,
-      session,
-      confirmOther,
-    }),
-  };
+  const operations = createOperationHandlers(parts, {
+    passwords,
+    cancellations,
+    lookUp: payments.lookUp,
+    orders,
+    session,
+    confirmOther,
+  });
+  const refunds = createRefundRun(parts, operations);
   const drafts = createDraftsFeature(parts, events, session);
   const reports = createReportsFeature(parts, heads, cancellations);
   const customers = { handlers: createCustomerHandlers(parts) };
@@ -202,6 +202,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   });
   const work = createRunningWork({
     'lookUps.start': payments.isLookingUpMany,
+    'refunds.start': refunds.isRunning,
     'callbacks.storeFile': callbacks.isStoringFile,
     'scheduledExport.run': () => scheduledExport.isRunning(),
   });
@@ -231,7 +232,8 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       ...payments.handlers,
       ...drafts.handlers,
       ...connection.handlers,
-      ...operations.handlers,
+      ...operations,
+      ...refunds.handlers,
       ...reports.handlers,
       ...scheduledExport.handlers,
       ...review.handlers,

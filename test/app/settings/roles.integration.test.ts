@@ -69,6 +69,9 @@ const exporting: RequestName[] = [
 const supervising: RequestName[] = [
   'operations.begin',
   'operations.send',
+  'refunds.start',
+  'refunds.send',
+  'refunds.control',
   'payments.handoverNote',
   'receiver.resetQuarantine',
   'activity.list',
