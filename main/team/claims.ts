@@ -4,15 +4,20 @@ import { ok, type Result } from '../../shared/errors.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { logFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
+import { sandboxProfileId } from '../settings/stored-settings.ts';
 import type { Claim, Rival, SharedOperations } from '../payment-log/postgres/shared-operations.ts';
 import { accountOf } from './people/map-profiles.ts';
+import type { Shipping } from './ship.ts';
 
-/** A gateway account, as claims name it. */
-export const hashedAccount = (profile: Profile): string => hash('sha256', accountOf(profile));
+/** A gateway account, as claims name it; the sandboxes of a team count as one, as in its list. */
+export const hashedAccount = (profile: Profile): string =>
+  profile.id === sandboxProfileId ? sandboxProfileId : hash('sha256', accountOf(profile));
 
 /** How long a claim waits for a later one to withdraw, milliseconds, and the interval of asking. */
 const withdrawalMs = 1_500;
 const withdrawalPauseMs = 50;
+
+type Given = { journal: Pick<PaymentLog, 'chainEnds' | 'ownChain'>; shipping: Pick<Shipping, 'shipped'> };
 
 /**
  * Claims the subjects of what is about to be sent; returns the rival because of which it must not be sent, null: it may.
@@ -21,11 +26,13 @@ const withdrawalPauseMs = 50;
  */
 export const claimSubjects = async (
   operations: SharedOperations,
-  { chainEnds, ownChain }: Pick<PaymentLog, 'chainEnds' | 'ownChain'>,
+  { journal: { chainEnds, ownChain }, shipping }: Given,
   claim: Claim,
 ): Promise<Result<Rival | null>> => {
   const { writer } = ownChain;
   const end = (await chainEnds()).find(one => one.writer === writer) ?? { writer, seq: 0, hash: '' };
+  // A copy of this installation is refused here: of two copies one can ship.
+  if (!(await shipping.shipped(end.seq, withdrawalMs))) return logFailure('log.unreachable', 'not shipped');
   const begun = await operations.begin(end, claim);
   if (!begun.ok) return begun;
   if (!begun.value) return logFailure('log.denied', 'too many operations');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
@@ -50,6 +51,95 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     expect(Number(claimed?.seconds)).toBeLessThanOrEqual(120);
     await client.query("SELECT claim_1('task ' || n, 'stolen', 120000) FROM generate_series(1, 3000) n");
     expect((await team.sql<{ n: string }>('SELECT count(*) AS n FROM claim'))[0]?.n).toBe('1001');
+  });
+
+  test('the account of one installation holds a payment for minutes, and keeps no one out by an open transaction', async () => {
+    const { client, honest } = await set();
+    const { operations } = honest.shared;
+    const begin = (chain: string, id: string, payment: string) =>
+      one(
+        client,
+        `SELECT operation_begin_1('${chain}', 0, '', '${id}', 'account', '{payment ${payment}}', '', 'Eve', 'EUR', 1)`,
+      );
+    const rivalOf = async (payment: string) => {
+      const id = randomUUID();
+      const claim = {
+        id,
+        account: 'account',
+        subjects: [`payment ${payment}`],
+        person: { id: '', name: 'Ada' },
+        currency: 'EUR',
+        minor: 100n,
+        seen: [],
+        known: ['i-1'],
+      };
+      const end = { writer: 'console-1', seq: 0, hash: '' };
+      expect(must(await operations.begin(end, claim))).toBe(true);
+      const rival = must(await operations.rival(claim));
+      must(await operations.end(id, false));
+      return rival;
+    };
+    const later = () =>
+      team.sql(
+        "UPDATE operation SET begun_at = begun_at - '5 min'::interval, until = until - '5 min'::interval",
+      );
+    expect(await begin('console-1', 'i-0', 'p')).toBe(false);
+    expect(await begin('stolen', 'i-1', 'p')).toBe(true);
+    expect(await begin('stolen', 'i-1', 'q')).toBe(false);
+    // Evidence of what it is about decides nothing before it says that it was sent.
+    expect(await rivalOf('p')).toMatchObject({ agent: 'Eve', installation: 'Stolen', isFirst: true });
+    expect(await rivalOf('q')).toBeNull();
+    for (let held = 1; held < 3; held += 1) {
+      await later();
+      expect(await rivalOf('p')).toBeNull();
+      expect(await begin('stolen', `i-1-${held}`, 'p')).toBe(true);
+    }
+    await later();
+    expect(await begin('stolen-2', 'i-2', 'p')).toBe(false);
+    await client.query('BEGIN');
+    expect(await begin('stolen', 'i-3', 'q')).toBe(true);
+    expect(await rivalOf('q')).toBeNull();
+    await client.query('COMMIT');
+    expect(await rivalOf('q')).toMatchObject({ agent: 'Eve' });
+    await one(client, "SELECT operation_end_1('i-3', true)");
+    await later();
+    expect(await rivalOf('q')).toBeNull();
+    expect(
+      await one(
+        client,
+        `SELECT count(*) FROM generate_series(1, 300) n WHERE operation_begin_1('stolen', 0, '', 'n' || n, 'account',
+           ARRAY['payment n' || n], '', '', 'EUR', 1)`,
+      ),
+    ).toBe('200');
+  });
+
+  test('the account of one installation uses up no limit of a person whose PIN was never entered there', async () => {
+    const { client, honest } = await set();
+    const ada = '00000000-0000-4000-8000-00000000000a';
+    const begin = (id: string, person: string, amount: string) =>
+      one(
+        client,
+        `SELECT operation_begin_1('stolen', 0, '', '${id}', 'account', '{payment ${id}}', '${person}', '', 'EUR', ${amount})`,
+      );
+    const spent = async (person: string) =>
+      must(await honest.shared.operations.spent({ account: 'account', person, currency: 'EUR', since: 0 }));
+    await team.sql(
+      `INSERT INTO agent (id, name, role, pin_salt, pin_hash) VALUES ('${ada}', 'Ada', 'supervisor', 's', sha256('right'))`,
+    );
+    await begin('i-1', ada, '9500');
+    expect(await spent(ada)).toBe(0n);
+    await client.query(`SELECT agent_try_1('${ada}', 'wrong')`);
+    expect(await spent(ada)).toBe(0n);
+    await client.query(`SELECT agent_try_1('${ada}', 'right')`);
+    expect(await spent(ada)).toBe(9500n);
+    await client.query("SELECT operation_end_1('i-1', true)");
+    expect(await spent(ada)).toBe(9500n);
+    await begin('i-2', 'without a PIN', '7');
+    expect(await spent('without a PIN')).toBe(7n);
+    await begin('i-3', 'without a PIN', 'NULL');
+    expect(await spent('without a PIN')).toBeNull();
+    await client.query("SELECT operation_end_1('i-3', false)");
+    expect(await spent('without a PIN')).toBe(7n);
   });
 
   test('the account of one installation stores one head a day, of 20 KB at most', async () => {

@@ -76,7 +76,7 @@ const refusals: Readonly<Record<OperationKind, (target: Target) => Message | nul
 export const operationRefusal = (kind: OperationKind, target: Target): Message | null =>
   refusals[kind](target);
 
-/** What has no result yet for this payment, whoever asked for it. */
+/** What has no result yet for this payment, requested here or not. */
 export const openOf = (payment: Payment, paymentId: string): OpenOperation[] =>
   payment.operations
     .filter(one => one.paymentId === paymentId && isOperationOpen(one))

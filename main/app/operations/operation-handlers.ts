@@ -1,5 +1,6 @@
 import { ok, fail, type Result } from '../../../shared/errors.ts';
 import type {
+  BegunOperation,
   Handlers,
   OperationOffer,
   PaymentDetail,
@@ -124,7 +125,11 @@ export const createOperationHandlers = (
     });
   };
 
-  const targetOf = (payment: Payment, paymentId: string, profile: Profile) => ({
+  const targetOf = (
+    payment: Payment,
+    paymentId: string,
+    profile: Profile,
+  ): Pick<BegunOperation, 'paymentId' | 'cardLast4' | 'balance' | 'voidUntil' | 'holdUntil'> => ({
     paymentId,
     cardLast4: payment.attempts.find(one => one.paymentId === paymentId)?.cardLast4 ?? null,
     balance: balanceOf(payment, paymentId),

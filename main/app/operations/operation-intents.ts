@@ -7,7 +7,7 @@ type Intent = RequestParsed<'operations.begin'> & { agentId: string; most: strin
 /** Limit of opened forms that were not sent. */
 const maxOpened = 1_000;
 
-/** Opened forms. Each is for one person and payment, and used up by the first send, whatever its result. */
+/** Opened forms. Each is for one person and payment, and used up by the first send, also by a refused one. */
 export const createOperationIntents = () => {
   const opened = new Map<string, Intent>();
   return {

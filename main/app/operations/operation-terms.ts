@@ -121,7 +121,7 @@ export const readTerms = async (
   if (operation === 'void' || operation === 'retry')
     return ok({ request: { operation, paymentId }, currency, amount: null, moved: whole, known });
   // All of it: what the person saw, not what is left by now.
-  if (typed && 'whole' in typed && most !== shown) return refused(msg('operation.amount.changed'));
+  if (!(typed && 'text' in typed) && most !== shown) return refused(msg('operation.amount.changed'));
   const amount =
     typed && 'text' in typed
       ? readOperationAmount(typed.text, typed.locale, { currency, payment: whole, most })

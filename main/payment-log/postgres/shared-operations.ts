@@ -1,5 +1,5 @@
 import { logFailure } from '../log-failures.ts';
-import type { Result } from '../../../shared/errors.ts';
+import { ok, type Result } from '../../../shared/errors.ts';
 import type { ChainEnd } from '../answers.ts';
 import type { Connection } from './connection.ts';
 import { escapeText, unescapeText } from './escape-text.ts';
@@ -58,18 +58,17 @@ export type SharedOperations = {
 export const sharedOperations = (
   run: <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>,
 ): SharedOperations => {
-  const call = async <Row, T>(
+  const call = async <Row>(
     sql: string,
     values: Parameters<Connection['query']>[1],
-    read: (row: Row | undefined) => T,
-  ): Promise<Result<T>> => {
-    const answer = await run(async connection => read((await connection.query<Row>(sql, values))[0]));
+  ): Promise<Result<Row | undefined>> => {
+    const answer = await run(async connection => (await connection.query<Row>(sql, values))[0]);
     // PostgreSQL: there is no such function.
     return !answer.ok && answer.error.details?.['cause'] === '42883' ? logFailure('log.outdated') : answer;
   };
   return {
-    begin: ({ writer, seq, hash }, { id, account, subjects, person, currency, minor }) =>
-      call<{ begun: boolean }, boolean>(
+    begin: async ({ writer, seq, hash }, { id, account, subjects, person, currency, minor }) => {
+      const begun = await call<{ begun: boolean }>(
         'SELECT operation_begin_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS begun',
         [
           writer,
@@ -83,24 +82,23 @@ export const sharedOperations = (
           currency,
           minor === null ? null : String(minor),
         ],
-        row => row?.begun === true,
-      ),
-    rival: ({ id, seen, known }) =>
-      call<Omit<Rival, 'isFirst'> & { is_first: boolean }, Rival | null>(
-        'SELECT * FROM operation_rival_1($1, $2, $3)',
-        [id, seen, known],
-        row => {
-          if (!row) return null;
-          const { is_first: isFirst, ...rival } = row;
-          return { ...rival, agent: unescapeText(rival.agent), isFirst };
-        },
-      ),
-    spent: ({ account, person, currency, since }) =>
-      call<{ spent: string | null }, bigint | null>(
+      );
+      return begun.ok ? ok(begun.value?.begun === true) : begun;
+    },
+    rival: async ({ id, seen, known }) => {
+      const found = await call<Rival>('SELECT * FROM operation_rival_1($1, $2, $3)', [id, seen, known]);
+      if (!found.ok || !found.value) return found.ok ? ok(null) : found;
+      return ok({ ...found.value, agent: unescapeText(found.value.agent) });
+    },
+    spent: async ({ account, person, currency, since }) => {
+      const answer = await call<{ spent: string | null }>(
         'SELECT operation_spent_1($1, $2, $3, $4) AS spent',
         [account, escapeText(person), currency, since],
-        row => (row?.spent == null ? null : BigInt(row.spent)),
-      ),
-    end: (id, isSent) => call('SELECT operation_end_1($1, $2)', [id, isSent], () => undefined),
+      );
+      if (!answer.ok) return answer;
+      const { spent = null } = answer.value ?? {};
+      return ok(spent === null ? null : BigInt(spent));
+    },
+    end: (id, isSent) => call('SELECT operation_end_1($1, $2)', [id, isSent]),
   };
 };

@@ -47,7 +47,7 @@ const operationIcons = { refund: Undo2, void: Ban, capture: HandCoins, retry: Ro
 
 const openOperation = ({ kind, payments }: OfferedAction): void => {
   const [first] = payments;
-  if (first) useOperation.getState().openForm(kind, first.paymentId);
+  if (first) void useOperation.getState().openForm(kind, first.paymentId);
 };
 
 /** The actions of a payment: a check, a new link and the first operation in view, the others in a menu, the destructive one last. */

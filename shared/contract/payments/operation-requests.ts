@@ -70,7 +70,7 @@ const openSchema = z.object({
 export type OpenOperation = z.infer<typeof openSchema>;
 
 const begunSchema = z.object({
-  /** One opened form: used up by the first `operations.send`, whatever its result. */
+  /** One opened form: used up by the first `operations.send`, also by a refused one. */
   intent: z.uuid(),
   ...formFields,
   ...targetFields,
@@ -121,36 +121,42 @@ export const operationRequests = {
   'operations.send': defineRequest(
     'Look the payment up, record an operation, send it once, record the answer.',
     { right: 'operations', effect: 'write', recorded: 'no' },
-    target.extend({
-      intent: z.uuid(),
-      /** All that is left, or as typed in the locale's notation; null for an operation without an amount. */
-      amount: z
-        .union([
-          z.strictObject({ whole: z.literal(true) }),
-          z.strictObject({ text: z.string().max(40), locale: localeTag }),
-        ])
-        .nullable(),
-      /** A recurring charge alone has it: the order number of the new payment, and how the customer agreed. */
-      charge: z
-        .object({
-          orderNumber: z.string().max(255),
-          description: z.string().max(1024),
-          consent: z.string().trim().max(maxOperationText),
-        })
-        .nullable()
-        .default(null),
-      reason: z.enum(operationReasons),
-      text: z.string().trim().max(maxOperationText).default(''),
-      /** The order number typed again: needed in live profiles. */
-      typedOrder: z.string().max(255).default(''),
-      /** The second person, who confirms it with their PIN. */
-      approval: z
-        .object({ agentId: z.string().max(64), pin: z.string().max(64) })
-        .nullable()
-        .default(null),
-      /** The open operations that the person saw and insists about; empty: not insisting. */
-      seen: z.array(z.string().max(64)).max(100).default([]),
-    }),
+    target
+      .extend({
+        intent: z.uuid(),
+        /** All that is left, or as typed in the locale's notation; null for an operation without an amount. */
+        amount: z
+          .union([
+            z.strictObject({ whole: z.literal(true) }),
+            z.strictObject({ text: z.string().max(40), locale: localeTag }),
+          ])
+          .nullable(),
+        /** A recurring charge alone has it: the order number of the new payment, and how the customer agreed. */
+        charge: z
+          .object({
+            orderNumber: z.string().max(255),
+            description: z.string().max(1024),
+            consent: z.string().trim().max(maxOperationText),
+          })
+          .nullable()
+          .default(null),
+        reason: z.enum(operationReasons),
+        text: z.string().trim().max(maxOperationText).default(''),
+        /** The order number typed again: needed in live profiles. */
+        typedOrder: z.string().max(255).default(''),
+        /** The second person, who confirms it with their PIN. */
+        approval: z
+          .object({ agentId: z.string().max(64), pin: z.string().max(64) })
+          .nullable()
+          .default(null),
+        /** The open operations that the person saw and insists about; empty: not insisting. */
+        seen: z.array(z.string().max(64)).max(100).default([]),
+      })
+      .refine(({ operation, charge, amount }) =>
+        operation === 'void' || operation === 'retry'
+          ? amount === null && charge === null
+          : amount !== null && (charge !== null) === (operation === 'recurring'),
+      ),
     paymentDetailSchema,
   ),
   'operations.series': defineRequest(

@@ -82,7 +82,7 @@ describe('a refund', () => {
     expect(after.operations).toEqual([]);
   });
 
-  test('a form is sent once, whatever its result, and only by its person for its payment', async () => {
+  test('a form is sent once, also if it was refused, and only by its person for its payment', async () => {
     const [payment, other] = [await pay(), await pay()];
     const request = (form: RequestInput<'operations.send'>) => app.request('operations.send', form);
     const open = async (amount: string) => value(await openForm(app, payment, { amount }));

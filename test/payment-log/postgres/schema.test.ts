@@ -8,9 +8,10 @@ const hashes: Readonly<Record<number, string>> = {
   4: '4440e07a7f304d74943a3d9c86abe75e20ff463494eeda0c21d83ffb6bca4995',
   5: '6c0898e2df8f76de131cc0714163d4658ef10a9fae80ee532bf8e2c48aa1fe9f',
   6: '1ac4efe6e9f9cbec11236c0dfc07e22ca671db5449f59a22c5427ef04d296d26',
-  7: 'dda9502d1a3f1541502b002aa892a1b3f1172246f44e130751232caf8914935e',
+  7: '9a559962132563fd2b4041ac49a17cdbdff48b6cfe52fd0a3f5832add2363eb5',
   8: '6d448d96beae408aa4219d26f90549254871804e16bf9b2319045be4c06314a8',
   9: '67bd9d3dfe8ab90ae8839141526755f96a3a427c999d3f8981afe53107760e97',
+  10: '05f2a4c976487cc6a2803f6e1e54ab6e670cc8550242d383a4948e2eb39e1fa0',
 };
 
 test.each(schemaVersions)('schema version $version does not change: databases were created with it', of => {

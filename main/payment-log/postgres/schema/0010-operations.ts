@@ -6,7 +6,7 @@ export const operationsSchema = `
 SET LOCAL ROLE :schema_owner;
 SET LOCAL search_path = :schema, pg_temp;
 
--- What an account is sending or has just sent. Nobody reads it but the functions.
+-- What an account is sending or has just sent. Only the functions read it.
 CREATE TABLE operation (
   nr bigint GENERATED ALWAYS AS IDENTITY,
   id text PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),
@@ -32,8 +32,8 @@ CREATE TABLE operation (
 CREATE INDEX operation_until ON operation (account, until);
 CREATE INDEX operation_role ON operation (role, begun_at);
 
--- Stores what an account is about to send, once. It waits for no other account, so it keeps none out by an open
--- transaction: whoever may send is asked afterwards, when this row is committed. A row holds for five minutes at most,
+-- Stores what an account is about to send, once. It waits for no other account, so that an open transaction keeps none
+-- out: 'operation_rival_1' decides afterwards, when this row is committed. A row holds for five minutes at most,
 -- and an account holds one subject for 15 minutes of a day. False: not one's own chain, or too many.
 CREATE FUNCTION operation_begin_1(chain text, last_seq bigint, last_hash text, one text, of_account text, about text[],
   who text, agent_name text, in_currency text, amount numeric) RETURNS boolean
@@ -58,12 +58,12 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Who else sends something with a common subject, the one that decides first; no row: nobody does. 'seen': what the
+-- Who else sends something with a common subject, the one that decides first; no row: none does. 'seen': what the
 -- person insists about. 'known': what the caller has evidence of; what was sent is in its evidence then. Of two that were
 -- committed before either asked, at least one sees the other.
 CREATE FUNCTION operation_rival_1(one text, seen text[], known text[])
   RETURNS TABLE (id text, writer text, seq bigint, hash text, agent text, installation text, at bigint, currency text,
-    minor text, is_first boolean)
+    minor text, "isFirst" boolean)
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
   SELECT o.id, o.writer, o.seq, o.hash, o.agent, coalesce(w.label, o.writer),
     (extract(epoch FROM o.begun_at) * 1000)::bigint, o.currency, o.minor::text, o.is_sent OR o.nr < m.nr
