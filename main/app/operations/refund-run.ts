@@ -109,10 +109,11 @@ export const createRefundRun = (
   /** Asks about the next payment that can be refunded, or ends the run. */
   const proceed = async (): Promise<void> => {
     change({ problem: null });
-    while (run !== null && run.phase !== 'ended') {
+    for (;;) {
       const [order, ...rest] = orders;
-      if (!run.wantsToStop && items.length > 0) return change({ phase: 'asking' });
-      if (run.wantsToStop || !order) return end();
+      const wantsToStop = run?.wantsToStop === true;
+      if (!wantsToStop && items.length > 0) return change({ phase: 'asking' });
+      if (wantsToStop || !order) return end();
       orders = rest;
       change({ phase: 'reading' });
       const read = await readOrder(order);

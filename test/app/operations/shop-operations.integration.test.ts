@@ -180,7 +180,7 @@ test('several payments are refunded one after the other, each in whole, and the 
   expect(sandbox.operations().map(({ amount }) => amount)).toEqual(['123.40', '123.40']);
 });
 
-test('what a callback reports about money is looked up, whoever asked for it, until the look-up proves it', async () => {
+test('what a callback reports about money is looked up, also of a refund made elsewhere, until the look-up proves it', async () => {
   await start();
   const [refunded, elsewhere] = [await pay(), await pay()];
   value(await send(refunded));
