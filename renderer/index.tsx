@@ -51,6 +51,7 @@ import { followLockRequests } from './stores/settings/agents-store.ts';
 import { followCallbackFile, readCallbackFile } from './stores/callbacks/callback-file-store.ts';
 import { followInbox } from './stores/callbacks/inbox-store.ts';
 import { followBulkLookUp, useBulkLookUp } from './stores/payments/bulk-look-up-store.ts';
+import { followRefundRun, useRefundRun } from './stores/reports/refund-run-store.ts';
 import { followPayment } from './stores/payments/payment-store.ts';
 import { followPayments } from './stores/payments/payments-store.ts';
 import { followReconciliation, useReconciliation } from './stores/reports/reconciliation-store.ts';
@@ -75,6 +76,7 @@ followInbox();
 followCallbackFile();
 followReconciliation();
 followBulkLookUp();
+followRefundRun();
 followNavigation();
 followOpenLinks();
 followOutcomes();
@@ -91,6 +93,7 @@ const begin = (): void => {
     () => {
       void useReconciliation.getState().count();
       void useBulkLookUp.getState().read();
+      void useRefundRun.getState().read();
       void readCallbackFile();
     },
     { timeout: 1_000 },

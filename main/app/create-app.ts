@@ -28,6 +28,7 @@ import { createHeadSigner } from './payment-log/head-signer.ts';
 import { createLogKeys, openWithKey } from './payment-log/log-keys.ts';
 import { createOperationHandlers } from './operations/operation-handlers.ts';
 import { createMovementHandlers } from './operations/record-movement.ts';
+import { createRefundRun } from './operations/refund-run.ts';
 import { createPaymentMutex } from '../pacing/limiter.ts';
 import { createPaymentLogFeature } from './payment-log/payment-log-feature.ts';
 import { createPaymentLogManager } from './payment-log/payment-log-manager.ts';
@@ -175,19 +176,15 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const orders = createPaymentMutex();
   const payments = createPaymentsFeature(parts, events, { passwords, cancellations, orders });
   const connection = { handlers: createCheckHandlers(parts, passwords, checked) };
-  const operations = {
-    handlers: {
-      ...createOperationHandlers(parts, {
-        passwords,
-        cancellations,
-        lookUp: payments.lookUp,
-        orders,
-        session,
-        confirmOther,
-      }),
-      ...createMovementHandlers(parts),
-    },
-  };
+  const operations = createOperationHandlers(parts, {
+    passwords,
+    cancellations,
+    lookUp: payments.lookUp,
+    orders,
+    session,
+    confirmOther,
+  });
+  const refunds = createRefundRun(parts, operations);
   const drafts = createDraftsFeature(parts, events, session);
   const reports = createReportsFeature(parts, heads, cancellations);
   const customers = { handlers: createCustomerHandlers(parts) };
@@ -215,6 +212,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   });
   const work = createRunningWork({
     'lookUps.start': payments.isLookingUpMany,
+    'refunds.start': refunds.isRunning,
     'callbacks.storeFile': callbacks.isStoringFile,
     'scheduledExport.run': () => scheduledExport.isRunning(),
   });
@@ -244,7 +242,9 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       ...payments.handlers,
       ...drafts.handlers,
       ...connection.handlers,
-      ...operations.handlers,
+      ...operations,
+      ...createMovementHandlers(parts),
+      ...refunds.handlers,
       ...reports.handlers,
       ...scheduledExport.handlers,
       ...review.handlers,

@@ -7,6 +7,7 @@ import { logFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import { sandboxProfileId } from '../settings/stored-settings.ts';
 import type { Claim, Rival, SharedOperations } from '../payment-log/postgres/shared-operations.ts';
+import type { Shipping } from './ship.ts';
 
 /** A gateway account, as claims name it; the sandboxes of a team count as one, as in its list. */
 export const hashedAccount = (profile: Profile): string =>
@@ -16,6 +17,8 @@ export const hashedAccount = (profile: Profile): string =>
 const withdrawalMs = 1_500;
 const withdrawalPauseMs = 50;
 
+type Given = { journal: Pick<PaymentLog, 'chainEnds' | 'ownChain'>; shipping: Pick<Shipping, 'shipped'> };
+
 /**
  * Claims the subjects of what is about to be sent; returns the rival because of which it must not be sent, null: it may.
  * Two claims that see each other are decided by their order: the later one withdraws, and the earlier one waits for that.
@@ -23,11 +26,13 @@ const withdrawalPauseMs = 50;
  */
 export const claimSubjects = async (
   operations: SharedOperations,
-  { chainEnds, ownChain }: Pick<PaymentLog, 'chainEnds' | 'ownChain'>,
+  { journal: { chainEnds, ownChain }, shipping }: Given,
   claim: Claim,
 ): Promise<Result<Rival | null>> => {
   const { writer } = ownChain;
   const end = (await chainEnds()).find(one => one.writer === writer) ?? { writer, seq: 0, hash: '' };
+  // A copy of this installation is refused here: of two copies one can ship.
+  if (!(await shipping.shipped(end.seq, withdrawalMs))) return logFailure('log.unreachable', 'not shipped');
   const begun = await operations.begin(end, claim);
   if (!begun.ok) return begun;
   if (!begun.value) return logFailure('log.denied', 'too many operations');

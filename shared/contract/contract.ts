@@ -11,6 +11,7 @@ import { draftRequests } from './payments/draft-requests.ts';
 import { customerRequests } from './payments/customer-requests.ts';
 import { findRequests } from './payments/find-requests.ts';
 import { operationRequests } from './payments/operation-requests.ts';
+import { refundRunEvents, refundRunRequests } from './payments/refund-run-requests.ts';
 import { lookUpRequests, lookUpEvents } from './payments/look-up-requests.ts';
 import { scheduledExportRequests } from './scheduled-export-requests.ts';
 import { reportRequests, reportEvents } from './report-requests.ts';
@@ -50,6 +51,7 @@ export type {
   OperationOffer,
   PaymentSeries,
 } from './payments/operation-requests.ts';
+export type { RefundResult, RefundRun } from './payments/refund-run-requests.ts';
 export type { ReconciliationPage } from './report-requests.ts';
 export type { VerifyReport, RestoreCandidate } from './payment-log-requests.ts';
 
@@ -70,6 +72,7 @@ export const ipcRequests = {
   ...customerRequests,
   ...findRequests,
   ...operationRequests,
+  ...refundRunRequests,
   ...lookUpRequests,
   ...reportRequests,
   ...scheduledExportRequests,
@@ -101,6 +104,7 @@ export const ipcEvents = {
   ...appEvents,
   ...alertEvents,
   ...paymentEvents,
+  ...refundRunEvents,
   ...lookUpEvents,
   ...reportEvents,
   ...callbackEvents,

@@ -6,6 +6,8 @@ import { expect, test } from 'vitest';
 import { Flags } from '../../renderer/screens/payment/flags.tsx';
 import { Verdict } from '../../renderer/screens/payment/verdict.tsx';
 import { TextInspection } from '../../renderer/screens/callbacks/inspection-result.tsx';
+import { newLinkOffer } from '../../renderer/screens/payment/link/new-link.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
 import { contradictionOf } from '../../renderer/screens/payment/contradiction.ts';
 import en from '../../shared/messages/en.json' with { type: 'json' };
 import { fingerprintOf } from '../../shared/payment-reducer/fingerprint.ts';
@@ -41,6 +43,14 @@ const shown = (...evidence: EventDraft[]): string => {
 const basis = (page: string): string => /Confirmed by<\/span>(.*?)<\/p>/s.exec(page)?.[1] ?? '';
 const times = (page: string, text: string): number => page.split(text).length - 1;
 
+const failedLookUp = (at: number, code: ErrorCode): EventDraft =>
+  draft('status.observed', at, {
+    asked: { by: 'order-number', value: 'CF-1001' },
+    answers: [],
+    problem: { code, message: '' },
+    answer: null,
+    requestedBy: 'console',
+  });
 const sale = callback(minute, 'sale', 'success');
 const declined = lookUp(2 * minute, 'decline');
 
@@ -66,6 +76,24 @@ test.each([
   expect(times(page, 'then ask your provider which result is right')).toBe(1);
   expect(page).not.toContain('Don’t ship. Ask');
 });
+
+test.each([
+  ['never', [], true],
+  ['before it expired', [lookUp(minute, 'prepare')], true],
+  ['since, without an answer', [failedLookUp(120 * minute, 'gateway.timeout')], true],
+  ['since', [lookUp(120 * minute, 'prepare')], false],
+  ['since, and does not know it', [failedLookUp(120 * minute, 'payment.missing')], false],
+] as const)(
+  'only after an answer since the expiry a link is "Expired" and a new one promised; the provider was asked: %s',
+  (_, evidence, isUnchecked) => {
+    const events = [requested(0), accepted(500), ...evidence].map(asEvent);
+    const payment = reducePayment(events);
+    const page = html(createElement(Verdict, { payment, events, state: 'expired', canCreateLink: true }));
+    expect(page.includes('Expired, not checked')).toBe(isUnchecked);
+    expect(page.includes('I will check whether a payment arrived')).toBe(isUnchecked);
+    expect(newLinkOffer(payment, 'expired', events)).toBe(isUnchecked ? 'ask' : 'yes');
+  },
+);
 
 test('a callback that is not verified contradicts nothing', () => {
   const forged = callback(2 * minute, 'sale', 'success', { order_amount: '1.00' }, invalid);

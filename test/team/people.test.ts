@@ -102,9 +102,20 @@ test('profiles of this installation alone stay; shared profiles that were remove
   expect(mergePeople(first, facts).stored.profiles.map(({ id }) => id)).toEqual(['own']);
 });
 
-test('a profile or a role of a newer version does no harm', () => {
+test('a profile or a role of a newer version, and a limit that cannot be read, do no harm', () => {
   expect(readProfile('s', '{"kind":"quantum"}')).toBeNull();
   expect(readProfile('s', 'not JSON')).toBeNull();
+  const { operations } = profile('s');
+  const withLimit = (perDay: string) =>
+    readProfile(
+      's',
+      JSON.stringify({
+        ...profile('s'),
+        operations: { ...operations, limits: { ...operations.limits, perDay } },
+      }),
+    );
+  expect(withLimit('EUR 500.00')).not.toBeNull();
+  expect(withLimit('about 500')).toBeNull();
   const agents = [{ ...ada, role: 'owner', hasPin: false, pinVersion: 0 }];
   const profiles = [{ id: 's', body: '{}', callbackPath: '/s', version: 1 }];
   const { stored: merged } = mergePeople(stored({ profiles: [profile('s')] }), {

@@ -37,7 +37,9 @@ export const writeAdministrationFiles = (userData: string): void => {
     exportedAt: '2026-11-20T09:00:00.000Z',
     writtenBy: '0.1.0',
     settings: { lookUpAutomatically: false, retentionDays: 30 },
-    profiles: [{ ...profileDefaults, ...shop, id: 'shop-2', name: 'Two tickets' }],
+    profiles: [
+      { ...profileDefaults, ...shop, id: 'shop-2', name: 'Two tickets', merchantKey: 'tickets-key' },
+    ],
   });
 };
 

@@ -13,7 +13,7 @@ import { checkSize, unreadableFile } from '../../callbacks/file-reading.ts';
 import { decodeBytes } from '../../callbacks/forms/text-form.ts';
 import type { Candidate } from '../../callbacks/verify-callback.ts';
 import type { CallbackReader } from './callback-reader.ts';
-import { profileOfOrder } from '../payments/profile-of-order.ts';
+import { profileOfOrder } from '../common/profile-of-order.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 

@@ -11,7 +11,7 @@ import { verifyFields, type Candidate } from '../../callbacks/verify-callback.ts
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import { createCallbackReader, createLogReads } from './callback-reader.ts';
-import { profileOfOrder } from '../payments/profile-of-order.ts';
+import { profileOfOrder } from '../common/profile-of-order.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import type { AppDependencies } from '../common/app-context.ts';

@@ -31,24 +31,38 @@ export const createCallbackReverifier = ({
   let waiting: Received[] = [];
   let timer: NodeJS.Timeout | null = null;
   let wasConnected = false;
+  let isSweepDue = false;
+  let isStopped = false;
 
   const work = async (callbacks: readonly Received[]): Promise<void> => {
     for (const [profileId, own] of Map.groupBy(callbacks, one => one.profileId)) {
       if (profileId === sandboxProfileId || !(await hasPassword(profileId))) continue;
       if (await claim(`verify:${profileId}`, claimMs)) await reverify(profileId, own);
-      else await later(own);
+      else later(own);
     }
   };
-  /** The other installation may have ended meanwhile. */
-  const later = async (callbacks: readonly Received[]): Promise<void> => {
+  /** The other installation may have ended meanwhile, or the log could not be read or written. */
+  const later = (callbacks: readonly Received[]): void => {
+    if (isStopped) return;
     waiting = [...waiting, ...callbacks].slice(-maxWaiting);
     timer ??= setTimeout(
       () => {
         timer = null;
-        void work(waiting.splice(0)).catch(() => undefined);
+        verify(waiting.splice(0));
+        if (isSweepDue) sweep();
       },
       retryMs * (1 + Math.random() / 2),
     ).unref();
+  };
+  const verify = (callbacks: readonly Received[]): void => void work(callbacks).catch(() => later(callbacks));
+  const sweep = (): void => {
+    isSweepDue = false;
+    recent(sweptCallbacks)
+      .then(events => verify(events.filter(isWithoutPassword)))
+      .catch(() => {
+        isSweepDue = true;
+        later([]);
+      });
   };
   const isWithoutPassword = (event: Event): event is Received =>
     event.kind === 'callback.received' && event.body.verification.verdict === 'no-password';
@@ -57,19 +71,16 @@ export const createCallbackReverifier = ({
     /** Call it with what other installations have written. */
     onEventsElsewhere(events: readonly Event[]): void {
       const received = events.filter(isWithoutPassword);
-      // A log that cannot be read is shown elsewhere; the next connection looks again.
-      if (received.length > 0) void work(received).catch(() => undefined);
+      if (received.length > 0) verify(received);
     },
     /** Call it with every change of the connection to the shared log. */
     onConnection(isConnected: boolean): void {
       const isNew = isConnected && !wasConnected;
       wasConnected = isConnected;
-      if (isNew)
-        void recent(sweptCallbacks)
-          .then(events => work(events.filter(isWithoutPassword)))
-          .catch(() => undefined);
+      if (isNew) sweep();
     },
     stop(): void {
+      isStopped = true;
       if (timer) clearTimeout(timer);
     },
   };

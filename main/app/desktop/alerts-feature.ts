@@ -35,7 +35,7 @@ export const createAlertsFeature = (
   events: AppEvents,
   given: {
     personal: PersonalAlerts;
-    session: Pick<AgentSession, 'current' | 'isLeft'>;
+    session: Pick<AgentSession, 'isLeft'>;
     deepLinks: Pick<DeepLinks, 'open'>;
     receiver: () => ReceiverHealth;
     /** Whether the last scheduled export failed. */

@@ -18,7 +18,7 @@ import { createIntentGuard } from './intent-guard.ts';
 import type { LookUp } from './look-up-payment.ts';
 import { readOrderForm } from './order-form.ts';
 import { readPaymentDetail } from './payment-detail.ts';
-import { profileOfOrder } from './profile-of-order.ts';
+import { profileOfOrder } from '../common/profile-of-order.ts';
 import { createLinkRequester } from './request-link.ts';
 
 type NewPaymentForm = RequestParsed<'payments.create'>;

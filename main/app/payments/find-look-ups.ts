@@ -10,6 +10,7 @@ const followedMs = 8 * dayMs;
 const expiredMs = 7 * dayMs;
 /** Scan limits, payments; of rechecks: 2,880 a day. */
 const maxRows = 200;
+const maxScanned = 1_000;
 const maxRechecks = 10;
 
 /**
@@ -23,10 +24,10 @@ export const findLookUps = async (
   now: number,
 ): Promise<PaymentKey[]> => {
   const listed = (states: 'expired' | 'paid-unconfirmed', ageMs: number) =>
-    log.list({ ...unfiltered, states: [states], from: now - ageMs }, null, maxRows);
+    log.list({ ...unfiltered, states: [states], from: now - ageMs }, null, maxScanned);
   const [operations, moved, open, expired, oneSource, review, paid] = await Promise.all([
     log.operationsSince(now - followedMs),
-    log.moved(null, now - followedMs, now, null, maxRows),
+    log.moved(null, now - followedMs, now, null, maxScanned),
     log.expiringSoon(null, maxRows),
     listed('expired', expiredMs),
     listed('paid-unconfirmed', dayMs),

@@ -8,7 +8,7 @@ import { findProfile } from '../settings/find-profile.ts';
 import { createEventHeader } from './event-header.ts';
 import { observationDraft } from '../../look-ups/observation-draft.ts';
 import { cardNumberFailure } from './order-form.ts';
-import { idsOfAccount, profileOfOrder } from './profile-of-order.ts';
+import { profileOfOrder } from '../common/profile-of-order.ts';
 
 export type LookUp = (
   profileId: string,
@@ -47,11 +47,7 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
     const password = await passwords.of(profileId);
     if (!password.ok) return password;
     const outcome = await gateway.lookUp(profile.value, password.value, { by: key.by, value }, signal);
-    const ids = idsOfAccount(settings, profileId);
-    const of =
-      key.by === 'order-number'
-        ? await profileOfOrder(settings, log, profileId, value)
-        : ((await log.ordersOf(value)).find(order => ids.includes(order.profileId))?.profileId ?? profileId);
+    const of = await profileOfOrder(settings, log, profileId, value, key.by);
     const header = (orderNumber: string | null, paymentId: string | null) => ({
       ...eventHeader(of, orderNumber, paymentId),
       ...(requestedBy === 'console' ? { agent } : {}),

@@ -126,6 +126,9 @@ export const createPaymentHandlers = (
       const { channel } = share;
       const payment = await log.payment(profileId, orderNumber);
       const language = share.language ?? (await requestedLanguage(log, profileId, orderNumber)) ?? own();
+      // The clipboard would have it after a lock.
+      const error = parts.requester.refusalIfGone();
+      if (error) return { ok: false, error };
       const done = await shareLink(parts, payment, share, language);
       if (!done.ok) return done;
       const body = isMessageChannel(channel) ? { channel, language } : { channel };

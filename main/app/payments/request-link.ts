@@ -113,9 +113,10 @@ export const createLinkRequester = (
         ...(purpose === undefined ? {} : { purpose }),
       },
     };
-    const gone = parts.requester.refusalIfGone();
-    if (gone) return { ok: false, error: gone };
-    const write = () => log.append([request]);
+    const write = async () => {
+      const error = parts.requester.refusalIfGone();
+      return error ? { ok: false as const, error } : log.append([request]);
+    };
     const written = await (record ? record(write) : write());
     if (!written.ok) return written;
     const refused = (await beforeSending?.()) ?? null;

@@ -148,13 +148,16 @@ export const createTeam = (
   /** Asks the shared log, within a time limit; `alone`: the answer without one. */
   const decide = async <T>(
     alone: T,
-    ask: (operations: SharedOperations, journal: PaymentLog) => Promise<Result<T>>,
+    ask: (
+      operations: SharedOperations,
+      parts: NonNullable<ReturnType<SharedLogLink['parts']>>,
+    ) => Promise<Result<T>>,
   ): Promise<Result<T>> => {
     if (link === null) return ok(alone);
     const parts = link.parts();
     if (!parts || !isConnected()) return logFailure('log.unreachable', 'not connected');
     return Promise.race([
-      ask(parts.shared.operations, parts.journal),
+      ask(parts.shared.operations, parts),
       wait(decisionMs, logFailure('log.unreachable', 'no answer'), { ref: false }),
     ]);
   };
@@ -168,7 +171,7 @@ export const createTeam = (
     isConnected,
     isLevel: () => isConnected() && standing()?.replica?.isLevel === true,
     begin: async claim => {
-      const begun = await decide(null, (operations, journal) => claimSubjects(operations, journal, claim));
+      const begun = await decide(null, (operations, parts) => claimSubjects(operations, parts, claim));
       if (!begun.ok || begun.value !== null) void end(claim.id, false);
       return begun;
     },

@@ -1,3 +1,4 @@
+import { readAmountLimits } from '../../../shared/money/amount-limits.ts';
 import { hasRight, rightsOf, roles, type Role } from '../../../shared/agents/roles.ts';
 import { accountOf, profilesOf } from '../../../shared/settings/account.ts';
 import { needsPasswordAgain, profileSchema, type Profile } from '../../../shared/settings/profile.ts';
@@ -32,11 +33,13 @@ export const emptyCopy: CopiedTeam = {
   pending: [],
 };
 
-/** The profile in a stored body; null if this version cannot read it. */
+/** The profile in a stored body; null if this version cannot read it, or a limit in it. */
 export const readProfile = (id: string, body: string): Profile | null => {
   try {
     const read = profileSchema.safeParse({ ...(JSON.parse(body) as object), id });
-    return read.success ? read.data : null;
+    if (!read.success) return null;
+    const limits = Object.values(read.data.operations.limits);
+    return limits.every(text => readAmountLimits(text) !== null) ? read.data : null;
   } catch {
     return null;
   }

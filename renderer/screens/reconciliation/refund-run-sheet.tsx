@@ -12,15 +12,22 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
-import { useRefundRun, type RefundItem, type RefundResult } from '../../stores/reports/refund-run-store.ts';
+import type { RefundResult, RefundRun } from '../../../shared/contract/contract.ts';
+import { useRefundRun } from '../../stores/reports/refund-run-store.ts';
 import { operationLabel } from '../payment/operations/operation-label.ts';
 
 /** One payment: what is left of it, why it is refunded, and the three ways on. */
-const Question = ({ item, place }: { item: RefundItem; place: number }) => {
+const Question = ({
+  item,
+  run: { phase, place, total, problem },
+}: {
+  item: NonNullable<RefundRun['item']>;
+  run: RefundRun;
+}) => {
   const t = useText();
   const say = useMessage();
   const { locale } = useLocaleChoice();
-  const { phase, total, reason, text, typedOrder, problem, change, send, skip, stop } = useRefundRun();
+  const { reason, text, typedOrder, change, send, control } = useRefundRun();
   const [wasSent, setSent] = useState(false);
   const head = useRef<HTMLHeadingElement>(null);
   // Not the button: Enter held down must not refund the next payment.
@@ -98,12 +105,12 @@ const Question = ({ item, place }: { item: RefundItem; place: number }) => {
       )}
       {problem ? <ErrorNote error={problem} /> : null}
       <div className="line end wrap">
-        <Button onPress={stop}>{t('refund-run.stop')}</Button>
-        <Button isDisabled={isSending} onPress={() => void skip()}>
+        <Button onPress={() => void control('stop')}>{t('refund-run.stop')}</Button>
+        <Button isDisabled={isSending} onPress={() => void control('skip')}>
           {t('refund-run.skip')}
         </Button>
         {item.onlyOnPage ? null : (
-          <Button type="submit" variant="danger" request="operations.send" isPending={isSending}>
+          <Button type="submit" variant="danger" request="refunds.send" isPending={isSending}>
             {operationLabel('refund', amount, cardLast4, t)}
           </Button>
         )}
@@ -128,10 +135,10 @@ const Results = ({ results }: { results: readonly RefundResult[] }) => {
     <section aria-label={t('refund-run.results')} className="stack tight">
       <h3 className="small">{t('refund-run.results')}</h3>
       <ul className="refund-run-results small">
-        {results.map(({ row, paymentId, amount, outcome, message }) => (
-          <li key={`${row.orderNumber} ${paymentId}`}>
-            <span className="code clip">{row.orderNumber}</span>
-            <Money amount={amount} currency={row.currency} />
+        {results.map(({ orderNumber, paymentId, amount, currency, outcome, message }) => (
+          <li key={`${orderNumber} ${paymentId}`}>
+            <span className="code clip">{orderNumber}</span>
+            <Money amount={amount} currency={currency} />
             <span>
               <span className={tones[outcome] ?? ''}>{t(`refund-run.outcome.${outcome}`)}</span>
               {message === null ? null : (
@@ -145,33 +152,45 @@ const Results = ({ results }: { results: readonly RefundResult[] }) => {
   );
 };
 
+/** Nothing left this computer for these. */
+const unsent: readonly RefundResult['outcome'][] = ['skipped', 'not-offered', 'not-reached'];
+
 /** Refunds the selected payments one after the other, each confirmed, each with its own result. */
 export const RefundRunSheet = () => {
   const t = useText();
-  const { phase, items, orders, total, results, wantsToStop, leave, close } = useRefundRun();
-  const [item] = items;
+  const { run, startProblem, control } = useRefundRun();
+  const results = run?.results ?? [];
   const sent = results.filter(({ outcome }) => outcome === 'accepted' || outcome === 'waiting').length;
+  /** Closes the panel: at once if nothing was sent, after the results if something was. */
+  const leave = async (): Promise<void> => {
+    useRefundRun.setState({ startProblem: null });
+    const isNothingSent = results.every(({ outcome }) => unsent.includes(outcome));
+    if (run?.phase !== 'ended') await control('stop');
+    if (run?.phase === 'ended' || isNothingSent) await control('forget');
+  };
   return (
-    <Sheet title={t('refund-run.title')} isOpen={phase !== 'closed'} wide onClose={leave}>
+    <Sheet
+      title={t('refund-run.title')}
+      isOpen={run !== null || startProblem !== null}
+      wide
+      onClose={() => void leave()}
+    >
       <div className="stack">
-        {item && (phase === 'asking' || phase === 'sending') ? (
-          <Question
-            key={`${item.row.orderNumber} ${item.paymentId}`}
-            item={item}
-            place={total - orders.length}
-          />
-        ) : phase === 'ended' ? (
+        {startProblem ? <ErrorNote error={startProblem} /> : null}
+        {run?.item && (run.phase === 'asking' || run.phase === 'sending') ? (
+          <Question key={`${run.item.row.orderNumber} ${run.item.paymentId}`} item={run.item} run={run} />
+        ) : run?.phase === 'ended' ? (
           <output className="strong">{t('refund-run.ended', { count: sent })}</output>
-        ) : (
+        ) : run ? (
           <output className="quiet">{t('loading')}</output>
-        )}
-        {wantsToStop && phase === 'sending' ? <Note>{t('refund-run.stopping')}</Note> : null}
+        ) : null}
+        {run?.wantsToStop && run.phase === 'sending' ? <Note>{t('refund-run.stopping')}</Note> : null}
         <Results results={results} />
-        {phase === 'ended' ? (
+        {run?.phase === 'ended' ? (
           <div className="line end">
             {/* The run is over: its one answer is to close it. */}
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-            <Button variant="primary" autoFocus onPress={close}>
+            <Button variant="primary" autoFocus onPress={() => void control('forget')}>
               {t('close')}
             </Button>
           </div>

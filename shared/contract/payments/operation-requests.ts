@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { messageSchema } from '../../messages/message.schema.ts';
 import {
+  hasAmount,
   maxOperationText,
   operationKinds,
   operationReasons,
@@ -130,31 +131,37 @@ export const operationRequests = {
   'operations.send': defineRequest(
     'Look the payment up, record an operation, send it once, record the answer.',
     { right: 'operations', effect: 'write', recorded: 'no' },
-    target.extend({
-      intent: z.uuid(),
-      /** Null for an operation without an amount. */
-      amount: amountChoice,
-      /** A recurring charge alone has it: the order number of the new payment, and how the customer agreed. */
-      charge: z
-        .object({
-          orderNumber: z.string().max(255),
-          description: z.string().max(1024),
-          consent: z.string().trim().max(maxOperationText),
-        })
-        .nullable()
-        .default(null),
-      reason: z.enum(operationReasons),
-      text: z.string().trim().max(maxOperationText).default(''),
-      /** The order number typed again: needed in live profiles. */
-      typedOrder: z.string().max(255).default(''),
-      /** The second person, who confirms it with their PIN. */
-      approval: z
-        .object({ agentId: z.string().max(64), pin: z.string().max(64) })
-        .nullable()
-        .default(null),
-      /** The open operations that the person saw and insists about; empty: not insisting. */
-      seen: z.array(z.string().max(64)).max(100).default([]),
-    }),
+    target
+      .extend({
+        intent: z.uuid(),
+        /** Null for an operation without an amount. */
+        amount: amountChoice,
+        /** A recurring charge alone has it: the order number of the new payment, and how the customer agreed. */
+        charge: z
+          .object({
+            orderNumber: z.string().max(255),
+            description: z.string().max(1024),
+            consent: z.string().trim().max(maxOperationText),
+          })
+          .nullable()
+          .default(null),
+        reason: z.enum(operationReasons),
+        text: z.string().trim().max(maxOperationText).default(''),
+        /** The order number typed again: needed in live profiles. */
+        typedOrder: z.string().max(255).default(''),
+        /** The second person, who confirms it with their PIN. */
+        approval: z
+          .object({ agentId: z.string().max(64), pin: z.string().max(64) })
+          .nullable()
+          .default(null),
+        /** The open operations that the person saw and insists about; empty: not insisting. */
+        seen: z.array(z.string().max(64)).max(100).default([]),
+      })
+      .refine(
+        ({ operation, charge, amount }) =>
+          (amount === null) === hasAmount(operation, 'none') &&
+          (charge !== null) === hasAmount(operation, 'order'),
+      ),
     paymentDetailSchema,
   ),
   'operations.series': defineRequest(

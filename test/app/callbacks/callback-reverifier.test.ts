@@ -62,3 +62,29 @@ test('a new connection looks at the last callbacks, once', async () => {
   installed.onConnection(true);
   await expect.poll(() => done).toHaveLength(2);
 });
+
+test('callbacks that could not be read or verified are verified later, without a new connection', async () => {
+  vi.useFakeTimers();
+  let failures = 2;
+  const verifiedFor: string[] = [];
+  const failOnce = (): void => {
+    failures -= 1;
+    if (failures >= 0) throw new Error('the log cannot be read');
+  };
+  const installed = createCallbackReverifier({
+    hasPassword: async () => true,
+    claim: async () => true,
+    reverify: async profileId => {
+      failOnce();
+      verifiedFor.push(profileId);
+    },
+    recent: async () => {
+      failOnce();
+      return [received('shop')];
+    },
+  });
+  installed.onConnection(true);
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(verifiedFor).toEqual(['shop']);
+  installed.stop();
+});

@@ -153,7 +153,34 @@ describe('without its callback', () => {
   });
 });
 
-test('what a callback reports about money is looked up, whoever asked for it, until the look-up proves it', async () => {
+test('several payments are refunded one after the other, each in whole, and the results outlive a lock', async () => {
+  await start();
+  const payments = [await pay(), await pay(), await pay()];
+  const started = value(
+    await app.request('refunds.start', {
+      payments: payments.map(({ orderNumber }) => ({ profileId, orderNumber })),
+    }),
+  );
+  expect(started.run).toMatchObject({ phase: 'asking', place: 1, total: 3 });
+  const refund = { reason: 'goodwill', text: '', typedOrder: '' } as const;
+  for (const { paymentIds } of payments.slice(0, 2))
+    value(await app.request('refunds.send', { ...refund, paymentId: paymentIds[0] ?? '' }));
+  const { agentId } = await stateOf();
+  value(await app.request('agents.save', { id: agentId, name: 'anna', pin: '1234' }));
+  value(await app.request('agents.signOut', { resume: null }));
+  expect(await app.request('refunds.control', { to: 'stop' })).toMatchObject({ ok: false });
+  value(await app.request('agents.signIn', { id: agentId, pin: '1234' }));
+  value(await app.request('refunds.control', { to: 'stop' }));
+  const { run } = value(await app.request('refunds.read', {}));
+  expect(run?.results.map(({ outcome, amount }) => [outcome, amount])).toEqual([
+    ['accepted', '123.40'],
+    ['accepted', '123.40'],
+    ['not-reached', '123.40'],
+  ]);
+  expect(sandbox.operations().map(({ amount }) => amount)).toEqual(['123.40', '123.40']);
+});
+
+test('what a callback reports about money is looked up, also of a refund made elsewhere, until the look-up proves it', async () => {
   await start();
   const [refunded, elsewhere] = [await pay(), await pay()];
   value(await send(refunded));

@@ -8,7 +8,7 @@ import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import { prepareShop, shopAccount, shopId as profileId } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** A merchant's profile without a receiver: the console asks a real gateway by itself. Its clock is moved. */
+/** A merchant's profile without a receiver: the console looks up links at a real gateway. Its clock is moved. */
 
 const timeout = 20_000;
 const minute = 60_000;
@@ -49,7 +49,7 @@ const lookUpsOf = async (one: PaymentDetail): Promise<number> =>
 const pay = (one: PaymentDetail) =>
   fetch(one.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
 
-test('without a receiver an open link is looked up until it is paid, and the window is told', async () => {
+test('without a receiver an open link is looked up until it is paid, and the window shows that', async () => {
   const created = await create();
   expect(value(await app.request('app.read', {})).watchedProfiles).toEqual([profileId]);
   expect((await read(created)).payment.checkedAt).toBeNull();

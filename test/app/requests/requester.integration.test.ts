@@ -183,6 +183,14 @@ describe('what was not sent yet', () => {
   });
 });
 
+test('a link is not copied any more after a lock', async () => {
+  const { orderNumber } = await create();
+  const share = app.request('payments.shareLink', { profileId, orderNumber, channel: 'copy' });
+  const [shared] = await Promise.all([share, lock()]);
+  expect(shared).toMatchObject({ ok: false });
+  expect(app.copied).toEqual([]);
+});
+
 describe('what was recorded and not sent yet', () => {
   test('a refund that was recorded is not sent any more after a lock, and the evidence says so', async () => {
     const payment = await pay();
@@ -217,7 +225,6 @@ test('what a person asked for is recorded as theirs, although another one signs 
   const asked: { [N in RequestName]?: RequestInput<N> } = {
     'payments.note': { ...payment, text: 'rang back' },
     'payments.lookUp': { profileId, key: { by: 'order-number', value: orderNumber } },
-    'payments.shareLink': { ...payment, channel: 'copy' },
     'review.assign': { payments: [payment], assignee: 'Grace' },
     'customers.join': { ...payment, otherOrderNumber: other.orderNumber },
     'callbacks.store': { text: `order_number=${orderNumber}&type=sale`, via: 'paste', profileId },

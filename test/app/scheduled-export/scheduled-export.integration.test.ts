@@ -254,7 +254,7 @@ describe('the scheduled export', () => {
         id: null,
         password: 'a password',
         thisRunOnly: true,
-        profile: { ...hotel, name: 'Bar' },
+        profile: { ...hotel, name: 'Bar', merchantKey: 'bar' },
       }),
     ).id;
     const database = new Database(join(data, 'payments.db'));

@@ -11,7 +11,7 @@ const hashes: Readonly<Record<number, string>> = {
   7: '9a559962132563fd2b4041ac49a17cdbdff48b6cfe52fd0a3f5832add2363eb5',
   8: '6d448d96beae408aa4219d26f90549254871804e16bf9b2319045be4c06314a8',
   9: '67bd9d3dfe8ab90ae8839141526755f96a3a427c999d3f8981afe53107760e97',
-  10: '05f2a4c976487cc6a2803f6e1e54ab6e670cc8550242d383a4948e2eb39e1fa0',
+  10: '553ed93f53a148026833539cf8d04f0d39c5df8c0395e65b0c77e953628dcdef',
 };
 
 test.each(schemaVersions)('schema version $version does not change: databases were created with it', of => {

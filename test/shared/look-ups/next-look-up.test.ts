@@ -188,6 +188,16 @@ test('an open link without callbacks is asked for after 20 seconds, then at grow
   expect(found.at(-1)).toEqual(['expired', hour + 5_500]);
 });
 
+test('a redirect without a sale is looked up by its payment id', () => {
+  const events = [
+    ...link,
+    callback(minute, 'redirect', 'success'),
+    callback(2 * minute, '3ds', 'success'),
+  ].map(asEvent);
+  const next = nextLookUp(reducePayment(events), lookUpEvidenceOf(events), automatic, start + 50 * minute);
+  expect(next).toEqual({ reason: 'stalled', at: start + 2 * minute, paymentId: payer });
+});
+
 test('a look-up that a person asked for counts, one without an answer does not', () => {
   const next = (...more: EventDraft[]) => {
     const events = [...paid, ...more].map(asEvent);

@@ -45,7 +45,7 @@ BEGIN
   PERFORM FROM writer w WHERE w.name = chain AND w.role = session_user;
   IF NOT FOUND THEN RETURN false; END IF;
   DELETE FROM operation o WHERE o.role = session_user AND o.begun_at < moment - interval '2 days';
-  IF (SELECT count(*) >= 2000 OR count(*) FILTER (WHERE o.until > moment) >= 200 FROM operation o WHERE o.role = session_user)
+  IF (SELECT count(*) >= 20000 OR count(*) FILTER (WHERE o.until > moment) >= 200 FROM operation o WHERE o.role = session_user)
     THEN RETURN false; END IF;
   SELECT sum(least(o.until, moment) - o.begun_at) INTO held FROM operation o
     WHERE o.role = session_user AND o.account = of_account AND o.subjects && about AND o.begun_at > moment - interval '1 day';

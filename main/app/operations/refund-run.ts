@@ -1,0 +1,205 @@
+import type { Handlers, OperationOffer, RefundRun } from '../../../shared/contract/contract.ts';
+import { fail, ok, type AppError } from '../../../shared/errors.ts';
+import { msg, type Message } from '../../../shared/messages/message.ts';
+import { exactAmount } from '../../../shared/money/wire-amount.ts';
+import type { OperationState } from '../../../shared/operations/operation-kinds.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import type { AppDependencies } from '../common/app-context.ts';
+
+type RefundRunHandlers = Pick<
+  Handlers,
+  'refunds.start' | 'refunds.send' | 'refunds.control' | 'refunds.read'
+>;
+type Item = NonNullable<RefundRun['item']>;
+type Result = RefundRun['results'][number];
+
+const isPositive = (wire: string | null): wire is string => (exactAmount(wire) ?? 0n) > 0n;
+
+const itemOf = (
+  row: PaymentRow,
+  offer: OperationOffer,
+  payment: OperationOffer['payments'][number],
+): Item | null => {
+  const { remaining, hasUnknownPart, onTheWay } = payment.balance;
+  const refund = payment.offers.find(({ kind }) => kind === 'refund');
+  if (!refund || refund.refusal !== null || offer.currency === null) return null;
+  if (!isPositive(remaining) || isPositive(onTheWay)) return null;
+  const from = exactAmount(offer.limits.secondPersonFrom);
+  const needsSecond = from !== null && (exactAmount(remaining) ?? 0n) >= from;
+  return {
+    row,
+    paymentId: payment.paymentId,
+    cardLast4: payment.cardLast4,
+    remaining,
+    currency: offer.currency,
+    needsOrderNumber: offer.needsOrderNumber,
+    onlyOnPage: hasUnknownPart ? 'unknown-part' : needsSecond ? 'second-person' : null,
+  };
+};
+
+/** Why nothing of an order can be refunded now. */
+const refusalOf = ({ payments }: OperationOffer): Message => {
+  if (payments.some(({ balance }) => isPositive(balance.onTheWay))) return msg('operation.under-way');
+  const refusals = payments.flatMap(({ offers }) => offers.find(({ kind }) => kind === 'refund') ?? []);
+  return refusals.find(({ refusal }) => refusal !== null)?.refusal ?? msg('operation.no.switched-off');
+};
+
+/** Errors before anything was recorded or sent, which the person can correct in the form. */
+const isCorrectable = ({ code }: AppError): boolean => ['input.invalid', 'input.card-number'].includes(code);
+
+/** What is known after an error if no operation was recorded: only these are found before sending. */
+const outcomeOf = ({ code }: AppError): OperationState =>
+  ['operation.', 'gateway.', 'agent.'].some(group => code.startsWith(group)) ? 'not-sent' : 'unknown';
+
+/**
+ * Refunds several payments, one after the other; a person confirms each. It runs in main, so that its results outlive a
+ * lock of the console and a reload of the window.
+ */
+export const createRefundRun = (
+  parts: AppDependencies,
+  operations: Pick<Handlers, 'operations.offer' | 'operations.begin' | 'operations.send'>,
+): { handlers: RefundRunHandlers; isRunning: () => boolean } => {
+  let run: RefundRun | null = null;
+  /** The selected orders that were not read yet, and the payment ids of the current one that come next. */
+  let orders: readonly PaymentKey[] = [];
+  let items: readonly Item[] = [];
+  /** The payment ids whose request was sent, or may have been: none of them is offered again in this run. */
+  const sent = new Set<string>();
+  const keyOf = ({ row, paymentId }: Item): string => `${paymentKey(row)} ${paymentId}`;
+
+  const change = (changes: Partial<RefundRun>): void => {
+    if (run === null) return;
+    const { total } = run;
+    run = { ...run, place: total - orders.length, item: items[0] ?? null, ...changes };
+    parts.notify('refunds.changed', { run });
+  };
+  const note = (result: Result): void => change({ results: [...(run?.results ?? []), result] });
+  const resultOf = (
+    { row, paymentId, remaining, currency }: Item,
+    outcome: Result['outcome'],
+    message: Result['message'] = null,
+  ): Result => ({ orderNumber: row.orderNumber, paymentId, amount: remaining, currency, outcome, message });
+  const without = (
+    { orderNumber }: PaymentKey,
+    outcome: Result['outcome'],
+    message: Message | null,
+  ): Result => ({ orderNumber, paymentId: null, amount: null, currency: null, outcome, message });
+
+  const end = (): void => {
+    for (const item of items) note(resultOf(item, 'not-reached'));
+    for (const order of orders) note(without(order, 'not-reached', null));
+    [items, orders] = [[], []];
+    change({ phase: 'ended' });
+  };
+
+  /** The payment ids of an order that can be refunded; a message says why there are none. */
+  const readOrder = async (order: PaymentKey): Promise<readonly Item[] | Message> => {
+    const offer = await operations['operations.offer'](order);
+    if (!offer.ok) return offer.error.message;
+    const payment = parts.log.ok ? await parts.log.value.payment(order.profileId, order.orderNumber) : null;
+    if (payment === null) return msg('payment.missing', { order: order.orderNumber });
+    const found = offer.value.payments
+      .flatMap(one => itemOf(rowOf(payment), offer.value, one) ?? [])
+      .filter(item => !sent.has(keyOf(item)));
+    return found.length > 0 ? found : refusalOf(offer.value);
+  };
+
+  /** Asks about the next payment that can be refunded, or ends the run. */
+  const proceed = async (): Promise<void> => {
+    change({ problem: null });
+    for (;;) {
+      const [order, ...rest] = orders;
+      const wantsToStop = run?.wantsToStop === true;
+      if (!wantsToStop && items.length > 0) return change({ phase: 'asking' });
+      if (wantsToStop || !order) return end();
+      orders = rest;
+      change({ phase: 'reading' });
+      const read = await readOrder(order);
+      if ('key' in read) note(without(order, 'not-offered', read));
+      else items = read;
+    }
+  };
+  /** Continues after the current payment. */
+  const pass = (result: Result): Promise<void> => {
+    note(result);
+    items = items.slice(1);
+    return proceed();
+  };
+
+  const current = () => ok({ run });
+  return {
+    isRunning: () => run !== null && run.phase !== 'ended',
+    handlers: {
+      'refunds.start': async ({ payments }) => {
+        if (run !== null)
+          return fail('input.invalid', msg('refund-run.other'), { hint: msg('refund-run.other.hint') });
+        sent.clear();
+        items = [];
+        orders = [...new Map(payments.map(one => [paymentKey(one), one])).values()];
+        const total = orders.length;
+        run = {
+          phase: 'reading',
+          item: null,
+          place: 0,
+          total,
+          problem: null,
+          wantsToStop: false,
+          results: [],
+        };
+        await proceed();
+        return current();
+      },
+      'refunds.send': async ({ paymentId, reason, text, typedOrder }) => {
+        const [item] = items;
+        const isAsked = run?.phase === 'asking' && item?.paymentId === paymentId && item.onlyOnPage === null;
+        if (!isAsked || sent.has(keyOf(item))) return current();
+        change({ phase: 'sending', problem: null });
+        sent.add(keyOf(item));
+        const { profileId, orderNumber } = item.row;
+        const target = { profileId, orderNumber, paymentId, operation: 'refund' } as const;
+        const begun = await operations['operations.begin'](target);
+        const intent = begun.ok ? begun.value.intent : null;
+        const answer = begun.ok
+          ? await operations['operations.send']({
+              ...target,
+              intent: begun.value.intent,
+              amount: { whole: true },
+              charge: null,
+              reason,
+              text,
+              typedOrder,
+              approval: null,
+              seen: [],
+            })
+          : begun;
+        // What was recorded says more than an error.
+        const payment = parts.log.ok ? await parts.log.value.payment(profileId, orderNumber) : null;
+        const recorded = payment?.operations.find(one => one.intent === intent);
+        if (!answer.ok && !recorded && isCorrectable(answer.error)) {
+          sent.delete(keyOf(item));
+          change({ phase: 'asking', problem: answer.error });
+          if (run?.wantsToStop) end();
+          return current();
+        }
+        const outcome = recorded?.state ?? (answer.ok ? 'unknown' : outcomeOf(answer.error));
+        const message = answer.ok ? (recorded?.message ?? null) : answer.error.message;
+        await pass(resultOf(item, outcome, message));
+        return current();
+      },
+      'refunds.control': async ({ to }) => {
+        const [item] = items;
+        if (to === 'skip' && run?.phase === 'asking' && item) await pass(resultOf(item, 'skipped'));
+        else if (to === 'stop' && run?.phase === 'asking') end();
+        else if (to === 'stop') change({ wantsToStop: true });
+        else if (to === 'forget' && run?.phase === 'ended') {
+          run = null;
+          parts.notify('refunds.changed', { run });
+        }
+        return current();
+      },
+      'refunds.read': async () => current(),
+    },
+  };
+};
