@@ -1,21 +1,12 @@
 import type { Event } from '../../payments/evidence.ts';
 import { compareTexts } from '../../compare-texts.ts';
 
-const dayMs = 86_400_000;
-
 /** By how much the clocks of two computers may differ, milliseconds. */
 export const clockToleranceMs = 5_000;
 
 /** The content of an event, without what the log adds. */
 const contentOf = ({ recordedAt: _at, writer: _writer, writerSeq: _seq, ...content }: Event): string =>
   JSON.stringify(content);
-
-/** An event whose author dates it more than a day away from its recording counts as recorded within that day. */
-const bounded = (event: Event): Event => {
-  const { happenedAt, recordedAt } = event;
-  const at = Math.min(Math.max(happenedAt, recordedAt - dayMs), recordedAt + dayMs);
-  return at === happenedAt ? event : { ...event, happenedAt: at };
-};
 
 /**
  * The events of an order once each, in the order in which they count: within a chain as it was written, between chains
@@ -32,7 +23,7 @@ export const inOrder = (events: readonly Event[]): readonly Event[] => {
       if (known.has(event.id)) continue;
       known.add(event.id);
       place = Math.max(place, event.recordedAt);
-      placed.push({ event: bounded(event), place });
+      placed.push({ event, place });
     }
   }
   placed.sort(
