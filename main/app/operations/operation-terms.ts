@@ -101,9 +101,10 @@ export const readTerms = async (
   const found = await findPayment(log, profile.id, orderNumber);
   if (!found.ok) return found;
   const payment = found.value;
+  // First: what has no result may be the reason why nothing is left.
+  if (isUnseen(openOf(payment, paymentId), seen)) return underWay();
   const reason = operationRefusal(operation, { payment, paymentId, profile, now });
   if (reason !== null) return refused(reason);
-  if (isUnseen(openOf(payment, paymentId), seen)) return underWay();
   const { currency } = payment;
   const whole = wholeOf(payment, paymentId);
   const most = mostOf(operation, balanceOf(payment, paymentId), payment.amount);
