@@ -13,10 +13,10 @@ export type RequestOf = {
   message: string | null;
 };
 
-/** Whether a kind is a movement. Another operation is none: a collection or a retry makes a payment paid. */
+/** Whether a kind is one of movements: a collection or a retry makes a payment paid and is not a movement. */
 const isMoney = (kind: Draft['kind']): kind is MovementKind => movementKinds.some(one => one === kind);
 
-/** A movement while its evidence is read, or an operation that is none. */
+/** A movement while its evidence is read, or another operation. */
 export type Draft = Omit<Movement, 'kind'> & {
   kind: MovementKind | OfferedKind;
   exact: bigint | null;

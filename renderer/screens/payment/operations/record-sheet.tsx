@@ -1,5 +1,5 @@
 import '../../../styles/screens/operations.css';
-import { useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { getLocalTimeZone, today, type CalendarDate } from '@internationalized/date';
 import { ClipboardPen } from 'lucide-react';
 import { Form } from 'react-aria-components';
@@ -58,6 +58,8 @@ export const RecordSheet = ({ payment, onClose }: { payment: Payment; onClose: (
   const [error, setError] = useState<AppError | null>(null);
 
   const currency = payment.currency ?? '';
+  // The dialog would focus its first text field.
+  useEffect(() => focusField(form.current, 'movement'), []);
   const money = (wire: string): string => formatMoney(wire, currency, locale);
   const listed = recordableMovements(payment);
   const movement = listed.find(({ id }) => id === about) ?? null;
