@@ -110,6 +110,22 @@ const appends: readonly (readonly EventDraft[])[] = [
     operationRequested(18 * minute, cancelled, of('SAMPLE-1')),
   ].map(one => ({ ...one, ...of('SAMPLE-1') })),
   [{ ...operationRefused(18 * minute + 300, true, cancelled.intent), ...of('SAMPLE-1') }],
+  [
+    draft(
+      'movement.recorded',
+      18 * minute + 600,
+      {
+        movement: null,
+        kind: 'refund',
+        outcome: 'carried-out',
+        amount: '5.00',
+        day: '2026-10-05',
+        text: 'Refunded in the dashboard',
+        undoes: null,
+      },
+      { ...of('SAMPLE-1'), paymentId: payer },
+    ),
+  ],
   [operationRequested(19 * minute, charged, { ...of('SAMPLE-7'), paymentId: null })],
   [{ ...operationUnanswered(19 * minute + 300, charged.intent), ...of('SAMPLE-7') }],
 ];

@@ -9,7 +9,7 @@ import { reviewLists } from '../../shared/review/review.ts';
 import { connect } from '../../main/payment-log/postgres/connection.ts';
 import { sharedSource } from '../../main/payment-log/replica/shared-source.ts';
 import { filter, logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
-import { evidence } from '../../tools/evidence/arbitrary-evidence.ts';
+import { evidence, raised } from '../../tools/evidence/arbitrary-evidence.ts';
 import { filters, profiles } from '../../tools/evidence/arbitrary-filters.ts';
 import { draft, hour, start } from '../../tools/evidence/evidence.ts';
 import { moved } from '../../tools/evidence/incomplete-payments.ts';
@@ -70,7 +70,7 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
     folder = logFolder();
     installation = await openInstallation(team, 'console-1');
     journal = installation.journal;
-    const histories = fc.sample(evidence, { numRuns: 240, seed: 7 }).map((events, index) => {
+    const histories = fc.sample(fc.oneof(evidence, raised), { numRuns: 240, seed: 7 }).map((events, index) => {
       const drafts = historyOf(index, events);
       const [first] = drafts;
       if (first?.orderNumber) orders.push({ profileId: first.profileId, orderNumber: first.orderNumber });

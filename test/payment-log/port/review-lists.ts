@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
 import { isAtRest, needsReviewOf, type ReconciliationRow } from '../../../shared/reports/reconcile.ts';
 import { isSetAside, type ReviewList } from '../../../shared/review/review.ts';
 import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
-import { draft, hour, lookUp } from '../../../tools/evidence/evidence.ts';
+import { callback, draft, hour } from '../../../tools/evidence/evidence.ts';
 import { moved, raised } from '../../../tools/evidence/incomplete-payments.ts';
 import { reviewSome } from '../../../tools/evidence/reviewed-payments.ts';
 import type { Engine } from './engine.ts';
@@ -115,7 +115,7 @@ export const reviewListTests = (engine: Engine): void => {
     ]);
     expect(await walk('information', 10)).toEqual([]);
     expect(await walk('resolved', 10)).toEqual(['N-1']);
-    await append(moved([lookUp(hour, 'settled')], 'shop', 'N-1'));
+    await append(moved([callback(hour, 'sale', 'success')], 'shop', 'N-1'));
     expect(await walk(null, 10)).toEqual(['N-1']);
     expect(await walk('resolved', 10)).toEqual([]);
     await opened.remove();
