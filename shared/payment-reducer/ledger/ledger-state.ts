@@ -73,12 +73,16 @@ export const createLedgerState = (paymentId: string, notes: FlagCollector) => {
       approvalCode: fields && valueOf(fields, 'approval_code'),
       statedDate: fields ? valueOf(fields, 'date') : 'answer' in evidence ? evidence.answer.date : null,
     });
-    // A cancellation that was reported before the payment takes this money back.
-    for (const one of book.movements)
-      if (isReturn(one) && !one.isTaken) {
+    for (const one of book.movements) {
+      if (!isReturn(one)) continue;
+      // Whether a request leaves nothing was not known before the payment.
+      if (one.exact !== null && made.exact !== null) one.isWhole ||= one.exact >= made.exact;
+      // A cancellation that was reported before the payment takes this money back.
+      if (!one.isTaken) {
         const { event, at } = evidence;
         book.change(one, { event, at, isTaken: true, amount: one.isWhole ? made.amount : one.amount });
       }
+    }
     return made;
   };
 

@@ -86,6 +86,17 @@ export const createObservations = ({
     ledger.isRestConfirmed = returns.some(one => at >= one.at);
   };
 
+  /** Whether a request of ours that failed by an answer or a callback may be what went back after all. */
+  const mayBeOurs = (): boolean =>
+    book.movements.some(
+      one =>
+        isReturn(one) &&
+        one.fate === 'failed' &&
+        one.request !== null &&
+        one.request.state !== 'not-sent' &&
+        (one.request.provenBy === null || one.request.provenBy === 'callback'),
+    );
+
   /** What a status for money that went back proves about the reports and requests before it. */
   const proveReturns = ({ at, event, answer }: Observation): void => {
     for (const one of book.movements)
@@ -96,8 +107,10 @@ export const createObservations = ({
     const sum = open.reduce((total, one) => total + (one.exact ?? 0n), 0n);
     if (open.length > 0 && sum === book.left()) for (const one of open) requests.prove(one, at, event);
     const [unknown, another] = refunds.filter(one => isBooked(one) && one.exact === null);
-    if (unknown && !another && !refunds.some(isOpen))
-      requests.prove(unknown, at, event, book.leftAmount(unknown));
+    if (unknown && !another && !refunds.some(isOpen)) {
+      if (mayBeOurs()) differ([event]);
+      else requests.prove(unknown, at, event, book.leftAmount(unknown));
+    }
     for (const one of refunds) if (one.fate === 'reported') requests.prove(one, at, event);
   };
 
@@ -116,10 +129,11 @@ export const createObservations = ({
       ? returns.some(one => one.kind === kind && isBooked(one))
       : paid
         ? book.returned().isUnknown || book.leftAmount() === null
-        : returns.some(({ kind: of }) => of === 'void');
+        : returns.some(one => one.kind === 'void' && stands(one));
     ledger.isAllReturned = !isPart && paid !== null;
     if (isExplained) return;
-    if (returns.some(one => one.origin === 'here' && one.fate !== 'failed')) differ([event]);
+    if (mayBeOurs() || returns.some(({ origin, fate }) => origin === 'here' && fate !== 'failed'))
+      differ([event]);
     const made = book.add({
       kind,
       event,

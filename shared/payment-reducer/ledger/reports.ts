@@ -98,6 +98,9 @@ export const createReports = ({
   const returned = (kind: Draft['kind'], receipt: Receipt): void => {
     const { type, status, event, at, writer, fields } = receipt;
     if (status !== 'success' && status !== 'fail' && status !== 'waiting') return;
+    // What was refunded or disputed had been paid.
+    if (status === 'success' && (kind === 'refund' || kind === 'chargeback'))
+      ensurePaid(receipt, receipt.isRefundedAmount ? null : receipt.terms.amount, 'reported');
     const key = transactionOf(receipt, earlier.saleRrn);
     const same =
       key === null ? undefined : book.movements.find(one => one.kind === kind && one.keys.has(key));
@@ -131,8 +134,6 @@ export const createReports = ({
     const known = book.movements.filter(one => one.kind === kind && isReturn(one));
     if (status === 'fail' && known.some(isBooked)) differ([event]);
     if (status === 'success' && known.some(one => one.request?.state === 'refused')) differ([event]);
-    if (status === 'success' && kind !== 'void' && !paid)
-      ensurePaid(receipt, receipt.isRefundedAmount ? null : receipt.terms.amount, 'reported');
     ledger.isRestConfirmed &&= status !== 'success';
     const made = book.add({
       kind,
