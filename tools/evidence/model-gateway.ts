@@ -48,6 +48,8 @@ export type Dealings = {
   /** Whether callbacks carry `order_status`. */
   hasOrderStatus: boolean;
   cancelled: 'void' | 'reversal';
+  /** Whether a look-up comes after the last callback too. */
+  looksAgain: boolean;
   steps: readonly Step[];
 };
 
@@ -62,6 +64,8 @@ export type Deal = {
   isWhole: boolean;
   /** Whether a callback that reached the console says what became of it at last. */
   isReported: boolean;
+  /** Whether any callback of it reached the console. */
+  isHeard: boolean;
   isTakenBack: boolean;
   /** Whether the console has reason to think of it: it asked for it, and was not refused. */
   isExpected: boolean;
@@ -70,9 +74,11 @@ export type Deal = {
 export type World = {
   drafts: EventDraft[];
   paid: number;
+  namesRefunded: boolean;
   deals: Deal[];
   /** The status of the last look-up, which comes ten minutes or more after all that happened. */
   finalStatus: string;
+  looksAgain: boolean;
   /** When all evidence is in. */
   until: number;
 };
@@ -86,12 +92,13 @@ const intentOf = (index: number): string =>
 type Timed = { at: number; run: () => void };
 
 /** Plays dealings through: what is true at the end, and the evidence of it that reached the console. */
-export const play = ({ paid, sale, namesRefunded, hasOrderStatus, cancelled, steps }: Dealings): World => {
+export const play = ({ paid, sale, namesRefunded, hasOrderStatus, cancelled, looksAgain, steps }: Dealings): World => {
   const drafts: EventDraft[] = [requested(), accepted()];
   const asked = { ...order, amount: text(paid) };
   const deals: Deal[] = [];
   const timers: Timed[] = [];
   let last = 0;
+  let lastArrival = 0;
   const happens = (at: number, run: () => void): void => {
     timers.push({ at, run });
     last = Math.max(last, at);
@@ -109,10 +116,12 @@ export const play = ({ paid, sale, namesRefunded, hasOrderStatus, cancelled, ste
     const amount = dispute ? text(dispute.amount) : asked.amount;
     drafts.push(lookUp(at, statusNow(), { order: { ...asked, amount } }));
   };
-  const deliver = (draft: EventDraft, { isLost, delay, copies }: Delivery, at: number): boolean => {
+  const deliver = (draft: EventDraft, { isLost, delay, copies }: Delivery, at: number, deal?: Deal): boolean => {
     if (isLost) return false;
+    if (deal) deal.isHeard = true;
     const arrived = namesRefunded ? withRefundedAmount(again(draft, at + delay)) : again(draft, at + delay);
     drafts.push(arrived);
+    lastArrival = Math.max(lastArrival, at + delay + copies * minute);
     for (let copy = 1; copy <= copies; copy += 1) drafts.push(again(arrived, at + delay + copy * minute));
     return true;
   };
@@ -133,6 +142,7 @@ export const play = ({ paid, sale, namesRefunded, hasOrderStatus, cancelled, ste
       isDone: false,
       isWhole: step.do === 'chargeback' ? amount === paid : amount === open,
       isReported: false,
+      isHeard: false,
       isTakenBack: false,
       isExpected: intent !== null && step.answer !== 'refused-and-done',
     };
@@ -162,20 +172,20 @@ export const play = ({ paid, sale, namesRefunded, hasOrderStatus, cancelled, ste
         date: `2026-10-05 13:00:${step.reference === 'none' ? `${number}.${status}` : number}`,
         ...(hasOrderStatus && step.do !== 'chargeback' ? { order_status: orderStatus } : {}),
       });
-    if (step.waits && step.do !== 'chargeback') deliver(report('waiting', 'settled'), step.waits, at + second);
+    if (step.waits && step.do !== 'chargeback') deliver(report('waiting', 'settled'), step.waits, at + second, deal);
     happens(at + 30 * second, () => {
       // Something else took the money meanwhile.
-      const isDone = step.result === 'success' && (step.do === 'chargeback' || (amount <= left() && standing('void') === 0));
+      const isDone = step.result === 'success' && (step.do === 'chargeback' ? standing('chargeback') === 0 : (amount <= left() && standing('void') === 0));
       deal.isDone = isDone;
       const reported = report(isDone ? 'success' : 'fail', left() > 0 ? 'settled' : statusNow());
-      if (isDone || step.do !== 'chargeback') deal.isReported = deliver(reported, step.reports, at + 30 * second);
+      if (isDone || step.do !== 'chargeback') deal.isReported = deliver(reported, step.reports, at + 30 * second, deal);
       if (isDone && step.isTakenBack && step.do !== 'void')
         happens(at + 2 * day, () => {
           deal.isDone = false;
           deal.isTakenBack = true;
           // A dispute that was won is told by the status alone.
           if (step.do === 'refund')
-            deal.isReported = deliver(report('fail', 'settled'), step.takesBack, at + 2 * day) && deal.isReported;
+            deal.isReported = deliver(report('fail', 'settled'), step.takesBack, at + 2 * day, deal) && deal.isReported;
           else deal.isReported = false;
         });
     });
@@ -195,9 +205,10 @@ export const play = ({ paid, sale, namesRefunded, hasOrderStatus, cancelled, ste
     timers.sort((one, other) => one.at - other.at);
     timers.shift()?.run();
   }
-  const finalAt = last + 11 * minute;
-  look(finalAt);
-  return { drafts, paid, deals, finalStatus: statusNow(), until: finalAt + 3 * day };
+  look(last + 11 * minute);
+  const until = Math.max(last, lastArrival) + 12 * minute;
+  if (looksAgain) look(until);
+  return { drafts, paid, namesRefunded, deals, finalStatus: statusNow(), looksAgain, until: until + minute };
 };
 
 const delivery: fc.Arbitrary<Delivery> = fc.record({
@@ -222,11 +233,12 @@ const ofReturn: fc.Arbitrary<Return> = fc.record({
 
 /** Any dealings of up to five steps. */
 export const dealings: fc.Arbitrary<Dealings> = fc.record({
-  paid: fc.constantFrom(12_340, 12_340, 12_340, 12_600, 10_000),
+  paid: fc.constantFrom(12_340, 12_340, 12_340, 12_600, 10_050),
   sale: delivery,
   namesRefunded: fc.boolean(),
   hasOrderStatus: fc.boolean(),
   cancelled: fc.constantFrom('void', 'reversal'),
+  looksAgain: fc.boolean(),
   steps: fc.array(
     fc.oneof(
       { weight: 3, arbitrary: fc.tuple(gap, ofReturn).map(([of, step]): Step => ({ gap: of, ...step })) },

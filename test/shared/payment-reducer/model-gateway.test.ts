@@ -58,6 +58,21 @@ const isSilent = ({ finalStatus }: World, { isReported, isDone, isExpected, isTa
   return !isExpected && isDone && finalStatus !== 'refund' && !(isWhole && finalStatus !== 'settled' && finalStatus !== 'chargeback');
 };
 
+/**
+ * Whether the callback of another refund passes for that of a part of ours, whose own is lost: neither has an id, and
+ * only amounts tell them apart, where callbacks name them.
+ */
+const isMistakable = ({ deals, namesRefunded, paid }: World): boolean =>
+  deals.some(
+    ours =>
+      ours.intent !== null &&
+      !ours.isReported &&
+      ours.amount !== paid &&
+      deals.some(
+        one => one !== ours && one.kind === ours.kind && one.isHeard && (!namesRefunded || one.amount === ours.amount),
+      ),
+  );
+
 const statesOf = ({ operations }: Payment) => new Map(operations.map(({ intent, state }) => [intent, state]));
 
 const runs = Number(process.env['MODEL_RUNS'] ?? 400);
@@ -72,7 +87,7 @@ const holds = (statement: (world: World, payment: Payment) => void): void =>
 
 test('books that differ from what is true carry a flag, or a movement that is not proven, unless nothing told of it', () => {
   holds((world, payment) => {
-    if (world.deals.some(one => isSilent(world, one))) return;
+    if (isMistakable(world) || world.deals.some(one => isSilent(world, one))) return;
     // A payment that nothing reported as paid before it was cancelled as a whole is in no book, neither paid nor cancelled.
     if (payment.entries.length === 0 && world.finalStatus !== 'settled' && truth(world, ['refund', 'void', 'chargeback']) === world.paid) return;
     const wrong = kinds.filter(kind => booked(payment, kind) !== truth(world, kind));
@@ -82,7 +97,7 @@ test('books that differ from what is true carry a flag, or a movement that is no
 
 test('no whole refund and no cancellation is shown as done or failed against the truth without a flag, once a look-up can tell', () => {
   holds((world, payment) => {
-    if (isFlagged(payment) || world.deals.some(one => isSilent(world, one))) return;
+    if (!world.looksAgain || isFlagged(payment) || world.deals.some(one => isSilent(world, one))) return;
     const states = statesOf(payment);
     const wrong = world.deals.filter(({ intent, isDone, amount }) => {
       const state = intent === null ? undefined : states.get(intent);
