@@ -77,8 +77,9 @@ const returnState = ({ kind, keys }: Draft): PaymentState =>
 
 /** The state by the money of a payment id, and the movement that it rests on; null if there is none. */
 const moneyState = (
-  { book, isAllReturned, isRestConfirmed }: Ledger,
+  { book, isAllReturned, isRestConfirmed, saleBy, settledBy }: Ledger,
   isAsAsked: boolean,
+  isCollected: boolean,
 ): { state: PaymentState; of: Draft; since: number } | null => {
   const paid = book.paid();
   const standing = book.movements.filter(one => isReturn(one) && stands(one));
@@ -98,6 +99,9 @@ const moneyState = (
     const isPart = left !== null || isRestConfirmed;
     return { state: isPart ? 'part-refunded' : 'refund-seen', of: last, since };
   }
+  // Something else than a return has to say that it was paid.
+  if (!saleBy && !settledBy && !isCollected)
+    return { state: 'outcome-unknown', of: paid, since: sinceOf(paid) };
   if (!isAsAsked) return { state: 'needs-attention', of: paid, since: sinceOf(paid) };
   return paid.fate === 'proven'
     ? { state: 'paid-confirmed', of: paid, since: paid.since }
@@ -124,8 +128,13 @@ export const historyOf = (evidence: AttemptEvidence, notes: FlagCollector): Atte
   const { book, retriedAt } = ledger;
   const paid = book.paid();
   const asked = paid && askedFor(paid, evidence);
-  const isCollected = book.movements.some(one => one.kind === 'capture' && one.fate !== 'failed');
-  const money = moneyState(ledger, asked === null || isCollected || isSameMoney(paid, asked));
+  const isCollected =
+    ledger.isCollected || book.movements.some(one => one.kind === 'capture' && one.fate !== 'failed');
+  const money = moneyState(
+    ledger,
+    asked === null || isCollected || isSameMoney(paid, asked),
+    isCollected,
+  );
   flagOverReturn(ledger, notes);
 
   /** A retry begins a new try: the reports of the earlier one are over once the new one has any. */

@@ -128,7 +128,7 @@ export const createObservations = ({
     const isExplained = isPart
       ? returns.some(one => one.kind === kind && isBooked(one))
       : paid
-        ? book.returned().isUnknown || book.leftAmount() === null
+        ? returns.some(isBooked) && (book.returned().isUnknown || book.leftAmount() === null)
         : returns.some(one => one.kind === 'void' && stands(one));
     ledger.isAllReturned = !isPart && paid !== null;
     if (isExplained) return;
