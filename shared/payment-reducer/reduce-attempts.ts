@@ -157,7 +157,7 @@ export const historyOf = (evidence: AttemptEvidence, notes: FlagCollector): Atte
   if (!basis || state === undefined)
     throw new RangeError('An attempt needs at least one callback or look-up.');
 
-  if (paid && money && isReturn(money.of)) {
+  if (paid && money && isReturn(money.of) && money.of.kind !== 'chargeback') {
     const isSilent = receipts.length > 0 && !receipts.some(({ type }) => afterPayment.has(type));
     if (isSilent && basis.kind === 'look-up' && money.of.origin === 'elsewhere')
       notes.add('returned-without-callback', {}, [basis.event]);
@@ -249,17 +249,17 @@ const basisOf = (of: Draft, { receipts, observations }: AttemptEvidence): Paymen
 
 /** Flags a status of a payment in flight that a look-up gives after money was reported. */
 const flagDoubts = (
-  { book, settledBy, saleBy }: Ledger,
+  { book, settledBy }: Ledger,
   { observations }: AttemptEvidence,
   notes: FlagCollector,
 ): void => {
   const last = observations.at(-1);
   const paid = book.paid();
-  if (!last || !paid || settledBy || !saleBy || last.at < saleBy.at) return;
+  if (!last || paid?.fate !== 'reported' || settledBy || last.at < paid.at) return;
   const { status } = last.answer;
   if (status === 'pending' || status === '3ds' || status === 'redirect' || status === 'prepare')
     notes.add('sources-disagree', { field: 'state', ours: 'paid-unconfirmed', theirs: status }, [
-      saleBy.event,
+      ...paid.events.slice(0, 1),
       last.event,
     ]);
 };

@@ -112,7 +112,9 @@ export const summaryOf = (payment: Payment): string =>
     fatesOf(payment),
     payment.operations.map(({ kind, state }) => `${kind} ${state}`).join(', '),
     flagsOf(payment).join(' '),
-  ].join(' | ');
+  ]
+    .join(' | ')
+    .replace(/[\s|]+$/, '');
 
 /** The summary of what a line tells. */
 export const summary = (line: string, link?: readonly EventDraft[]): string => summaryOf(reduce(...told(line, link)));

@@ -4,6 +4,7 @@ import { valueOf, type Receipt } from '../evidence/callbacks.ts';
 import type { LedgerState } from './ledger-state.ts';
 import {
   candidatesFor,
+  hasDoubtfulFailure,
   knownUnreported,
   movementTypes,
   namesWhole,
@@ -133,19 +134,24 @@ export const createReports = ({
     if (kind === 'retry' || kind === 'paid') return;
     const known = book.movements.filter(one => one.kind === kind && isReturn(one));
     if (status === 'fail' && known.some(isBooked)) differ([event]);
-    if (status === 'success' && known.some(one => one.request?.state === 'refused')) differ([event]);
+    if (status === 'success' && hasDoubtfulFailure(book, kind)) differ([event]);
     ledger.isRestConfirmed &&= status !== 'success';
+    const amount = namedAmount(kind, receipt, book.paid());
+    const rest = book.left();
+    const isRest = rest !== null && (exactAmount(amount) ?? 0n) >= rest;
     const made = book.add({
       kind,
       event,
       writer,
       at,
-      amount: namedAmount(kind, receipt, book.paid()),
+      amount,
       fate: status === 'success' ? 'reported' : status === 'fail' ? 'failed' : 'in-progress',
       origin: 'elsewhere',
       isTaken: book.paid() !== null,
       isWhole:
-        kind === 'refund' ? valueOf(fields, 'order_status') === 'refund' : namesWhole(receipt, book.paid()),
+        kind === 'refund'
+          ? isRest || valueOf(fields, 'order_status') === 'refund'
+          : namesWhole(receipt, book.paid()),
       reportedAt: status === 'success' ? at : null,
       reason: valueOf(fields, 'reason'),
       rrn: valueOf(fields, 'rrn') ?? paid?.rrn ?? null,
