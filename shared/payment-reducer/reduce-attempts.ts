@@ -77,8 +77,9 @@ const returnState = ({ kind, keys }: Draft): PaymentState =>
 
 /** The state by the money of a payment id, and the movement that it rests on; null if there is none. */
 const moneyState = (
-  { book, isAllReturned, isRestConfirmed }: Ledger,
+  { book, isAllReturned, isRestConfirmed, saleBy, settledBy }: Ledger,
   isAsAsked: boolean,
+  isCollected: boolean,
 ): { state: PaymentState; of: Draft; since: number } | null => {
   const paid = book.paid();
   const standing = book.movements.filter(one => isReturn(one) && stands(one));
@@ -98,6 +99,9 @@ const moneyState = (
     const isPart = left !== null || isRestConfirmed;
     return { state: isPart ? 'part-refunded' : 'refund-seen', of: last, since };
   }
+  // Something else than a return has to say that it was paid.
+  if (!saleBy && !settledBy && !isCollected)
+    return { state: 'outcome-unknown', of: paid, since: sinceOf(paid) };
   if (!isAsAsked) return { state: 'needs-attention', of: paid, since: sinceOf(paid) };
   return paid.fate === 'proven'
     ? { state: 'paid-confirmed', of: paid, since: paid.since }
@@ -124,8 +128,13 @@ export const historyOf = (evidence: AttemptEvidence, notes: FlagCollector): Atte
   const { book, retriedAt } = ledger;
   const paid = book.paid();
   const asked = paid && askedFor(paid, evidence);
-  const isCollected = book.movements.some(one => one.kind === 'capture' && one.fate !== 'failed');
-  const money = moneyState(ledger, asked === null || isCollected || isSameMoney(paid, asked));
+  const isCollected =
+    ledger.isCollected || book.movements.some(one => one.kind === 'capture' && one.fate !== 'failed');
+  const money = moneyState(
+    ledger,
+    asked === null || isCollected || isSameMoney(paid, asked),
+    isCollected,
+  );
   flagOverReturn(ledger, notes);
 
   /** A retry begins a new try: the reports of the earlier one are over once the new one has any. */
@@ -148,7 +157,7 @@ export const historyOf = (evidence: AttemptEvidence, notes: FlagCollector): Atte
   if (!basis || state === undefined)
     throw new RangeError('An attempt needs at least one callback or look-up.');
 
-  if (paid && money && isReturn(money.of)) {
+  if (paid && money && isReturn(money.of) && money.of.kind !== 'chargeback') {
     const isSilent = receipts.length > 0 && !receipts.some(({ type }) => afterPayment.has(type));
     if (isSilent && basis.kind === 'look-up' && money.of.origin === 'elsewhere')
       notes.add('returned-without-callback', {}, [basis.event]);
@@ -240,17 +249,17 @@ const basisOf = (of: Draft, { receipts, observations }: AttemptEvidence): Paymen
 
 /** Flags a status of a payment in flight that a look-up gives after money was reported. */
 const flagDoubts = (
-  { book, settledBy, saleBy }: Ledger,
+  { book, settledBy }: Ledger,
   { observations }: AttemptEvidence,
   notes: FlagCollector,
 ): void => {
   const last = observations.at(-1);
   const paid = book.paid();
-  if (!last || !paid || settledBy || !saleBy || last.at < saleBy.at) return;
+  if (!last || paid?.fate !== 'reported' || settledBy || last.at < paid.at) return;
   const { status } = last.answer;
   if (status === 'pending' || status === '3ds' || status === 'redirect' || status === 'prepare')
     notes.add('sources-disagree', { field: 'state', ours: 'paid-unconfirmed', theirs: status }, [
-      saleBy.event,
+      ...paid.events.slice(0, 1),
       last.event,
     ]);
 };

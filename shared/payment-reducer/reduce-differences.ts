@@ -50,13 +50,13 @@ export const noteDifferences = (
     });
   }
   for (const observation of observations) {
-    // A field that an answer leaves out cannot differ; after a refund an answer may name what is left.
-    const { terms, at } = observation;
-    const isRest = histories.some(
-      ({ movements }) =>
-        movements.some(one => one.kind === 'refund' && one.at <= at) &&
-        isPartOf(terms.amount, movements.find(one => one.kind === 'paid')?.amount ?? null),
-    );
+    // A field that an answer leaves out cannot differ; after a payment and a refund an answer may name what is left.
+    const { terms, at, event } = observation;
+    const isRest = histories.some(({ movements }) => {
+      const before = movements.filter(one => one.at <= at && one.events[0] !== event);
+      const paid = before.find(({ kind }) => kind === 'paid')?.amount ?? null;
+      return before.some(({ kind }) => kind === 'refund') && isPartOf(terms.amount, paid);
+    });
     note(observation, 'look-up', field => terms[field] === null || (field === 'amount' && isRest));
   }
 };

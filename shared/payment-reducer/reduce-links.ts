@@ -67,6 +67,7 @@ export const flagWithdrawn = (
   events: readonly Event[],
   notes: FlagCollector,
 ): void => {
+  const requested = new Set(events.flatMap(event => (event.kind === 'session.requested' ? keyOf(event) : [])));
   for (const { usedAt, paid, basis, paymentId } of histories) {
     if (usedAt === null) continue;
     const amount = paid?.amount ?? null;
@@ -77,7 +78,8 @@ export const flagWithdrawn = (
     if (withdrawn.length === 0 || isOpenPaid) continue;
     const keys = new Set(withdrawn.map(({ idempotencyKey }) => idempotencyKey));
     const withdrawals = events.filter(
-      event => event.kind === 'link.withdrawn' && keys.has(event.body.idempotencyKey),
+      event =>
+        event.kind === 'link.withdrawn' && keys.has(event.body.idempotencyKey) && requested.has(keyOf(event)),
     );
     notes.add('paid-after-withdrawal', { paymentId }, [...withdrawals.map(({ id }) => id), basis.event]);
   }

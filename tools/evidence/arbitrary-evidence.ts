@@ -139,8 +139,56 @@ export const evidence: fc.Arbitrary<Event[]> = fc
   .map(inTime);
 
 /** Evidence that begins with a link created here. */
-export const raised: fc.Arbitrary<Event[]> = evidence.map(events => [
-  asEvent(requested()),
-  asEvent(accepted()),
-  ...events,
-]);
+export const raised: fc.Arbitrary<Event[]> = evidence.map(events =>
+  [asEvent(requested()), asEvent(accepted()), ...events].map((event, index) => ({
+    ...event,
+    writerSeq: index + 1,
+  })),
+);
+
+/** What another installation can write about an order with what it reads there: the ids, keys and intents of others. */
+export const hostile = (events: readonly Event[]): fc.Arbitrary<Event[]> => {
+  const ids = fc.constantFrom(...events.map(({ id: of }) => of));
+  const keys = fc.constantFrom(...requestsByKey);
+  const of = fc.constantFrom(...events);
+  const received = events.find(({ kind }) => kind === 'callback.received');
+  const made: fc.Arbitrary<EventDraft> = fc.oneof(
+    fc.tuple(at, intents, fc.boolean()).map(([when, intent, sent]) => operationRefused(when, sent, intent)),
+    fc
+      .tuple(at, intents, fc.constantFrom('accepted', 'done', 'failed', 'pending'))
+      .map(([when, intent, claim]) => operationAnswered(when, { claim }, intent)),
+    fc.tuple(at, intents).map(([when, intent]) => operationUnanswered(when, intent)),
+    fc
+      .tuple(at, keys)
+      .map(([when, key]) => accepted(when, { idempotencyKey: key, link: 'https://evil.example/' })),
+    fc.tuple(at, keys).map(([when, key]) => refusedSession(when, { idempotencyKey: key })),
+    fc.tuple(at, keys).map(([when, key]) => unanswered(when, { idempotencyKey: key })),
+    fc
+      .tuple(at, keys)
+      .map(([when, key]) =>
+        draft('link.withdrawn', when, { idempotencyKey: key, reason: 'replaced', text: '' }),
+      ),
+    fc
+      .tuple(at, ids, fc.boolean())
+      .map(([when, callbackId, good]) =>
+        draft('callback.reverified', when, { callback: callbackId, verification: good ? verified : invalid }),
+      ),
+    fc.tuple(at, ids).map(([when, id]) => draft('review.reopened', when, { resolutions: [id] })),
+    fc.tuple(at, ids).map(([when, id]) => note(when, 'with the id of another', { id })),
+    // A delivery that does not verify, with the key and the id of one that did, and other parameters.
+    fc.tuple(at, ids).map(([when, id]) =>
+      callback(when, 'refund', 'success', { reason: 'forged' }, invalid, {
+        id,
+        dedupeKey: received?.dedupeKey ?? null,
+      }),
+    ),
+  );
+  const written = fc.oneof(
+    { weight: 3, arbitrary: made.map(asEvent) },
+    // A copy of what the honest installation wrote before.
+    { weight: 1, arbitrary: of.map(one => ({ ...one, recordedAt: one.recordedAt + 1 })) },
+  );
+  return fc
+    .array(written, { minLength: 1, maxLength: 6 })
+    .map(all => all.map((event, index) => ({ ...event, writer: 'hostile', writerSeq: index + 1 })));
+};

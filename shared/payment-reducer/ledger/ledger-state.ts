@@ -11,6 +11,8 @@ export type Ledger = {
   operations: () => Operation[];
   /** Whether the money was only held, as far as the latest evidence says (`auth` in our request). */
   isHeld: boolean;
+  /** Whether held money was reported as collected. */
+  isCollected: boolean;
   /** Whether the latest look-up says that nothing is left, though the parts do not tell how. */
   isAllReturned: boolean;
   /** Whether a look-up after the last return says that something is left. */
@@ -30,6 +32,7 @@ export const createLedgerState = (paymentId: string, notes: FlagCollector) => {
     book,
     operations: requests.operations,
     isHeld: false,
+    isCollected: false,
     isAllReturned: false,
     isRestConfirmed: false,
     saleBy: null,
@@ -65,7 +68,7 @@ export const createLedgerState = (paymentId: string, notes: FlagCollector) => {
       event: evidence.event,
       writer: evidence.writer,
       at: evidence.at,
-      amount: amount ?? asked?.amount ?? null,
+      amount: amount ?? asked?.amount ?? ('answer' in evidence ? evidence.terms.amount : null),
       currency: evidence.terms.currency ?? asked?.currency ?? null,
       fate,
       origin: 'elsewhere',
@@ -73,12 +76,16 @@ export const createLedgerState = (paymentId: string, notes: FlagCollector) => {
       approvalCode: fields && valueOf(fields, 'approval_code'),
       statedDate: fields ? valueOf(fields, 'date') : 'answer' in evidence ? evidence.answer.date : null,
     });
-    // A cancellation that was reported before the payment takes this money back.
-    for (const one of book.movements)
-      if (isReturn(one) && !one.isTaken) {
+    for (const one of book.movements) {
+      if (!isReturn(one)) continue;
+      // Whether a request leaves nothing was not known before the payment.
+      if (one.exact !== null && made.exact !== null) one.isWhole ||= one.exact >= made.exact;
+      // A cancellation that was reported before the payment takes this money back.
+      if (!one.isTaken) {
         const { event, at } = evidence;
         book.change(one, { event, at, isTaken: true, amount: one.isWhole ? made.amount : one.amount });
       }
+    }
     return made;
   };
 
@@ -97,6 +104,7 @@ export const createLedgerState = (paymentId: string, notes: FlagCollector) => {
   ): void => {
     const { event, at } = evidence;
     ledger.isHeld = false;
+    ledger.isCollected = true;
     const paid = ensurePaid(evidence, amount, fate);
     if (amount !== null && paid.amount !== amount) book.change(paid, { event, at, amount });
   };

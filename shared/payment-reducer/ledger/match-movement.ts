@@ -1,7 +1,7 @@
 import { exactAmount } from '../../money/wire-amount.ts';
 import { kindsWithCallback, offeredKinds } from '../../operations/operation-kinds.ts';
 import { clockToleranceMs } from '../evidence/evidence-order.ts';
-import { isOpen, stands, type Book, type Draft } from './movement-book.ts';
+import { isOpen, isReturn, stands, type Book, type Draft } from './movement-book.ts';
 import { valueOf, type Receipt } from '../evidence/callbacks.ts';
 
 const operationTypes = offeredKinds
@@ -20,7 +20,7 @@ export const movementTypes: ReadonlyMap<string, Draft['kind']> = new Map<string,
  */
 export const transactionOf = ({ fields, terms }: Receipt, saleRrn: string | null): string | null => {
   const rrn = valueOf(fields, 'rrn');
-  if (rrn !== null && rrn !== saleRrn) return `rrn ${rrn}`;
+  if (rrn !== null && rrn !== saleRrn) return JSON.stringify([terms.amount, { rrn }]);
   const date = valueOf(fields, 'date');
   return date === null ? null : JSON.stringify([terms.amount, date]);
 };
@@ -35,6 +35,18 @@ export const namesWhole = (
   if (named === null) return false;
   return named === paid?.exact || asked.terms.some(({ amount }) => exactAmount(amount) === named);
 };
+
+/** Whether a request of ours failed by an answer or a callback alone, so that it may be what went back after all. */
+export const hasDoubtfulFailure = ({ movements }: Book, kind?: Draft['kind']): boolean =>
+  movements.some(
+    one =>
+      isReturn(one) &&
+      (kind === undefined || one.kind === kind) &&
+      one.fate === 'failed' &&
+      one.request !== null &&
+      one.request.state !== 'not-sent' &&
+      (one.request.provenBy === null || one.request.provenBy === 'callback'),
+  );
 
 /** Whether a request leaves nothing of what is left now; null if that is not known. */
 export const leavesNothing = (book: Book, movement: Draft): boolean | null => {

@@ -1,7 +1,7 @@
 import { exactAmount } from '../../money/wire-amount.ts';
 import type { Observation } from '../evidence/look-ups.ts';
 import type { LedgerState } from './ledger-state.ts';
-import { leavesNothing, namesWhole } from './match-movement.ts';
+import { hasDoubtfulFailure, leavesNothing, namesWhole } from './match-movement.ts';
 import { isBooked, isOpen, isReturn, stands } from './movement-book.ts';
 
 /**
@@ -84,6 +84,11 @@ export const createObservations = ({
     settleReturns(observation);
     const returns = book.movements.filter(one => isReturn(one) && isBooked(one));
     ledger.isRestConfirmed = returns.some(one => at >= one.at);
+    // Parts that leave nothing together: one of them was not carried out.
+    const left = book.left();
+    const isLate = returns.every(one => at >= (one.reportedAt ?? one.at) + settlingMs);
+    if (returns.length > 0 && isLate && left !== null && left <= 0n)
+      differ([...returns.flatMap(({ events }) => events), event]);
   };
 
   /** What a status for money that went back proves about the reports and requests before it. */
@@ -96,8 +101,10 @@ export const createObservations = ({
     const sum = open.reduce((total, one) => total + (one.exact ?? 0n), 0n);
     if (open.length > 0 && sum === book.left()) for (const one of open) requests.prove(one, at, event);
     const [unknown, another] = refunds.filter(one => isBooked(one) && one.exact === null);
-    if (unknown && !another && !refunds.some(isOpen))
-      requests.prove(unknown, at, event, book.leftAmount(unknown));
+    if (unknown && !another && !refunds.some(isOpen)) {
+      if (hasDoubtfulFailure(book)) differ([event]);
+      else requests.prove(unknown, at, event, book.leftAmount(unknown));
+    }
     for (const one of refunds) if (one.fate === 'reported') requests.prove(one, at, event);
   };
 
@@ -110,16 +117,20 @@ export const createObservations = ({
     if (kind === 'refund') ensurePaid(observation, null, 'proven');
     const paid = book.paid();
     const isPart = terms.amount !== null && !namesWhole(observation, paid);
-    if (!isPart) proveReturns(observation);
+    if (!isPart) {
+      if (paid?.fate === 'reported') book.change(paid, { event, at, fate: 'proven' });
+      proveReturns(observation);
+    }
     const returns = book.movements.filter(isReturn);
     const isExplained = isPart
       ? returns.some(one => one.kind === kind && isBooked(one))
       : paid
-        ? book.returned().isUnknown || book.leftAmount() === null
-        : returns.some(({ kind: of }) => of === 'void');
+        ? returns.some(isBooked) && (book.returned().isUnknown || book.leftAmount() === null)
+        : returns.some(one => one.kind === 'void' && stands(one));
     ledger.isAllReturned = !isPart && paid !== null;
     if (isExplained) return;
-    if (returns.some(one => one.origin === 'here' && one.fate !== 'failed')) differ([event]);
+    if (hasDoubtfulFailure(book) || returns.some(({ origin, fate }) => origin === 'here' && fate !== 'failed'))
+      differ([event]);
     const made = book.add({
       kind,
       event,
@@ -163,6 +174,9 @@ export const createObservations = ({
       const retry = openOf('retry');
       if (retry && at >= retry.at) requests.refute(retry, at, event);
     }
+    const capture = openOf('capture');
+    if (answer.status === 'pending' && capture && at >= capture.at + settlingMs)
+      requests.refute(capture, at, event);
     const paid = book.paid();
     if (!paid || paid.fate === 'contradicted') return;
     // Only a decline denies what a callback reported; a look-up that proved it must not take it back.

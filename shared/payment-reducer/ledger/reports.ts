@@ -4,6 +4,7 @@ import { valueOf, type Receipt } from '../evidence/callbacks.ts';
 import type { LedgerState } from './ledger-state.ts';
 import {
   candidatesFor,
+  hasDoubtfulFailure,
   knownUnreported,
   movementTypes,
   namesWhole,
@@ -98,6 +99,9 @@ export const createReports = ({
   const returned = (kind: Draft['kind'], receipt: Receipt): void => {
     const { type, status, event, at, writer, fields } = receipt;
     if (status !== 'success' && status !== 'fail' && status !== 'waiting') return;
+    // What was refunded or disputed had been paid.
+    if (status === 'success' && (kind === 'refund' || kind === 'chargeback'))
+      ensurePaid(receipt, receipt.isRefundedAmount ? null : receipt.terms.amount, 'reported');
     const key = transactionOf(receipt, earlier.saleRrn);
     const same =
       key === null ? undefined : book.movements.find(one => one.kind === kind && one.keys.has(key));
@@ -130,21 +134,24 @@ export const createReports = ({
     if (kind === 'retry' || kind === 'paid') return;
     const known = book.movements.filter(one => one.kind === kind && isReturn(one));
     if (status === 'fail' && known.some(isBooked)) differ([event]);
-    if (status === 'success' && known.some(one => one.request?.state === 'refused')) differ([event]);
-    if (status === 'success' && kind !== 'void' && !paid)
-      ensurePaid(receipt, receipt.isRefundedAmount ? null : receipt.terms.amount, 'reported');
+    if (status === 'success' && hasDoubtfulFailure(book, kind)) differ([event]);
     ledger.isRestConfirmed &&= status !== 'success';
+    const amount = namedAmount(kind, receipt, book.paid());
+    const rest = book.left();
+    const isRest = rest !== null && (exactAmount(amount) ?? 0n) >= rest;
     const made = book.add({
       kind,
       event,
       writer,
       at,
-      amount: namedAmount(kind, receipt, book.paid()),
+      amount,
       fate: status === 'success' ? 'reported' : status === 'fail' ? 'failed' : 'in-progress',
       origin: 'elsewhere',
       isTaken: book.paid() !== null,
       isWhole:
-        kind === 'refund' ? valueOf(fields, 'order_status') === 'refund' : namesWhole(receipt, book.paid()),
+        kind === 'refund'
+          ? isRest || valueOf(fields, 'order_status') === 'refund'
+          : namesWhole(receipt, book.paid()),
       reportedAt: status === 'success' ? at : null,
       reason: valueOf(fields, 'reason'),
       rrn: valueOf(fields, 'rrn') ?? paid?.rrn ?? null,

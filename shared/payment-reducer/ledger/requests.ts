@@ -90,7 +90,7 @@ export const createRequests = (book: Book) => {
       currency: event.body.currency,
       fate: 'requested',
       origin: 'here',
-      isTaken: operation !== 'void' || book.paid() !== null,
+      isTaken: book.paid() !== null,
       request: { event, state: 'unknown', provenBy: null, message: null },
     });
     draft.intent = event.body.intent;
