@@ -492,6 +492,7 @@ export type MessageValues<V> = {
   'open-links.more': { count: number };
   'open-links.put-away': { order: V };
   'open-links.turned': { order: V; state: V };
+  'operation-form.may-be': { amount: V; time: V };
   'operation-form.second.from': { amount: V };
   'operation-form.submit-to.recurring': { amount: V; card: V };
   'operation-form.submit-to.refund': { amount: V; card: V };

@@ -1,7 +1,6 @@
-import { isOperationOpen, operationTable } from '../operations/operation-kinds.ts';
-import type { Operation } from '../operations/operation.ts';
-import { balanceOf } from './balance.ts';
+import { balanceOf, isBookedMovement, isOpenMovement } from './balance.ts';
 import type { EventBody } from './evidence.ts';
+import type { Movement } from './movement.ts';
 import type { RecordedOutcome } from './payment-kinds.ts';
 import type { Payment } from './payment.ts';
 
@@ -19,19 +18,17 @@ export type RecordableMovement = {
   at: number;
 };
 
-const kindOf = ({ kind }: Operation): RecordedKind | null =>
-  operationTable[kind].sign === '−' ? (recordedKinds.find(one => one === kind) ?? null) : null;
+/** Whether a person may know more of it than the evidence: its result or its size is not certain. */
+const isUncertain = ({ kind, amount, fate }: Movement): boolean =>
+  isOpenMovement({ fate }) ||
+  fate === 'contradicted' ||
+  (isBookedMovement({ fate }) && (kind === 'chargeback' || amount === null));
 
-/** The movements of a payment whose result is not certain, oldest first. */
-export const recordableMovements = (
-  payment: Pick<Payment, 'movements' | 'operations' | 'amount'>,
-): RecordableMovement[] =>
-  payment.operations.filter(isOperationOpen).flatMap(operation => {
-    const { intent, paymentId, amount, at } = operation;
-    const kind = kindOf(operation);
-    if (kind === null) return [];
-    const whole = kind === 'void' ? wholeOf(payment, kind, paymentId) : null;
-    return [{ id: intent, kind, paymentId, amount: amount ?? whole, at }];
+/** The movements of a payment whose result or size is not certain, oldest first. */
+export const recordableMovements = ({ movements }: Pick<Payment, 'movements'>): RecordableMovement[] =>
+  movements.flatMap(movement => {
+    const { id, kind, paymentId, amount, at } = movement;
+    return kind !== 'paid' && isUncertain(movement) ? [{ id, kind, paymentId, amount, at }] : [];
   });
 
 /** What can have happened. `isListed`: to something that was reported or requested here. */
