@@ -8,7 +8,7 @@ import { msg } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { exportedRow } from '../export/exported-payments.ts';
 
-type Sent = { orderNumber: string; paymentId: string; intent: string; amount: string; reason: string };
+type Sent = { orderNumber: string; paymentId: string; intent: string; amount: { text: string }; reason: string };
 
 let sent: Sent[];
 let answer: (form: Sent) => Result<unknown> | Promise<Result<unknown>>;
@@ -74,7 +74,7 @@ describe('refunds one after the other', () => {
     await run().start(rows);
     run().change({ reason: 'goodwill' });
     for (const _ of rows) await run().send('de-DE');
-    expect(sent.map(({ paymentId, amount, reason }) => [paymentId, amount, reason])).toEqual([
+    expect(sent.map(({ paymentId, amount, reason }) => [paymentId, amount.text, reason])).toEqual([
       ['p-A-1', '7,50', 'goodwill'],
       ['p-A-2', '7,50', 'goodwill'],
       ['p-A-3', '7,50', 'goodwill'],
@@ -100,7 +100,7 @@ describe('refunds one after the other', () => {
       await run().start(rows);
       run().change({ reason: 'goodwill' });
       await run().send('de-DE');
-      expect(sent.map(({ amount }) => amount)).toEqual([typed]);
+      expect(sent.map(({ amount }) => amount.text)).toEqual([typed]);
     },
   );
 
@@ -137,7 +137,7 @@ describe('refunds one after the other', () => {
     expect(run().phase).toBe('sending');
     run().close();
     await vi.waitFor(() => expect(sent).toHaveLength(1));
-    respond(done(sent[0] ?? { orderNumber: '', paymentId: '', intent: '', amount: '', reason: '' }));
+    respond(done(sent[0] ?? { orderNumber: '', paymentId: '', intent: '', amount: { text: '' }, reason: '' }));
     await sending;
     expect(run().phase).toBe('ended');
     expect(outcomes()).toEqual([

@@ -18,6 +18,7 @@ import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { isFocusLost } from '../../focus.ts';
 import { hrefOf } from '../../routes.ts';
 import { isTyping } from '../../shortcuts.ts';
+import { openMoney } from '../../../shared/payments/open-money.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { usePayment } from '../../stores/payments/payment-store.ts';
@@ -31,7 +32,6 @@ import { newLinkOffer } from './link/new-link.ts';
 import { OrderLinks } from './link/order-links.tsx';
 import { WithdrawQuestion } from './link/withdraw-question.tsx';
 import { NoteBox } from './note-box.tsx';
-import { isContradicted, openOperations } from './operations/ledger.ts';
 import { useDeadlines, useOperations } from './operations/use-operations.ts';
 import { useOperation } from '../../stores/payments/operation-store.ts';
 import { PaymentActions } from './payment-actions.tsx';
@@ -65,10 +65,6 @@ const OperationDialog = onDemand(
 const RecordSheet = onDemand(() => import('./operations/record-sheet.tsx').then(m => m.RecordSheet), {
   takesKeys: true,
 });
-const OperationLines = onDemand(
-  () => import('./operations/operation-lines.tsx').then(m => m.OperationLines),
-  { takesKeys: false },
-);
 const LedgerPanel = onDemand(() => import('./operations/ledger-panel.tsx').then(m => m.LedgerPanel), {
   takesKeys: false,
 });
@@ -88,7 +84,8 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const [withdrawing, setWithdrawing] = useState<OrderLink | null>(null);
   const [slip, setSlip] = useState<SlipKind>('link');
   const [isAsking, setAsking] = useState(false);
-  const [isRecording, setRecording] = useState(false);
+  /** The movement that the sheet for the provider's dashboard is about; an empty text: not chosen yet. */
+  const [recording, setRecording] = useState<string | null>(null);
   const [message, setMessage] = useState<MessageChannel | null>(null);
   const [sheet, setSheet] = useState<'qr' | 'spelled' | null>(null);
   const state = useClock(({ wallClock }) =>
@@ -98,10 +95,10 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const profile = useAppState(app => app.appState?.profiles.find(one => one.id === profileId) ?? null);
   const isWatched = useAppState(app => app.appState?.watchedProfiles.includes(profileId) ?? false);
   const operations = useOperations(payment);
-  const deadlines = useDeadlines(operations, openOperations(payment.operations).length > 0);
+  const deadlines = useDeadlines(operations, openMoney(payment).length > 0);
   const isOperating = useOperation(store => store.form !== null);
   const hasLedger =
-    isContradicted(payment) ||
+    payment.movements.some(({ kind, fate }) => kind !== 'paid' || fate === 'contradicted') ||
     payment.movements.length > 1 ||
     payment.operations.length > 0 ||
     operations.actions.length > 0 ||
@@ -207,7 +204,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           onCreateNewLink={createNewLink}
           newLinkButton={newLinkButton}
           actions={operations.actions}
-          onRecord={() => setRecording(true)}
+          onRecord={() => setRecording('')}
           onWithdraw={isUsable ? () => setWithdrawing(payment.links.at(-1) ?? null) : null}
           onPrintConfirmation={() => void printConfirmation()}
         />
@@ -248,8 +245,9 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
               onPrint={() => print('link')}
             />
           ) : null}
-          {payment.operations.length > 0 ? <OperationLines operations={payment.operations} /> : null}
-          {hasLedger ? <LedgerPanel payment={payment} notes={deadlines} /> : null}
+          {hasLedger ? (
+            <LedgerPanel payment={payment} events={events} notes={deadlines} onRecord={setRecording} />
+          ) : null}
           <OrderLinks links={payment.links} currency={payment.currency} onWithdraw={setWithdrawing} />
           {payment.series === null ? null : <SeriesCard profileId={profileId} orderNumber={orderNumber} />}
           <Flags flags={payment.flags} events={events} named={contradictionOf(payment, state)} />
@@ -295,7 +293,9 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
         </>
       )}
       {isOperating ? <OperationDialog payment={payment} profile={profile} /> : null}
-      {isRecording ? <RecordSheet payment={payment} onClose={() => setRecording(false)} /> : null}
+      {recording === null ? null : (
+        <RecordSheet payment={payment} movement={recording || null} onClose={() => setRecording(null)} />
+      )}
       {withdrawing === null ? null : (
         <WithdrawQuestion link={withdrawing} onClose={() => setWithdrawing(null)} />
       )}
