@@ -675,6 +675,7 @@ export type MessageValues<V> = {
   'review.done.resolved': { count: number };
   'review.done.shown': { count: number };
   'review.done.snoozed': { count: number };
+  'review.reopen.elsewhere': { installation: V };
   'review.resolve-all': { count: V };
   'review.resolve.title': { what: V };
   'review.select-group': { cause: V };
@@ -835,6 +836,7 @@ export type MessageValues<V> = {
   'views.save-columns': { name: V };
   'views.share': { name: V };
   'views.share-team': { name: V };
+  'withdraw.elsewhere': { installation: V };
   'withdraw.of': { time: V };
   'withdraw.text': { time: V };
 };

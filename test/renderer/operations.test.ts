@@ -165,8 +165,7 @@ describe('what is offered', () => {
 describe('the phone script', () => {
   const scriptOf = (operations: Operation[], state: PaymentState, movements: Payment['movements'] = []) =>
     operationScript({ operations, movements, currency: 'EUR' }, state);
-  const said = (...operations: Partial<Operation>[]) =>
-    scriptOf(operations.map(operation), 'paid-confirmed');
+  const said = (...operations: Partial<Operation>[]) => scriptOf(operations.map(operation), 'paid-confirmed');
 
   test('the phone script is about the operation without a result, an unknown one first', () => {
     expect(said({ state: 'done' }, { state: 'accepted', amount: '5.00' })).toMatchObject({

@@ -8,7 +8,13 @@ import { msg } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { exportedRow } from '../export/exported-payments.ts';
 
-type Sent = { orderNumber: string; paymentId: string; intent: string; amount: { text: string }; reason: string };
+type Sent = {
+  orderNumber: string;
+  paymentId: string;
+  intent: string;
+  amount: { text: string };
+  reason: string;
+};
 
 let sent: Sent[];
 let answer: (form: Sent) => Result<unknown> | Promise<Result<unknown>>;
@@ -137,7 +143,9 @@ describe('refunds one after the other', () => {
     expect(run().phase).toBe('sending');
     run().close();
     await vi.waitFor(() => expect(sent).toHaveLength(1));
-    respond(done(sent[0] ?? { orderNumber: '', paymentId: '', intent: '', amount: { text: '' }, reason: '' }));
+    respond(
+      done(sent[0] ?? { orderNumber: '', paymentId: '', intent: '', amount: { text: '' }, reason: '' }),
+    );
     await sending;
     expect(run().phase).toBe('ended');
     expect(outcomes()).toEqual([

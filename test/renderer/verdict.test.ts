@@ -64,7 +64,10 @@ test.each([
 
 test('another amount than asked is paid, and the page says both, not that a check in a few minutes helps', () => {
   const more = { order_amount: '126.00' };
-  const page = shown(callback(minute, 'sale', 'success', more), lookUp(2 * minute, 'settled', { order: { ...order, amount: '126.00' } }));
+  const page = shown(
+    callback(minute, 'sale', 'success', more),
+    lookUp(2 * minute, 'settled', { order: { ...order, amount: '126.00' } }),
+  );
   expect(page).toContain('Another amount was paid');
   expect(page).toMatch(/EUR.126\.00 instead of EUR.123\.40/);
   expect(page).toMatch(/EUR.123\.40 was asked/);

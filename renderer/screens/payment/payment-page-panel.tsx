@@ -4,6 +4,7 @@ import { Link } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { checkLink, noProfile } from '../../../shared/payments/check-link.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { OrderLink, PaymentState } from '../../../shared/payments/payment.ts';
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
@@ -22,7 +23,7 @@ import { openMoney } from '../../../shared/payments/open-money.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { usePayment } from '../../stores/payments/payment-store.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { Attempts } from './attempts.tsx';
 import { Facts } from './payment-facts.tsx';
 import { contradictionOf } from './contradiction.ts';
@@ -76,6 +77,7 @@ const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'ban
 /** A payment: the answer for the caller, the link while it can be paid, its history, and the available actions. */
 export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const t = useText();
+  const say = useMessage();
   const { payment, events } = file;
   const { profileId, orderNumber, link } = payment;
   const { actionProblem, busy, stopped, lookUp, cancelWait, createAnotherLink, dismissProblem, shareLink } =
@@ -91,8 +93,11 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const state = useClock(({ wallClock }) =>
     stateAt({ state: payment.state, expiresAt: link?.expiresAt ?? null }, wallClock),
   );
-  const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
+  const isLive = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   const profile = useAppState(app => app.appState?.profiles.find(one => one.id === profileId) ?? null);
+  // Another installation may have recorded it.
+  const checked = link && checkLink(link.url, profile ?? noProfile);
+  const isUsable = isLive && checked?.ok === true;
   const isWatched = useAppState(app => app.appState?.watchedProfiles.includes(profileId) ?? false);
   const operations = useOperations(payment);
   const deadlines = useDeadlines(operations, openMoney(payment).length > 0);
@@ -232,6 +237,11 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
             state={state}
             canCreateLink={offer !== 'no'}
           />
+          {isLive && checked?.ok === false ? (
+            <Note tone="warning">
+              {t('link.unsafe')} {say(checked.error.message)}
+            </Note>
+          ) : null}
           {isUsable && link !== null ? (
             <LinkCard
               link={link}
@@ -259,7 +269,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           <NoteBox />
         </aside>
       </div>
-      {link === null ? null : (
+      {link === null || checked?.ok !== true ? null : (
         <>
           {sheet === 'qr' ? (
             <QrSheet
@@ -323,7 +333,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
       )}
       <Slips
         kind={slip}
-        payment={payment}
+        payment={checked?.ok === false ? { ...payment, link: null } : payment}
         profile={profile}
         language={requested?.body.options?.language ?? language}
       />
