@@ -17,7 +17,7 @@ const orderStatusOf = ({ attempt, type, status }: SandboxEvent): string =>
 
 /**
  * The parameters of §2.6 for an event at `now` in milliseconds; absent ones are left out. `orderStatus`: whether
- * `order_status` is sent.
+ * `order_status` is sent; with the sale of money that is only held it always is.
  */
 export const callbackOf = (
   session: Session,
@@ -38,7 +38,12 @@ export const callbackOf = (
     ['order_amount', sandboxEvent.amount ?? request.order.amount],
     ['order_currency', request.order.currency],
     ['order_description', request.order.description],
-    ['order_status', orderStatus === 'sent' ? orderStatusOf(sandboxEvent) : null],
+    [
+      'order_status',
+      orderStatus === 'sent' || (type === 'sale' && attempt.isAuthorised)
+        ? orderStatusOf(sandboxEvent)
+        : null,
+    ],
     ['type', type],
     ['status', status],
     ['reason', sandboxEvent.reason],

@@ -155,13 +155,13 @@ export const settle = (attempt: Attempt, now: number): SandboxEvent[] => {
   return [{ attempt, type: 'sale', status: 'success' }];
 };
 
-/** With `auth` the money is only reserved: nothing is sent until a capture. */
+/** With `auth` the money is only reserved, until a capture: the callback says so by its order status alone. */
 const pay = ({ request }: Session, attempt: Attempt, now: number): SandboxEvent[] => {
   if (request.auth !== 'Y') return settle(attempt, now);
   attempt.status = 'pending';
   attempt.isAuthorised = true;
   approve(attempt);
-  return [];
+  return [{ attempt, type: 'sale', status: 'success' }];
 };
 
 const decline = (attempt: Attempt, reason: string): SandboxEvent[] => {

@@ -417,6 +417,10 @@ export type MessageValues<V> = {
   'keychain.locked': { platform: string };
   'keychain.too-long': { platform: string };
   'keychain.unavailable': { platform: string };
+  'ledger.recorded.failed': { name: V };
+  'ledger.recorded.proven': { name: V };
+  'ledger.recorded.won': { name: V };
+  'ledger.stated': { date: V };
   'life.hours': { hours: number };
   'life.minutes': { minutes: number };
   'link.other-host': { gateway: V; host: V };
@@ -483,6 +487,7 @@ export type MessageValues<V> = {
   'new.submit.live.amount': { amount: V };
   'new.submit.live.note': { merchant: V };
   'new.too-long': { limit: V };
+  'next.other-amount': { asked: V; paid: V };
   'notification.attention': { count: number };
   'notification.declined': { count: number };
   'notification.paid': { count: number };
@@ -492,6 +497,7 @@ export type MessageValues<V> = {
   'open-links.more': { count: number };
   'open-links.put-away': { order: V };
   'open-links.turned': { order: V; state: V };
+  'operation-form.may-be': { amount: V; time: V };
   'operation-form.second.from': { amount: V };
   'operation-form.submit-to.recurring': { amount: V; card: V };
   'operation-form.submit-to.refund': { amount: V; card: V };
@@ -501,10 +507,6 @@ export type MessageValues<V> = {
   'operation-form.submit.retry': { amount: V };
   'operation-form.submit.void': { amount: V };
   'operation-form.unknown-part': { amount: V };
-  'operation-line.capture': { amount: V; time: V };
-  'operation-line.recurring': { amount: V; time: V };
-  'operation-line.refund': { amount: V; time: V };
-  'operation-line.retry': { time: V };
   'operation-line.state.accepted': { time: V };
   'operation-line.state.accepted.other': { time: V };
   'operation-line.state.done': { time: V };
@@ -513,7 +515,6 @@ export type MessageValues<V> = {
   'operation-line.state.one-of': { time: V };
   'operation-line.state.refused': { time: V };
   'operation-line.state.waiting': { time: V };
-  'operation-line.void': { time: V };
   'operation.amount.hint': { most: V };
   'operation.approved-by': { name: V };
   'operation.cancel-until': { time: V };
@@ -674,6 +675,7 @@ export type MessageValues<V> = {
   'review.done.resolved': { count: number };
   'review.done.shown': { count: number };
   'review.done.snoozed': { count: number };
+  'review.reopen.elsewhere': { installation: V };
   'review.resolve-all': { count: V };
   'review.resolve.title': { what: V };
   'review.select-group': { cause: V };
@@ -692,6 +694,7 @@ export type MessageValues<V> = {
   'sandbox.resent': { count: number };
   'say.at': { time: V };
   'say.on': { day: V; time: V };
+  'say.other-amount': { amount: V };
   'say.paid-confirmed': { amount: V; order: V; time: V };
   'say.paid-unconfirmed': { amount: V };
   'say.part-refunded': { time: V };
@@ -817,6 +820,8 @@ export type MessageValues<V> = {
   'update.refused.publisher': { version: V };
   'update.refused.shared-log': { version: V };
   'update.state.ready': { version: V };
+  'verdict.asked': { amount: V };
+  'verdict.moving': { time: V };
   'verdict.resolved': { agent: V; reason: V; time: V };
   'views.earlier': { name: V };
   'views.full': { max: number };
@@ -831,6 +836,7 @@ export type MessageValues<V> = {
   'views.save-columns': { name: V };
   'views.share': { name: V };
   'views.share-team': { name: V };
+  'withdraw.elsewhere': { installation: V };
   'withdraw.of': { time: V };
   'withdraw.text': { time: V };
 };

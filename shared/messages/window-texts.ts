@@ -15,6 +15,6 @@ const afterFirstScreen =
   /^(?:activity|health|intake|views|alert|alert-choice|assumptions|backup|background|base-url|callbacks|certificate|charge|charge-form|compare|connection|custom-scripts|data|dry-run|encryption|event|extra|fault|forward|handover-note|inspect|inspection|integrity|keychain|look-up|ledger|meaning|operation|operation-form|operation-line|operation-reason|outside|overview|parameter|payment-log|policy|profile|quarantine|receiver|recipe|record|refund-run|reconciliation|sandbox|series|sharing|signature|spell|status-means|transfer|update|drafts|shortcut|templates|customer|same-intent|duplicate|new-link|payment\.same-intent|scheduled-export|results)\./;
 /** Messages of these groups that the frame around all screens shows. */
 const inFrame =
-  /^(?:look-up\.(?:now|asking|never)$|profile\.(?:switch|kind|money\.|add$)|data\.(?:checking|file|restore\.file)$|receiver\.(?:on|off|bad|tooltip)$|update\.(?:title|ready|restart)|views\.manage$|record\.open$|operation\.(?:open|no|cancel-until|held-until|approved-by|(?:refund|void|capture|recurring|retry)$))/;
+  /^(?:look-up\.(?:now|asking|never)$|profile\.(?:switch|kind|money\.|add$)|data\.(?:checking|file|restore\.file)$|receiver\.(?:on|off|bad|tooltip)$|update\.(?:title|ready|restart)|views\.manage$|record\.open$|ledger\.not-here$|operation\.(?:open|no|cancel-until|held-until|approved-by|(?:refund|void|capture|recurring|retry|chargeback)$))/;
 
 export const isAfterFirstScreen = (key: string): boolean => afterFirstScreen.test(key) && !inFrame.test(key);

@@ -2,9 +2,12 @@ import { fail, ok, type FieldProblem, type Result } from '../errors.ts';
 import { joined, msg, type Message } from '../messages/message.ts';
 import { exponentOf } from '../money/currencies.ts';
 import { readAmount } from '../money/typed-amount.ts';
+import type { Balance } from '../payments/balance.ts';
 import {
+  amountWithout,
   decimalText,
   exactAmount,
+  exactText,
   fractionDigits,
   wireAmount,
   type AmountRule,
@@ -26,15 +29,25 @@ export type PersonLimits = {
   secondPersonFrom: string | null;
 };
 
-/** The most that an operation can move, wire form; null if that is unknown or nothing bounds it. */
+/**
+ * What an operation moves, wire form: `whole` unless another amount is typed, and the most that can be typed. Null if that
+ * is unknown or nothing bounds it. Nobody knows whether what is on its way arrives: by a decision it can be sent too.
+ */
 export const mostOf = (
   kind: OperationKind,
-  { paid, remaining }: { paid: string | null; remaining: string | null },
+  { paid, remaining, onTheWay }: Pick<Balance, 'paid' | 'remaining' | 'onTheWay'>,
   /** The payment's amount, which is what is held. */
   ordered: string | null,
-): string | null => {
+): { whole: string | null; most: string | null } => {
   const { upTo } = operationTable[kind];
-  return upTo === 'left' ? remaining : upTo === 'payment' ? (paid ?? ordered) : null;
+  if (upTo !== 'left') {
+    const whole = upTo === 'payment' ? (paid ?? ordered) : null;
+    return { whole, most: whole };
+  }
+  const [all, rest, way] = [paid, remaining, onTheWay].map(exactAmount);
+  if (all == null || rest == null) return { whole: null, most: null };
+  const most = amountWithout(paid, [exactText(all - rest - (way ?? 0n))]);
+  return { whole: rest > 0n ? remaining : most, most };
 };
 
 const missing = (message: Message): Result<never> =>
@@ -77,7 +90,8 @@ export const readPart = (
 /** What the amount of an operation is read with. */
 export type AmountTerms = {
   currency: string;
-  /** The most that it can move, wire form; see `mostOf`. */
+  /** What it can move, wire form; see `mostOf`. */
+  whole: string | null;
   most: string | null;
   /** The payment's own amount, wire form. */
   payment: string | null;
@@ -96,17 +110,17 @@ export const readOperationAmount = (
   choice: AmountChoice | null,
   terms: AmountTerms,
 ): Result<string> => {
-  const { currency, most, payment, rule } = terms;
+  const { currency, whole, most, payment, rule } = terms;
   const isOrder = hasAmount(kind, 'order');
-  if (!isOrder && (most === null || payment === null))
+  if (!isOrder && (whole === null || payment === null))
     return fail('operation.refused', msg('operation.no.amount-unknown'), {
       hint: msg('operation.refused.hint'),
     });
-  if (hasAmount(kind, 'none')) return ok(most ?? '');
+  if (hasAmount(kind, 'none')) return ok(whole ?? '');
   const isTyped = choice !== null && 'text' in choice && choice.text.trim() !== '';
   if (!isTyped)
     return choice !== null && 'whole' in choice && !isOrder
-      ? ok(most ?? '')
+      ? ok(whole ?? '')
       : missing(msg('operation-form.missing.amount'));
   if (!isOrder) return readPart(choice, { ...terms, most: most ?? '', payment: payment ?? '' });
   const read = readAmount(choice.text, choice.locale, currency);

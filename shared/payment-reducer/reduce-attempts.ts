@@ -153,7 +153,7 @@ export const historyOf = (evidence: AttemptEvidence, notes: FlagCollector): Atte
       at: progress.claim.lastAt,
       verified: progress.isByCallback,
     });
-  const state = money?.state ?? progress?.state;
+  const state = money?.state ?? (ledger.isHeld ? 'processing' : progress?.state);
   if (!basis || state === undefined)
     throw new RangeError('An attempt needs at least one callback or look-up.');
 

@@ -220,12 +220,16 @@ describe('the response to an operation', () => {
   it.each([
     json({ message: 'Duplicate request' }, 400),
     json(refusal(100000, 'Previous payment not completed'), 400),
-  ])('a refusal says to wait while another operation is in progress', async answer => {
-    const { send } = await startGateway(answer);
-    const outcome = await send();
-    if (outcome.kind !== 'refused') throw new Error(outcome.kind);
-    expect(outcome.error.hint).toContain('Wait for its callback');
-  });
+    json({ message: 'Conflict' }, 409),
+  ])(
+    'an answer that names another request under way leaves the result unknown, and says to wait',
+    async answer => {
+      const { send } = await startGateway(answer);
+      const outcome = await send();
+      if (outcome.kind !== 'unknown') throw new Error(outcome.kind);
+      expect(outcome.error.hint).toContain('Wait for its callback');
+    },
+  );
 
   it('a lost response to an operation leads to a status check, never to a second request', async () => {
     const { send } = await startGateway(drop);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkBaseUrl, checkLink } from '../../main/gateway/base-url.ts';
+import { checkBaseUrl } from '../../main/gateway/base-url.ts';
+import { checkLink } from '../../shared/payments/check-link.ts';
 
 /** The links that a customer may get (§2.3), and the addresses that a profile may have. */
 

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { OperationOffer } from '../../shared/contract/contract.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { msg } from '../../shared/messages/message.ts';
-import { isContradicted, ledgerRows } from '../../renderer/screens/payment/operations/ledger.ts';
+import { ledgerRows } from '../../renderer/screens/payment/operations/ledger.ts';
 import { cancelUntil, offeredActions } from '../../renderer/screens/payment/operations/offered-actions.ts';
 import { operationScript } from '../../renderer/screens/payment/operations/operation-script.ts';
+import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
-import { asEvent, callback, lookUp, payer } from '../../tools/evidence/evidence.ts';
+import { asEvent, callback } from '../../tools/evidence/evidence.ts';
 
 /** Operations after a payment: the ledger, what is offered, and what the phone script is. */
 
@@ -47,9 +48,21 @@ const offerOf = (...payments: Offered[]): OperationOffer => ({
 });
 const can = (kind: Offered['offers'][number]['kind']) => ({ kind, refusal: null });
 
+/** The rows of the movements and operations that are given. */
+const rowsOf = (
+  movements: Payment['movements'],
+  operations: Operation[] = [],
+  checkedAt: number | null = null,
+) => ledgerRows({ movements, operations, checkedAt });
+/** The rows of a payment by its evidence. */
+const rowsBy = (...drafts: Parameters<typeof asEvent>[0][]) => {
+  const payment = reducePayment(drafts.map(asEvent));
+  return { payment, rows: ledgerRows(payment) };
+};
+
 describe('the ledger', () => {
   test('the ledger has a running balance in exact amounts, below zero too', () => {
-    const rows = ledgerRows([
+    const rows = rowsOf([
       movement('paid', '123.40'),
       movement('refund', '0.10'),
       movement('refund', '0.20'),
@@ -59,24 +72,55 @@ describe('the ledger', () => {
   });
 
   test('the ledger has no balance from the first unknown amount on', () => {
-    const rows = ledgerRows([
-      movement('paid', '80.00'),
-      movement('refund', null),
-      movement('refund', '5.00'),
-    ]);
+    const rows = rowsOf([movement('paid', '80.00'), movement('refund', null), movement('refund', '5.00')]);
     expect(rows.map(({ balance }) => balance)).toEqual(['80.00', null, null]);
   });
 
   test('the ledger keeps the digits of the amounts', () => {
-    expect(ledgerRows([movement('paid', '1200')])[0]?.balance).toBe('1200');
+    expect(rowsOf([movement('paid', '1200')])[0]?.balance).toBe('1200');
   });
 
-  test('the ledger is contradicted by the payment that it is about, not by another attempt of the order', () => {
-    const { attempts } = reducePayment([callback(1, 'sale', 'success'), lookUp(2, 'decline')].map(asEvent));
-    const movements = [{ ...movement('paid', '80.00'), paymentId: payer }];
-    expect(isContradicted({ movements, attempts })).toBe(true);
-    expect(isContradicted({ movements: [movement('paid', '80.00')], attempts })).toBe(false);
-    expect(isContradicted({ movements: [], attempts })).toBe(false);
+  test('what failed, and what is on its way, is a row of the ledger that leaves the balance as it was', () => {
+    const rows = rowsOf([
+      movement('paid', '80.00'),
+      { ...movement('refund', '5.00'), fate: 'failed' },
+      { ...movement('refund', '7.00'), fate: 'in-progress' },
+      { ...movement('chargeback', '80.00'), fate: 'won' },
+      movement('refund', '10.00'),
+    ]);
+    expect(rows.map(({ balance }) => balance)).toEqual(['80.00', null, null, null, '70.00']);
+  });
+
+  test('a request that moves no money by itself has its row too, once, and a refund has one with its request', () => {
+    const rows = rowsOf(
+      [movement('paid', '80.00'), { ...movement('refund', '5.00'), intent: 'i' }],
+      [operation(), operation({ intent: 'c', kind: 'capture' })],
+    );
+    expect(rows.map(({ kind, operation: of }) => [kind, of?.intent ?? null])).toEqual([
+      ['paid', null],
+      ['refund', 'i'],
+      ['capture', 'c'],
+    ]);
+  });
+
+  test('an unclear movement has one next step: a status check, and the dashboard once that has changed nothing', () => {
+    const open = { ...movement('refund', '5.00'), fate: 'in-progress' as const, since: 10 };
+    const steps = (one: Payment['movements'][number], checkedAt: number | null) =>
+      rowsOf([one], [], checkedAt).map(({ next }) => next);
+    expect(steps(open, null)).toEqual(['look-up']);
+    expect(steps(open, 10)).toEqual(['look-up']);
+    expect(steps(open, 11)).toEqual(['record']);
+    expect(steps(movement('refund', null), null)).toEqual(['record']);
+    expect(steps(movement('refund', '5.00'), null)).toEqual([null]);
+    expect(steps({ ...open, fate: 'failed' }, null)).toEqual([null]);
+  });
+
+  test('a refund that waits at the provider and was not requested here is a row with a next step', () => {
+    const { rows } = rowsBy(callback(1, 'sale', 'success'), callback(2, 'refund', 'waiting'));
+    expect(rows).toMatchObject([
+      { kind: 'paid', next: null },
+      { kind: 'refund', operation: null, next: 'look-up', balance: null },
+    ]);
   });
 });
 
@@ -119,8 +163,9 @@ describe('what is offered', () => {
 });
 
 describe('the phone script', () => {
-  const said = (...operations: Partial<Operation>[]) =>
-    operationScript(operations.map(operation), 'paid-confirmed');
+  const scriptOf = (operations: Operation[], state: PaymentState, movements: Payment['movements'] = []) =>
+    operationScript({ operations, movements, currency: 'EUR' }, state);
+  const said = (...operations: Partial<Operation>[]) => scriptOf(operations.map(operation), 'paid-confirmed');
 
   test('the phone script is about the operation without a result, an unknown one first', () => {
     expect(said({ state: 'done' }, { state: 'accepted', amount: '5.00' })).toMatchObject({
@@ -131,10 +176,10 @@ describe('the phone script', () => {
   });
 
   test('the phone script is that of the payment after a chargeback or a cancellation, and after all money went back', () => {
-    expect(operationScript([operation({ state: 'done' })], 'chargeback')).toBeNull();
-    expect(operationScript([operation({ state: 'failed' })], 'voided')).toBeNull();
-    expect(operationScript([operation({ state: 'failed' })], 'refunded')).toBeNull();
-    expect(operationScript([operation({ state: 'done' })], 'refunded')?.say).toBe('script.refund.done');
+    expect(scriptOf([operation({ state: 'done' })], 'chargeback')).toBeNull();
+    expect(scriptOf([operation({ state: 'failed' })], 'voided')).toBeNull();
+    expect(scriptOf([operation({ state: 'failed' })], 'refunded')).toBeNull();
+    expect(scriptOf([operation({ state: 'done' })], 'refunded')?.say).toBe('script.refund.done');
   });
 
   test('the phone script adds up refunds in the same situation', () => {
@@ -146,5 +191,12 @@ describe('the phone script', () => {
     expect(said({ kind: 'void', amount: null, state: 'failed' })?.say).toBe('script.void.failed');
     expect(said({ state: 'not-sent' })).toBeNull();
     expect(said({ kind: 'recurring' })).toBeNull();
+  });
+
+  test('the phone script tells of money on its way that was not requested here, with a paid state too', () => {
+    const moving = { ...movement('refund', '80.00'), fate: 'in-progress' as const };
+    expect(scriptOf([], 'paid-confirmed', [moving])?.say).toBe('script.elsewhere');
+    expect(scriptOf([operation()], 'paid-confirmed', [moving])?.say).toBe('script.refund.open');
+    expect(scriptOf([], 'paid-confirmed', [{ ...moving, fate: 'failed' }])).toBeNull();
   });
 });

@@ -144,7 +144,7 @@ describe('a recurring payment', () => {
     const shop = await openShop();
     const first = await shop.pay(order(), { recurring_init: true, auth: 'Y' });
     await shop.operate('capture', { payment_id: first, amount: '10.00' }, [first, '10.00']);
-    await eventsOf(shop, first, 2);
+    await eventsOf(shop, first, 3);
     const token = callbacksOf(shop, first).at(-1)?.fields.get('recurring_token') ?? '';
     const series = { id: first, initial: first, token };
     expect((await charge(shop, series)).json).toMatchObject({ status: 'settled' });

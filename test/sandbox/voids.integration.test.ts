@@ -155,9 +155,11 @@ describe('a void', () => {
 describe('a session that authorises only', () => {
   const authorise = (shop: Shop, of = order(), scenario = 'pay') => shop.pay(of, { auth: 'Y' }, scenario);
 
-  it('a session that authorises only is pending after the payment, without a sale callback, until a capture settles it', async () => {
+  it('a session that authorises only is pending after the payment, as its sale callback says, until a capture settles it', async () => {
     const shop = await openShop({ clock: () => noon, choices: { orderStatus: 'sent' } });
     const id = await authorise(shop);
+    expect(await events(shop, 'sale', 1)).toEqual(['sale/success']);
+    expect(callbacks(shop, 'sale')[0]?.fields.get('order_status')).toBe('pending');
     expect(await statusOf(shop, id)).toBe('pending');
     const answer = await capture(shop, id, '10.00');
     expect([answer.status, answer.json]).toEqual([
@@ -166,7 +168,7 @@ describe('a session that authorises only', () => {
     ]);
     expect(await events(shop, 'capture', 1)).toEqual(['capture/success']);
     expect(callbacks(shop, 'capture')[0]?.fields.get('order_status')).toBe('settled');
-    expect(shop.events()).toEqual(['redirect/success', 'capture/success']);
+    expect(shop.events()).toEqual(['redirect/success', 'sale/success', 'capture/success']);
     expect(await statusOf(shop, id)).toBe('settled');
     expect(codes(await capture(shop, id, '10.00'))).toEqual([208_003]);
     expect(shop.sandbox.operations()).toEqual([

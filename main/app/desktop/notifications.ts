@@ -6,6 +6,7 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { plainText } from '../../../shared/plain-text.ts';
@@ -42,11 +43,15 @@ export const titleOfKind = (title: Message, kind: ProfileKind | null): Message =
 
 /** A payment in a notification: its amount and order number, and the customer's name if that is allowed. */
 export const paymentInWords = (
-  payment: Pick<Payment, 'amount' | 'currency' | 'orderNumber' | 'customer' | 'customerFrom'>,
+  payment: Pick<
+    Payment,
+    'amount' | 'currency' | 'paidAmount' | 'paidCurrency' | 'orderNumber' | 'customer' | 'customerFrom'
+  >,
   locale: string,
   showDetails: boolean,
 ): string => {
-  const money = payment.amount === null ? null : formatMoney(payment.amount, payment.currency ?? '', locale);
+  const { amount, currency } = shownMoney(payment);
+  const money = amount === null ? null : formatMoney(amount, currency ?? '', locale);
   const name = showDetails ? (ownCustomer(payment)?.name ?? null) : null;
   return [money, plainText(payment.orderNumber), name === null ? null : plainText(name)]
     .filter(part => part !== null && part !== '')

@@ -3,16 +3,20 @@ import { dayAt, startOf } from '../../../shared/days.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { exactAmount } from '../../../shared/money/wire-amount.ts';
 import {
-  isOperationOpen,
   operationTable,
   type OperationKind,
   type OperationRow,
 } from '../../../shared/operations/operation-kinds.ts';
-import { balanceOf } from '../../../shared/payments/balance.ts';
+import { mostOf } from '../../../shared/operations/rules.ts';
+import { balanceOf, isBookedMovement } from '../../../shared/payments/balance.ts';
+import { openMoney } from '../../../shared/payments/open-money.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 
-/** Why an operation cannot be sent for a payment now, from the evidence alone. No request is made here. */
+/**
+ * Why an operation cannot be sent for a payment now, from the evidence alone. No request is made here. What is on its way
+ * is no reason: it is asked about first (`openOf`), and sent nevertheless by a decision.
+ */
 
 const dayMs = 86_400_000;
 
@@ -32,9 +36,11 @@ export const voidUntil = ({ payment, paymentId, profile }: Omit<Target, 'now'>):
   return startOf(dayAt(paid.at, profile.gatewayZone).add({ days: 1 }), profile.gatewayZone);
 };
 
-/** Whether money is held for this payment and not taken: begun, not paid, not declined. */
-const isHeld = (target: Target): boolean =>
-  attemptOf(target)?.outcome === 'in-progress' && target.payment.state === 'processing';
+/** Whether money is held for this payment and not taken: by its evidence, or begun, not paid, not declined. */
+const isHeld = (target: Target): boolean => {
+  const outcome = attemptOf(target)?.outcome;
+  return outcome === 'held' || (outcome === 'in-progress' && target.payment.state === 'processing');
+};
 
 /** When a held amount lapses by the profile's setting, milliseconds; null if that is not known or nothing is held. */
 export const holdUntil = (target: Target): number | null => {
@@ -43,23 +49,29 @@ export const holdUntil = (target: Target): number | null => {
   return holdDays > 0 && attempt && isHeld(target) ? attempt.firstAt + holdDays * dayMs : null;
 };
 
+/** The money of this payment that is in the books, the payment itself included. */
+const bookedOf = ({ payment, paymentId }: Target) =>
+  payment.movements.filter(one => one.paymentId === paymentId && isBookedMovement(one));
+
 const refundRefusal = (target: Target): Message | null => {
   const attempt = attemptOf(target);
-  const outcomes: readonly unknown[] = ['paid', 'part-refunded', 'refund-seen'];
-  if (!attempt || !outcomes.includes(attempt.outcome)) return msg('operation.no.not-paid');
-  const { remaining } = balanceOf(target.payment, target.paymentId);
-  if (remaining === null) return msg('operation.no.amount-unknown');
-  return exactAmount(remaining) === 0n ? msg('operation.no.nothing-left') : null;
+  if (attempt?.outcome === 'chargeback') return msg('operation.no.disputed');
+  const booked = bookedOf(target);
+  const isPaid = booked.some(({ kind }) => kind === 'paid');
+  if (!attempt || !isPaid) return msg(booked.length > 0 ? 'operation.no.cancelled' : 'operation.no.not-paid');
+  if (booked.some(({ fate }) => fate === 'contradicted')) return msg('operation.no.contradicted');
+  const { most } = mostOf('refund', balanceOf(target.payment, target.paymentId), null);
+  if (most === null) return msg('operation.no.amount-unknown');
+  return exactAmount(most) === 0n ? msg('operation.no.nothing-left') : null;
 };
 
 const voidRefusal = (target: Target): Message | null => {
   const { voidAllowed } = target.profile.operations;
   if (isHeld(target)) return voidAllowed === 'same-day' ? msg('operation.no.only-settled') : null;
   if (attemptOf(target)?.outcome !== 'paid') {
-    const isReturned = target.payment.movements.some(
-      one => one.paymentId === target.paymentId && one.kind !== 'paid',
-    );
-    return isReturned ? msg('operation.no.part-refunded') : msg('operation.no.not-paid');
+    const refusal = refundRefusal(target);
+    const isReturned = bookedOf(target).some(({ kind }) => kind !== 'paid');
+    return refusal ?? (isReturned ? msg('operation.no.part-refunded') : msg('operation.no.not-paid'));
   }
   if (voidAllowed === 'authorised') return msg('operation.no.only-held');
   const until = voidUntil(target);
@@ -81,8 +93,6 @@ const refusals: Readonly<Record<OperationRow['needs'], (target: Target) => Messa
 export const operationRefusal = (kind: OperationKind, target: Target): Message | null =>
   refusals[operationTable[kind].needs](target);
 
-/** What has no result yet for this payment, requested here or not. */
+/** What has no result yet for this payment by its evidence, whoever asked for it. */
 export const openOf = (payment: Payment, paymentId: string): OpenOperation[] =>
-  payment.operations
-    .filter(one => one.paymentId === paymentId && isOperationOpen(one))
-    .map(({ intent, kind, amount, agent, at, state }) => ({ id: intent, kind, amount, agent, at, state }));
+  openMoney(payment).filter(one => one.paymentId === paymentId);

@@ -296,7 +296,7 @@ export const createOperationHandlers = (
         intent: intents.begin({
           ...input,
           agentId: requester.person()?.id ?? '',
-          most: mostOf(operation, balanceOf(payment, paymentId), payment.amount),
+          most: mostOf(operation, balanceOf(payment, paymentId), payment.amount).whole,
         }),
         ...form.value,
         ...targetOf(payment, paymentId, profile.value),

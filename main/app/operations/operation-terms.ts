@@ -62,6 +62,7 @@ const chargeTerms = async (
   }
   const amount = readOperationAmount('recurring', typed, {
     currency,
+    whole: null,
     most: null,
     payment: null,
     rule: amountRuleFor(profile, currency),
@@ -106,16 +107,16 @@ export const readTerms = async (
   const reason = operationRefusal(operation, { payment, paymentId, profile, now });
   if (reason !== null) return refused(reason);
   const { currency } = payment;
-  const whole = wholeOf(payment, paymentId);
-  const most = mostOf(operation, balanceOf(payment, paymentId), payment.amount);
+  const { whole, most } = mostOf(operation, balanceOf(payment, paymentId), payment.amount);
   if (currency === null) return refused(msg('operation.no.amount-unknown'));
   const known = payment.operations.map(({ intent }) => intent);
   // All of it: what the person saw, not what is left by now.
-  if (typed && 'whole' in typed && most !== shown) return refused(msg('operation.amount.changed'));
+  if (typed && 'whole' in typed && whole !== shown) return refused(msg('operation.amount.changed'));
   const amount = readOperationAmount(operation, typed, {
     currency,
+    whole,
     most,
-    payment: whole,
+    payment: wholeOf(payment, paymentId),
     rule: null,
     money: wire => `${currency} ${wire}`,
   });

@@ -16,6 +16,7 @@ import type { Profile } from '../../../shared/settings/profile.ts';
 import { createPaymentMutex } from '../../pacing/limiter.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { customerKeysOf, typedKeysOf } from '../../payment-log/projection/customer-keys.ts';
+import { installationNamed } from '../common/installation-name.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { LookUp } from './look-up-payment.ts';
 
@@ -98,12 +99,11 @@ export const createIntentGuard = (
     log: PaymentLog,
     { profileId, orderNumber }: Payment,
   ): Promise<string | null> => {
-    const standing = team.standing();
-    if (standing === null) return null;
+    if (team.standing() === null) return null;
     const events = await log.events(profileId, orderNumber);
     const writer = events.findLast(({ kind }) => kind === 'session.requested')?.writer;
     if (writer === undefined || writer === log.ownChain.writer) return null;
-    return standing.installations.find(one => one.writer === writer)?.label ?? writer;
+    return installationNamed(team, writer);
   };
 
   return (log, profile, form, order) => {

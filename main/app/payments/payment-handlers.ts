@@ -145,7 +145,7 @@ export const createPaymentHandlers = (
         : fail('input.invalid', msg('slip.not-confirmed'));
     }),
     'payments.withdrawLink': withPaymentLog(parts, (log, input) =>
-      withdrawLink(log, input, eventHeader, clock()),
+      withdrawLink(log, input, eventHeader, clock(), parts.team),
     ),
     'payments.note': withPaymentLog(parts, async (log, { profileId, orderNumber, text }) => {
       if (containsCardNumber(text)) {

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { RequestParsed } from '../../../shared/contract/contract.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { ShareChannel } from '../../../shared/payments/evidence.ts';
+import { checkLink, noProfile } from '../../../shared/payments/check-link.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';
@@ -45,7 +46,8 @@ const messageFor = (
 
 /**
  * Shares a payment link by the chosen channel. The renderer does QR, spelling and print; here they are only allowed
- * or refused. `language`: of the message. Errors: `payment.missing`, `payment.link-unusable`, `link.refused`.
+ * or refused. `language`: of the message. Errors: `payment.missing`, `payment.link-unusable`,
+ * `gateway.unsafe-link`, `link.refused`.
  */
 export const shareLink = async (
   parts: Parts,
@@ -63,6 +65,9 @@ export const shareLink = async (
       hint: msg('hint.payment.link-unusable'),
     });
   }
+  // Another installation may have recorded it.
+  const checked = checkLink(payment.link.url, parts.settings.profile(payment.profileId) ?? noProfile);
+  if (!checked.ok) return checked;
   const { url } = payment.link;
   const message = messageFor(parts, payment, payment.link, language);
   const encoded = (slot: MessageSlot): string => encodeURIComponent(message(slot).toWellFormed());

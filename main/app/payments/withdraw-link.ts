@@ -1,4 +1,6 @@
 import { containsCardNumber } from '../../../shared/card-number.ts';
+import { installationNamed } from '../common/installation-name.ts';
+import type { AppDependencies } from '../common/app-context.ts';
 import type { PaymentDetail, RequestParsed } from '../../../shared/contract/contract.ts';
 import { fail, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -11,13 +13,15 @@ import { readPaymentDetail } from './payment-detail.ts';
 
 /**
  * Records that a link is withdrawn. The gateway cannot cancel it (§4 has no such request): the console stops handing
- * it over, and a payment on it is flagged. Errors: `input.card-number`, `payment.missing`, `payment.link-unusable`.
+ * it over, and a payment on it is flagged. Errors: `input.card-number`, `payment.missing`, `payment.link-unusable`, also for a
+ * link of another installation.
  */
 export const withdrawLink = async (
   log: PaymentLog,
   { profileId, orderNumber, idempotencyKey, reason, text }: RequestParsed<'payments.withdrawLink'>,
   eventHeader: EventHeader,
   now: number,
+  team: Pick<AppDependencies['team'], 'standing'>,
 ): Promise<Result<PaymentDetail>> => {
   if (containsCardNumber(text)) return cardNumberFailure('text');
   const payment = await findPayment(log, profileId, orderNumber);
@@ -27,6 +31,15 @@ export const withdrawLink = async (
     return fail('payment.link-unusable', msg('error.payment.link-unusable'), {
       hint: msg('hint.payment.link-unusable'),
     });
+  }
+  const events = await log.events(profileId, orderNumber);
+  const issued = events.filter(
+    event => event.kind === 'session.requested' && event.body.idempotencyKey === idempotencyKey,
+  );
+  // A withdrawal counts only in the chain of its request.
+  if (!issued.some(({ writer }) => writer === log.ownChain.writer)) {
+    const installation = installationNamed(team, issued[0]?.writer ?? '');
+    return fail('payment.link-unusable', msg('withdraw.elsewhere', { installation }));
   }
   const written = await log.append([
     {

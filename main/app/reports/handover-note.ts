@@ -2,6 +2,7 @@ import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { outcomeStates } from '../../../shared/payments/outcomes.ts';
@@ -48,8 +49,7 @@ export const createHandoverNoteHandlers = (
       row: PaymentRow,
     ): Pick<PaymentRow, 'orderNumber' | 'amount' | 'currency' | 'state'> => ({
       orderNumber: row.orderNumber,
-      amount: row.amount,
-      currency: row.currency,
+      ...shownMoney(row),
       state: stateAt(row, createdAt),
     });
     const [counts, running, waiting, review, written] = await Promise.all([

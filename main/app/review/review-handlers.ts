@@ -11,6 +11,7 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { reconcile } from '../../../shared/reports/reconcile.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';
+import { installationNamed } from '../common/installation-name.ts';
 import { createEventHeader } from '../payments/event-header.ts';
 import { cardNumberFailure } from '../payments/order-form.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
@@ -22,7 +23,7 @@ type Reviewed = { recorded: PaymentKey[]; changed: PaymentKey[] };
 
 /** The requests that close, assign and postpone payments that need review. */
 export const createReviewHandlers = (
-  parts: Pick<AppDependencies, 'log' | 'requester' | 'clock'>,
+  parts: Pick<AppDependencies, 'log' | 'requester' | 'clock' | 'team'>,
   { agents }: Pick<AgentSession, 'agents'>,
 ): ReviewHandlers => {
   const eventHeader = createEventHeader(parts);
@@ -66,14 +67,30 @@ export const createReviewHandlers = (
           : null,
       );
     }),
-    'review.reopen': withPaymentLog(parts, async (log, { payments }) =>
-      record(log, payments, async (key, row) => {
+    'review.reopen': withPaymentLog(parts, async (log, { payments }) => {
+      let elsewhere: string | null = null;
+      const own = log.ownChain.writer;
+      const reopened = await record(log, payments, async (key, row) => {
         if (!row.review?.resolved) return null;
+        const { at, agent } = row.review.resolved;
         const events = await log.events(key.profileId, key.orderNumber);
-        const resolutions = events.filter(({ kind }) => kind === 'review.resolved').map(({ id }) => id);
-        return { ...header(key), kind: 'review.reopened', body: { resolutions } };
-      }),
-    ),
+        const resolutions = events.filter(({ kind }) => kind === 'review.resolved');
+        // A resolution is reopened only in the chain that holds it.
+        const holds = resolutions.find(one => one.happenedAt === at && one.agent === agent);
+        if (holds && holds.writer !== own) {
+          elsewhere = holds.writer;
+          return null;
+        }
+        const ids = resolutions.filter(({ writer }) => writer === own).map(({ id }) => id);
+        return { ...header(key), kind: 'review.reopened', body: { resolutions: ids } };
+      });
+      return elsewhere !== null && reopened.ok && reopened.value.recorded.length === 0
+        ? fail(
+            'input.invalid',
+            msg('review.reopen.elsewhere', { installation: installationNamed(parts.team, elsewhere) }),
+          )
+        : reopened;
+    }),
     'review.assign': withPaymentLog(parts, async (log, { payments, assignee }) => {
       const self = parts.requester.person();
       if (assignee !== null && !agents().some(({ name }) => name === assignee))

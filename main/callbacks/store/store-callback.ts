@@ -43,9 +43,13 @@ export const storeDelivery = async (
   return written;
 };
 
+const isVerified = (event: Event): boolean =>
+  event.kind === 'callback.received' && event.body.verification.verdict === 'verified';
+
 /**
  * Verifies the unverified callbacks of a profile again after its password was corrected: a new event each, the old
- * one stays. `now` in milliseconds. `given`: the callbacks; the recent ones if left out.
+ * one stays. A verification counts only in the chain that holds the callback: one that another installation stored is
+ * stored here once more, as this one verified it. `now` in milliseconds. `given`: the callbacks; the recent ones if left out.
  */
 export const reverifyCallbacks = async (
   candidate: Candidate,
@@ -63,11 +67,28 @@ export const reverifyCallbacks = async (
     if (event.body.verification.verdict === 'verified') continue;
     const verification = verifyFields(event.body.fields, candidate);
     const dedupeKey = `reverified:${event.id}:verified`;
-    if (verification.verdict !== 'verified' || (await log.hasEvent(profileId, event.orderNumber, dedupeKey)))
-      continue;
-    // The quarantine counts what was received here.
+    if (verification.verdict !== 'verified') continue;
     const isOwn = event.writer === log.ownChain.writer;
-    if (isOwn && event.body.via === 'receiver' && event.recordedAt >= since) {
+    if (!isOwn) {
+      const { orderNumber, dedupeKey: key, paymentId, body } = event;
+      const known = orderNumber === null ? [] : await log.events(profileId, orderNumber);
+      if (known.some(one => one.dedupeKey === key && isVerified(one))) continue;
+      drafts.push({
+        id: randomUUID(),
+        profileId,
+        orderNumber,
+        paymentId,
+        happenedAt: now,
+        agent: 'console',
+        dedupeKey: key,
+        kind: 'callback.received',
+        body: { ...body, verification },
+      });
+      continue;
+    }
+    if (await log.hasEvent(profileId, event.orderNumber, dedupeKey)) continue;
+    // The quarantine counts what was received here.
+    if (event.body.via === 'receiver' && event.recordedAt >= since) {
       removed.callbacks += 1;
       removed.bytes += storedBytes(event.body.fields);
     }

@@ -15,21 +15,25 @@ import { readOperationReport, subjectOf } from './operation-report.ts';
 const knownCodes = ['208001', '208003', '208004', '208005', '208006', '208008', '208009'] as const;
 const isUnderWay = /\bduplicate request\b|\bprevious payment (?:is )?not completed\b/i;
 
+/** The texts of a refusal: an earlier request may have been carried out. */
+const saysUnderWay = (value: unknown): boolean => {
+  const refusal = readRefusal(value);
+  const texts = [refusal?.message ?? '', ...(refusal?.problems ?? []).map(({ text }) => text)];
+  return texts.some(text => isUnderWay.test(text));
+};
+
 /** Our sentence for a known refusal; null for another one. */
 const sentenceFor = (value: unknown): Message | null => {
   if (!isObject(value)) return null;
   const items = [value, ...(Array.isArray(value['errors']) ? value['errors'].slice(0, 50) : [])];
   const codes = new Set(items.flatMap(item => (isObject(item) ? [String(item['error_code'])] : [])));
   const code = knownCodes.find(known => codes.has(known));
-  if (code !== undefined) return msg(`gateway.operation.${code}`);
-  const refusal = readRefusal(value);
-  const texts = [refusal?.message ?? '', ...(refusal?.problems ?? []).map(({ text }) => text)];
-  return texts.some(text => isUnderWay.test(text)) ? msg('gateway.operation.under-way') : null;
+  return code === undefined ? null : msg(`gateway.operation.${code}`);
 };
 
 /**
  * The meaning of a response to an operation. Nothing specifies the HTTP statuses. Only a response that proves that
- * nothing happened is `refused`: a 4xx, and a redirect that was not followed. After everything else that does not say
+ * nothing happened is `refused`: a 4xx that names no other request, and a redirect that was not followed. After everything else that does not say
  * clearly what happened the operation may have been carried out: `unknown`, also after a 2xx with a refusal.
  */
 export const operationOutcome = (
@@ -59,6 +63,9 @@ export const operationOutcome = (
     const refusal = readRefusal(value);
     if (refusal && saysInternalError(refusal)) return unknown('server-error');
     const error = refusalError('operation', httpStatus, refusal, profile, redact);
+    // An earlier one with the same content has arrived, perhaps this one by another way.
+    if (httpStatus === 409 || saysUnderWay(value))
+      return { kind: 'unknown', error: { ...error, hint: msg('gateway.operation.under-way') }, answer };
     const sentence = sentenceFor(value);
     return { kind: 'refused', error: sentence === null ? error : { ...error, hint: sentence }, answer };
   }

@@ -3,6 +3,7 @@ import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { useTimeLeft } from '../../components/display/time.tsx';
@@ -11,9 +12,14 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import type { Customer } from '../../stores/payments/customer-store.ts';
-import { useSentence } from '../payment/sentence.ts';
+import { doNotOf, useSentence } from '../payment/sentence.ts';
 import { CopyText } from './copy-text.tsx';
 import { lastPaid, relevantPayment } from './relevant-payment.ts';
+
+const moneyOf = (row: PaymentRow, locale: string): string => {
+  const { amount, currency } = shownMoney(row);
+  return amount === null ? '–' : formatMoney(amount, currency ?? '', locale);
+};
 
 /** The phone script for the payment that the customer most probably asks about, and which one that is. */
 const Say = ({ row, paid, isPartial }: { row: PaymentRow; paid: PaymentRow | null; isPartial: boolean }) => {
@@ -33,7 +39,7 @@ const Say = ({ row, paid, isPartial }: { row: PaymentRow; paid: PaymentRow | nul
         <p className="verdict-do-not">
           <Ban size={16} aria-hidden="true" />
           <span>
-            <strong>{t('verdict.do-not')}</strong> {t(`do-not.${state}`)}
+            <strong>{t('verdict.do-not')}</strong> {t(doNotOf(row, state))}
           </span>
         </p>
       </div>
@@ -41,7 +47,7 @@ const Say = ({ row, paid, isPartial }: { row: PaymentRow; paid: PaymentRow | nul
         <span className="verdict-key">{t('customer.about')}</span>
         <span className="customer-about">
           <StatusBadge state={state} of={row} />
-          <Money amount={row.amount} currency={row.currency} />
+          <Money {...shownMoney(row)} />
           <span className="break">{row.description}</span>
           <Link className="code break" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
             {orderNumber}
@@ -56,7 +62,7 @@ const Say = ({ row, paid, isPartial }: { row: PaymentRow; paid: PaymentRow | nul
             {paid === null
               ? t('customer.last-paid.none')
               : t('customer.last-paid.on', {
-                  amount: paid.amount === null ? '–' : formatMoney(paid.amount, paid.currency ?? '', locale),
+                  amount: moneyOf(paid, locale),
                   date: date.format(paid.paidAt ?? paid.firstAt),
                 })}
           </span>

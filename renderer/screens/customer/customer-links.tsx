@@ -6,6 +6,7 @@ import { isLinkLive } from '../../../shared/payments/link.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
@@ -37,7 +38,7 @@ const CustomerLink = ({ row }: { row: PaymentRow }) => {
   return (
     <li className="customer-link">
       <StatusBadge state={state} of={row} />
-      <Money amount={row.amount} currency={row.currency} />
+      <Money {...shownMoney(row)} />
       <span className="customer-link-words">
         <Truncate text={row.description ?? orderNumber} />
         <span className="tiny quiet">

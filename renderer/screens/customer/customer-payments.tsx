@@ -3,6 +3,7 @@ import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { moneyOf } from '../../../shared/reports/payment-books.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { AlignedMoney } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Time } from '../../components/display/time.tsx';
@@ -21,7 +22,7 @@ const Payment = ({ row, withRefunds }: { row: PaymentRow; withRefunds: boolean }
         <StatusBadge state={state} of={row} inList />
       </td>
       <td className="figure">
-        <AlignedMoney amount={row.amount} currency={row.currency} />
+        <AlignedMoney {...shownMoney(row)} />
       </td>
       {withRefunds ? (
         <>

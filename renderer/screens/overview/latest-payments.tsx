@@ -4,6 +4,7 @@ import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { clockTime } from '../../components/display/time.tsx';
@@ -25,7 +26,7 @@ const LatestPayment = ({ row }: { row: PaymentRow }) => {
         <StatusBadge state={state} size={16} wordless />
         <span className="out-of-sight">{t(stateKeyOf(state, row))}</span>
         <Truncate text={ownCustomer(row)?.name || orderNumber} />
-        <Money amount={row.amount} currency={row.currency} />
+        <Money {...shownMoney(row)} />
         <Truncate className="tiny quiet" text={description ?? orderNumber} />
         <span className="tiny quiet time">{at}</span>
       </Link>

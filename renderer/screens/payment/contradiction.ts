@@ -1,3 +1,4 @@
+import { isPaidOtherwise } from '../../../shared/payments/expired.ts';
 import type { FlagKind, Payment, PaymentState } from '../../../shared/payments/payment.ts';
 
 const contradictions = [
@@ -13,10 +14,10 @@ export type Contradiction = (typeof contradictions)[number];
  * none do, or if a callback and a status check agree. A callback that is not verified contradicts nothing.
  */
 export const contradictionOf = (
-  { flags }: Pick<Payment, 'flags'>,
+  { flags, paidAt }: Pick<Payment, 'flags'> & Partial<Pick<Payment, 'paidAt'>>,
   state: PaymentState,
 ): Contradiction | null => {
-  if (state === 'paid-confirmed') return null;
+  if (state === 'paid-confirmed' || isPaidOtherwise(state, { paidAt })) return null;
   const kinds = new Set(
     flags.filter(({ values }) => values['source'] !== 'callback, not verified').map(({ kind }) => kind),
   );

@@ -5,6 +5,7 @@ import { stateKeyOf } from '../../../shared/payments/expired.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
@@ -34,7 +35,7 @@ const EarlierPayment = ({ row }: { row: PaymentRow }) => {
         <StatusBadge state={state} wordless />
         <span className="out-of-sight">{t(stateKeyOf(state, row))}</span>
         <Truncate text={row.description ?? orderNumber} />
-        <Money amount={row.amount} currency={row.currency} />
+        <Money {...shownMoney(row)} />
         <span className="quiet nowrap">{date.format(row.firstAt)}</span>
       </Link>
     </li>

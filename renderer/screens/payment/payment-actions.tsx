@@ -17,6 +17,7 @@ import {
 import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
+import { openMoney } from '../../../shared/payments/open-money.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
@@ -30,7 +31,6 @@ import { useFillForm } from '../../stores/new-payment/use-fill-form.ts';
 import { useOperation } from '../../stores/payments/operation-store.ts';
 import { EraseMenuItem } from './erase-menu-item.tsx';
 import { EraseQuestion } from './erase-question.tsx';
-import { openOperations } from './operations/ledger.ts';
 import type { OfferedAction } from './operations/offered-actions.ts';
 import { beginsSeries } from './series/series-rows.ts';
 
@@ -82,7 +82,7 @@ export const PaymentActions = ({
   const t = useText();
   const say = useMessage();
   // While one has no result, another one takes a second thought.
-  const hasOpen = openOperations(payment.operations).length > 0;
+  const hasOpen = openMoney(payment).length > 0;
   const first = hasOpen ? null : (actions.find(({ payments }) => payments.length > 0) ?? null);
   const OperationIcon = first === null ? null : operationIcons[first.kind];
   const { locale } = useLocaleChoice();

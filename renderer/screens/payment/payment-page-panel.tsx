@@ -4,6 +4,7 @@ import { Link } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
+import { checkLink, noProfile } from '../../../shared/payments/check-link.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { OrderLink, PaymentState } from '../../../shared/payments/payment.ts';
 import type { MessageChannel } from '../../../shared/merchant-texts/message-templates.ts';
@@ -18,10 +19,11 @@ import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { isFocusLost } from '../../focus.ts';
 import { hrefOf } from '../../routes.ts';
 import { isTyping } from '../../shortcuts.ts';
+import { openMoney } from '../../../shared/payments/open-money.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { usePayment } from '../../stores/payments/payment-store.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { Attempts } from './attempts.tsx';
 import { Facts } from './payment-facts.tsx';
 import { contradictionOf } from './contradiction.ts';
@@ -31,7 +33,6 @@ import { newLinkOffer } from './link/new-link.ts';
 import { OrderLinks } from './link/order-links.tsx';
 import { WithdrawQuestion } from './link/withdraw-question.tsx';
 import { NoteBox } from './note-box.tsx';
-import { isContradicted, openOperations } from './operations/ledger.ts';
 import { useDeadlines, useOperations } from './operations/use-operations.ts';
 import { useOperation } from '../../stores/payments/operation-store.ts';
 import { PaymentActions } from './payment-actions.tsx';
@@ -65,10 +66,6 @@ const OperationDialog = onDemand(
 const RecordSheet = onDemand(() => import('./operations/record-sheet.tsx').then(m => m.RecordSheet), {
   takesKeys: true,
 });
-const OperationLines = onDemand(
-  () => import('./operations/operation-lines.tsx').then(m => m.OperationLines),
-  { takesKeys: false },
-);
 const LedgerPanel = onDemand(() => import('./operations/ledger-panel.tsx').then(m => m.LedgerPanel), {
   takesKeys: false,
 });
@@ -80,6 +77,7 @@ const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'ban
 /** A payment: the answer for the caller, the link while it can be paid, its history, and the available actions. */
 export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const t = useText();
+  const say = useMessage();
   const { payment, events } = file;
   const { profileId, orderNumber, link } = payment;
   const { actionProblem, busy, stopped, lookUp, cancelWait, createAnotherLink, dismissProblem, shareLink } =
@@ -88,20 +86,24 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const [withdrawing, setWithdrawing] = useState<OrderLink | null>(null);
   const [slip, setSlip] = useState<SlipKind>('link');
   const [isAsking, setAsking] = useState(false);
-  const [isRecording, setRecording] = useState(false);
+  /** The movement that the sheet for the provider's dashboard is about; an empty text: not chosen yet. */
+  const [recording, setRecording] = useState<string | null>(null);
   const [message, setMessage] = useState<MessageChannel | null>(null);
   const [sheet, setSheet] = useState<'qr' | 'spelled' | null>(null);
   const state = useClock(({ wallClock }) =>
     stateAt({ state: payment.state, expiresAt: link?.expiresAt ?? null }, wallClock),
   );
-  const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
+  const isLive = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   const profile = useAppState(app => app.appState?.profiles.find(one => one.id === profileId) ?? null);
+  // Another installation may have recorded it.
+  const checked = link && checkLink(link.url, profile ?? noProfile);
+  const isUsable = isLive && checked?.ok === true;
   const isWatched = useAppState(app => app.appState?.watchedProfiles.includes(profileId) ?? false);
   const operations = useOperations(payment);
-  const deadlines = useDeadlines(operations, openOperations(payment.operations).length > 0);
+  const deadlines = useDeadlines(operations, openMoney(payment).length > 0);
   const isOperating = useOperation(store => store.form !== null);
   const hasLedger =
-    isContradicted(payment) ||
+    payment.movements.some(({ kind, fate }) => kind !== 'paid' || fate === 'contradicted') ||
     payment.movements.length > 1 ||
     payment.operations.length > 0 ||
     operations.actions.length > 0 ||
@@ -207,7 +209,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           onCreateNewLink={createNewLink}
           newLinkButton={newLinkButton}
           actions={operations.actions}
-          onRecord={() => setRecording(true)}
+          onRecord={() => setRecording('')}
           onWithdraw={isUsable ? () => setWithdrawing(payment.links.at(-1) ?? null) : null}
           onPrintConfirmation={() => void printConfirmation()}
         />
@@ -235,6 +237,11 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
             state={state}
             canCreateLink={offer !== 'no'}
           />
+          {isLive && checked?.ok === false ? (
+            <Note tone="warning">
+              {t('link.unsafe')} {say(checked.error.message)}
+            </Note>
+          ) : null}
           {isUsable && link !== null ? (
             <LinkCard
               link={link}
@@ -248,8 +255,9 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
               onPrint={() => print('link')}
             />
           ) : null}
-          {payment.operations.length > 0 ? <OperationLines operations={payment.operations} /> : null}
-          {hasLedger ? <LedgerPanel payment={payment} notes={deadlines} /> : null}
+          {hasLedger ? (
+            <LedgerPanel payment={payment} events={events} notes={deadlines} onRecord={setRecording} />
+          ) : null}
           <OrderLinks links={payment.links} currency={payment.currency} onWithdraw={setWithdrawing} />
           {payment.series === null ? null : <SeriesCard profileId={profileId} orderNumber={orderNumber} />}
           <Flags flags={payment.flags} events={events} named={contradictionOf(payment, state)} />
@@ -261,7 +269,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           <NoteBox />
         </aside>
       </div>
-      {link === null ? null : (
+      {link === null || checked?.ok !== true ? null : (
         <>
           {sheet === 'qr' ? (
             <QrSheet
@@ -295,7 +303,9 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
         </>
       )}
       {isOperating ? <OperationDialog payment={payment} profile={profile} /> : null}
-      {isRecording ? <RecordSheet payment={payment} onClose={() => setRecording(false)} /> : null}
+      {recording === null ? null : (
+        <RecordSheet payment={payment} movement={recording || null} onClose={() => setRecording(null)} />
+      )}
       {withdrawing === null ? null : (
         <WithdrawQuestion link={withdrawing} onClose={() => setWithdrawing(null)} />
       )}
@@ -323,7 +333,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
       )}
       <Slips
         kind={slip}
-        payment={payment}
+        payment={checked?.ok === false ? { ...payment, link: null } : payment}
         profile={profile}
         language={requested?.body.options?.language ?? language}
       />

@@ -1,8 +1,10 @@
 import { useCallback } from 'react';
-import { isUnchecked } from '../../../shared/payments/expired.ts';
+import type { MessageKey } from '../../../shared/messages/message.ts';
+import { isPaidOtherwise, isUnchecked } from '../../../shared/payments/expired.ts';
 import { parseScript } from '../../../shared/merchant-texts/custom-scripts.ts';
 import { isLinkLive, type WithExpiry } from '../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { clockTime, spokenTime } from '../../components/display/time.tsx';
 import { formatScript, type ScriptValues } from '../../i18n/script-text.ts';
@@ -36,7 +38,16 @@ export const useCustomScript = (): ((
 export const useSentence = (
   payment: Pick<
     Payment,
-    'orderNumber' | 'amount' | 'currency' | 'since' | 'linkUsable' | 'checkedAt' | 'paidAt' | 'series'
+    | 'orderNumber'
+    | 'amount'
+    | 'currency'
+    | 'paidAmount'
+    | 'paidCurrency'
+    | 'since'
+    | 'linkUsable'
+    | 'checkedAt'
+    | 'paidAt'
+    | 'series'
   > &
     WithExpiry,
   state: PaymentState,
@@ -49,6 +60,9 @@ export const useSentence = (
   const t = useText();
   const hasLiveLink = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   if (isUnchecked(state, payment)) return t('say.expired-unchecked');
+  const { amount, currency } = shownMoney(payment);
+  const money = amount === null ? '' : formatMoney(amount, currency ?? '', locale);
+  if (isPaidOtherwise(state, payment)) return t('say.other-amount', { amount: money });
   // A charge of a stored card has no link.
   if (payment.series !== null && (state === 'refused' || (state === 'declined' && !payment.linkUsable)))
     return t('say.charge-failed');
@@ -62,11 +76,15 @@ export const useSentence = (
   if ((state === 'voided' || state === 'reversed') && payment.paidAt !== null) return t(`say.${state}-paid`);
   return customScript(state, own, {
     minutes,
-    amount: payment.amount === null ? '' : formatMoney(payment.amount, payment.currency ?? '', locale),
+    amount: money,
     order: payment.orderNumber,
     time: spokenTime(payment.since, locale, now, t),
   });
 };
+
+/** What the person on the phone must not do or say. */
+export const doNotOf = (payment: Pick<Payment, 'paidAt'>, state: PaymentState): MessageKey =>
+  isPaidOtherwise(state, payment) ? 'do-not.paid-unconfirmed' : `do-not.${state}`;
 
 /** The evidence behind the script: "the gateway's callback of 14:02, signature verified". */
 export const basisOf = (
@@ -77,7 +95,7 @@ export const basisOf = (
 ): string => {
   if (basis === null) return t('basis.nothing');
   const time = clockTime(basis.at, locale, now);
-  if (state === 'paid-confirmed') return t('basis.confirmed', { time });
+  if (state === 'paid-confirmed' && basis.kind === 'callback') return t('basis.confirmed', { time });
   if (basis.kind === 'callback')
     return basis.verified ? t('basis.callback.verified', { time }) : t('basis.callback.unverified', { time });
   return t(`basis.${basis.kind}`, { time });

@@ -1,10 +1,13 @@
 import type { Ref } from 'react';
-import { ArrowRight, Ban, Check, CheckCheck } from 'lucide-react';
+import { ArrowRight, Ban, Check, CheckCheck, Clock3 } from 'lucide-react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
+import { isPaidOtherwise } from '../../../shared/payments/expired.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { nameOfMoney, openMoney } from '../../../shared/payments/open-money.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import { sameMoney, shownMoney } from '../../../shared/payments/shown-money.ts';
 import { isAtRest, reconcile } from '../../../shared/reports/reconcile.ts';
 import { isSetAside } from '../../../shared/review/review.ts';
 import { Money } from '../../components/display/money-text.tsx';
@@ -21,7 +24,7 @@ import { useAppState } from '../../stores/app-state-store.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { contradictionOf } from './contradiction.ts';
-import { basisOf, useSentence } from './sentence.ts';
+import { basisOf, doNotOf, useSentence } from './sentence.ts';
 import { operationScript } from './operations/operation-script.ts';
 import { Sources } from './sources.tsx';
 
@@ -37,13 +40,21 @@ const NextStep = ({
   isContradiction: boolean;
 }) => {
   const t = useText();
+  const { locale } = useLocaleChoice();
   const [mostSevere] = reconcile({ ...payment, expiresAt: payment.link?.expiresAt ?? null }, now);
   if (!mostSevere || isAtRest(mostSevere.cause) || isSetAside(payment.review, now)) return null;
   return (
     <p className="verdict-row">
       <ArrowRight size={16} aria-hidden="true" />
       <span>
-        {isContradiction ? (
+        {isPaidOtherwise(payment.state, payment) ? (
+          <strong>
+            {t('next.other-amount', {
+              paid: formatMoney(payment.paidAmount ?? '', payment.paidCurrency ?? '', locale),
+              asked: formatMoney(payment.amount ?? '', payment.currency ?? '', locale),
+            })}
+          </strong>
+        ) : isContradiction ? (
           <strong>{t('next.contradiction')}</strong>
         ) : (
           <>
@@ -83,8 +94,9 @@ export const Verdict = ({
   const contradiction = contradictionOf(payment, state);
   const resolved = payment.review?.resolved ?? null;
   const customer = ownCustomer(payment)?.name;
+  const shown = shownMoney(payment);
   // A contradiction of the sources comes before an operation.
-  const found = contradiction === null ? operationScript(payment.operations, state) : null;
+  const found = contradiction === null ? operationScript(payment, state) : null;
   // The merchant's own script for a refunded payment says the same.
   const operation = found?.say === 'script.refund.done' && hasOwnScript ? null : found;
   const spoken =
@@ -103,8 +115,13 @@ export const Verdict = ({
     >
       <div className="verdict-head">
         <h2 className="verdict-money">
-          <Money amount={payment.amount} currency={payment.currency} size="large" />
+          <Money {...shown} size="large" />
         </h2>
+        {payment.amount === null || sameMoney(shown, payment) ? null : (
+          <span className="small muted">
+            {t('verdict.asked', { amount: formatMoney(payment.amount, payment.currency ?? '', locale) })}
+          </span>
+        )}
         <output className="verdict-state">
           <StatusBadge state={state} of={payment} size={24} />
         </output>
@@ -154,7 +171,7 @@ export const Verdict = ({
               operation?.doNot ??
                 (state === 'outcome-unknown' && canCreateLink
                   ? 'do-not.outcome-unknown.looked-up'
-                  : `do-not.${state}`),
+                  : doNotOf(payment, state)),
             )}
           </span>
         </p>
@@ -170,6 +187,19 @@ export const Verdict = ({
             : t(`basis.contradiction.${contradiction}`)}
         </span>
       </p>
+      {openMoney(payment).map(({ id, kind, amount, at, agent }) => (
+        <p key={id} className="verdict-row">
+          <Clock3 size={16} aria-hidden="true" />
+          <span>
+            {[
+              t(nameOfMoney(kind)),
+              ...(amount === null ? [] : [formatMoney(amount, payment.currency ?? '', locale)]),
+              t('verdict.moving', { time: clockTime(at, locale, minute) }),
+              agent ?? t('ledger.not-here'),
+            ].join(' · ')}
+          </span>
+        </p>
+      ))}
       <Sources events={events} payment={payment} />
       <NextStep payment={payment} now={minute} isContradiction={contradiction !== null} />
     </section>

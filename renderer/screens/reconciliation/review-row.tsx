@@ -12,6 +12,7 @@ import { useText } from '../../i18n/text.ts';
 import type { Need } from '../../use-rights.ts';
 import type { Queued } from '../../stores/reports/reconciliation-store.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import type { HeldKeys } from '../payments/row.tsx';
 
 /** What can be done with the current row, for the mouse; the keys E, I and H do the same. */
@@ -100,7 +101,7 @@ export const ReviewRow = memo(function ReviewRow({
         <RowCheckbox name={t('selection.row', { order: row.orderNumber })} isChosen={isChosen} />
       </div>
       <div role="gridcell" className="review-amount">
-        <AlignedMoney amount={row.amount} currency={row.currency} />
+        <AlignedMoney {...shownMoney(row)} />
       </div>
       <div role="gridcell" className="review-customer">
         <Truncate text={customer ?? '–'} />

@@ -2,6 +2,7 @@ import { UserRound } from 'lucide-react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
@@ -38,7 +39,7 @@ export const PaymentLine = ({
       <Truncate className="quiet result-who" text={ownCustomer(row)?.name ?? row.description ?? ''} />
       <span className="result-end">
         {isApproximate ? <Similar /> : null}
-        <Money amount={row.amount} currency={row.currency} />
+        <Money {...shownMoney(row)} />
       </span>
       {withAnswer ? <Answer row={row} /> : null}
     </>

@@ -18,6 +18,7 @@ import { useCounts } from '../../stores/payments/counts-store.ts';
 import { sumOf } from '../../stores/payments/filters.ts';
 import { cardLimit, isCard, useOpenLinks } from '../../stores/payments/open-links-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { RailItem } from './rail-item.tsx';
 
 const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) => {
@@ -25,6 +26,7 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
   const { locale } = useLocaleChoice();
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   const { profileId, orderNumber, expiresAt } = row;
+  const { amount, currency } = shownMoney(row);
   const who = ownCustomer(row)?.name ?? row.description;
   const runs = endsWithLink(state) && expiresAt !== null;
   return (
@@ -40,7 +42,7 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
         <Truncate
           className="open-link-what"
-          text={`${row.amount === null ? '' : `${formatMoney(row.amount, row.currency ?? '', locale)} · `}${t(stateKeyOf(state, row))}`}
+          text={`${amount === null ? '' : `${formatMoney(amount, currency ?? '', locale)} · `}${t(stateKeyOf(state, row))}`}
         />
       </Link>
       {openStates.includes(state) ? null : (

@@ -4,6 +4,7 @@ import { Link } from 'react-aria-components';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { IconButton } from '../../components/controls/button.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
@@ -36,7 +37,7 @@ const Toast = ({ row }: { row: PaymentRow }) => {
         onPress={leave}
       >
         <StatusBadge state={row.state} size={20} />
-        <Money amount={row.amount} currency={row.currency} />
+        <Money {...shownMoney(row)} />
         <Truncate className="toast-who" text={ownCustomer(row)?.name ?? orderNumber} />
       </Link>
       <IconButton

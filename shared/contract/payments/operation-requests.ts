@@ -61,7 +61,7 @@ export type OperationOffer = z.infer<typeof offerSchema>;
 /** Something without a result, whose money may still move. */
 const openSchema = z.object({
   id: z.string(),
-  kind: z.enum(operationKinds),
+  kind: z.enum([...operationKinds, 'chargeback']),
   /** Wire form; null if it has none or that is unknown. */
   amount: z.string().nullable(),
   /** Null: it was not requested by a person of this team. */

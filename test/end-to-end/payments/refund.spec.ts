@@ -63,11 +63,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const submit = dialog().getByRole('button', { name: /Refund EUR\s10\.50 to •••• \d{4}/ });
       await submit.dblclick();
       await dialog().waitFor({ state: 'detached' });
-      await page.getByRole('region', { name: word('operation-line.name') }).waitFor();
+      await page.getByRole('region', { name: word('ledger.name') }).waitFor();
       await waitForState(page, 'part-refunded');
       await ledger()
         .getByRole('row')
-        .filter({ hasText: word('ledger.refund') })
+        .filter({ hasText: word('operation.refund') })
         .getByText(/EUR\s69\.50/)
         .waitFor();
       await expect
@@ -88,7 +88,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await waitForState(page, 'voided');
       await ledger()
         .getByRole('row')
-        .filter({ hasText: word('ledger.void') })
+        .filter({ hasText: word('operation.void') })
         .getByText(/EUR\s0\.00/)
         .waitFor();
       await expect.poll(() => operationsOf(orderNumber)).toMatchObject([{ kind: 'void', amount: null }]);

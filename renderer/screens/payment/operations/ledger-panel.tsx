@@ -1,42 +1,109 @@
 import '../../../styles/screens/operations.css';
+import { ClipboardPen, ScanSearch } from 'lucide-react';
+import { dayAt } from '../../../../shared/days.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
+import { isBookedMovement } from '../../../../shared/payments/balance.ts';
+import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
+import { plainText } from '../../../../shared/plain-text.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import type { Tone } from '../../../components/display/status-badge.tsx';
 import { clockTime } from '../../../components/display/time.tsx';
-import { useLocaleChoice, useText } from '../../../i18n/text.ts';
+import { useLocaleChoice, useText, type Translate } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
-import { isContradicted, ledgerRows, openOperations } from './ledger.ts';
+import { usePayment } from '../../../stores/payments/payment-store.ts';
+import { ledgerRows, type LedgerRow } from './ledger.ts';
 
-/** The money of an order: what came in and went back, with the balance after each, and what has no result yet. */
+const toneOfRow = ({ movement, operation }: LedgerRow): Tone => {
+  const state = operation?.state ?? 'done';
+  if (state === 'not-sent') return 'end';
+  if (state === 'unknown' || state === 'one-of' || movement?.fate === 'contradicted') return 'warn';
+  if (state === 'failed' || state === 'refused' || movement?.fate === 'failed') return 'bad';
+  const isMoving = movement?.fate === 'in-progress' || movement?.fate === 'requested';
+  return isMoving || state === 'accepted' || state === 'waiting' ? 'wait' : 'good';
+};
+
+/** What became of it, and what that rests on. */
+const fateOf = (
+  { kind, movement, operation }: LedgerRow,
+  isByCallback: boolean,
+  timeOf: (at: number) => string,
+  t: Translate,
+): string => {
+  const { fate = null, recordedBy = null } = movement ?? {};
+  if (recordedBy !== null && (fate === 'proven' || fate === 'failed' || fate === 'won'))
+    return t(`ledger.recorded.${fate}`, { name: recordedBy });
+  if (operation && (operation.state !== 'done' || fate === null)) {
+    const { state, provenBy } = operation;
+    const time = timeOf(operation.since);
+    if (state === 'accepted' && kind !== 'refund') return t('operation-line.state.accepted.other', { time });
+    const by = state === 'done' && provenBy !== null ? ` · ${t(`operation-line.by.${provenBy}`)}` : '';
+    return `${state === 'unknown' ? t('operation-line.state.unknown') : t(`operation-line.state.${state}`, { time })}${by}`;
+  }
+  const time = timeOf(movement?.since ?? 0);
+  if (fate === 'failed') return t('operation-line.state.failed', { time });
+  if (fate === 'requested' || fate === 'in-progress') return t('operation-line.state.accepted', { time });
+  if (fate === 'reported' && isByCallback) return t('ledger.fate.by-callback');
+  return fate === null ? '' : t(`ledger.fate.${fate}`);
+};
+
+/**
+ * The money of an order: what came in, what went back or was to go back, what became of each and what that rests on, with
+ * the balance of the books after it and one next step about what is unclear.
+ */
 export const LedgerPanel = ({
-  payment: { movements, operations, currency, attempts },
+  payment,
+  events,
   notes,
+  onRecord,
 }: {
-  payment: Pick<Payment, 'movements' | 'operations' | 'currency' | 'attempts'>;
+  payment: Pick<Payment, 'movements' | 'operations' | 'currency' | 'attempts' | 'checkedAt'>;
+  events: readonly Event[];
   /** Until when something can still be done. */
   notes: readonly string[];
+  /** Opens the sheet for what the provider's dashboard shows about this movement. */
+  onRecord: (movement: string) => void;
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
-  const money = (wire: string, sign = ''): string =>
+  const { busy, lookUp } = usePayment();
+  const { movements, attempts } = payment;
+  const timeOf = (at: number): string => clockTime(at, locale, now);
+  const money = (wire: string, currency: string | null, sign = ''): string =>
     wire.startsWith('-')
       ? `−${formatMoney(wire.slice(1), currency ?? '', locale)}`
       : `${sign}${formatMoney(wire, currency ?? '', locale)}`;
   const cards = new Map(attempts.map(({ paymentId, cardLast4 }) => [paymentId, cardLast4]));
   const isSeveral = new Set(movements.map(({ paymentId }) => paymentId)).size > 1;
-  /** Which of several payments a line is about. */
-  const which = (paymentId: string): string =>
-    isSeveral ? ` · ${cards.get(paymentId) ? `•••• ${cards.get(paymentId)}` : paymentId.slice(0, 8)}` : '';
-  const rows = ledgerRows(movements);
-  const open = openOperations(operations);
-  const remarks = isContradicted({ movements, attempts }) ? [t('ledger.contradicted'), ...notes] : notes;
+  /** Which of several payments it is about, who asked for it and why, and its references. */
+  const detailsOf = ({ kind, paymentId, at, movement, operation }: LedgerRow): string => {
+    const card = cards.get(paymentId);
+    const message = operation?.state === 'unknown' ? null : (operation?.message ?? movement?.reason ?? null);
+    const { statedDate = null, rrn = null } = movement ?? {};
+    return [
+      isSeveral ? (card ? `•••• ${card}` : paymentId.slice(0, 8)) : '',
+      movement?.origin === 'elsewhere' && kind !== 'paid' ? t('ledger.not-here') : '',
+      ...(operation ? [t(`operation-reason.${operation.reason}`), operation.text, operation.agent] : []),
+      operation?.approvedBy ? t('operation.approved-by', { name: operation.approvedBy }) : '',
+      message === null ? '' : t('reason', { reason: plainText(message) }),
+      kind === 'void' && operation?.state === 'failed' ? t('operation-line.void-failed') : '',
+      statedDate === null || statedDate.startsWith(dayAt(at).toString())
+        ? ''
+        : t('ledger.stated', { date: plainText(statedDate) }),
+      rrn === null ? '' : `RRN ${rrn}`,
+    ]
+      .filter(part => part !== '')
+      .join(' · ');
+  };
+  const rows = ledgerRows(payment);
   return (
     <section className="panel flush ledger" aria-label={t('ledger.name')}>
       <header>
         <h2>{t('ledger.name')}</h2>
-        {remarks.length === 0 ? null : <span className="small muted">{remarks.join(' · ')}</span>}
+        {notes.length === 0 ? null : <span className="small muted">{notes.join(' · ')}</span>}
       </header>
-      {rows.length + open.length === 0 ? null : (
+      {rows.length === 0 ? null : (
         <div className="wide-frame">
           <table className="ledger-table small">
             <thead>
@@ -52,49 +119,54 @@ export const LedgerPanel = ({
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ kind, at, amount, paymentId, rrn, balance }, index) => (
-                // Two movements may be equal in everything.
-                // oxlint-disable-next-line react/no-array-index-key
-                <tr key={index}>
-                  <td className="nowrap quiet">{clockTime(at, locale, now)}</td>
-                  <td className="break">
-                    {t(`ledger.${kind}`)}
-                    <span className="quiet">
-                      {which(paymentId)}
-                      {rrn === null ? '' : ` · RRN ${rrn}`}
-                    </span>
-                  </td>
-                  <td className="figure">
-                    {amount === null ? (
-                      <span className="quiet">{t('ledger.unknown')}</span>
-                    ) : (
-                      money(amount, kind === 'paid' ? '' : '−')
-                    )}
-                  </td>
-                  <td className="figure">
-                    {balance === null ? (
-                      <span className="quiet">{t('ledger.balance.unknown')}</span>
-                    ) : (
-                      <strong>{money(balance)}</strong>
-                    )}
-                  </td>
-                </tr>
-              ))}
-              {open.map(({ intent, kind, at, amount, paymentId }) =>
-                kind === 'recurring' ? null : (
-                  <tr key={intent} className="ledger-open">
-                    <td className="nowrap">{clockTime(at, locale, now)}</td>
-                    <td>
-                      {t(`ledger.open.${kind}`)}
-                      {which(paymentId)}
+              {rows.map(row => {
+                const { key, kind, at, amount, movement, operation, balance, next } = row;
+                const isBooked = movement !== null && isBookedMovement(movement);
+                const isByCallback = events.some(
+                  event => event.kind === 'callback.received' && movement?.events.includes(event.id),
+                );
+                const currency = movement?.currency ?? operation?.currency ?? payment.currency;
+                const isOut = kind === 'refund' || kind === 'void' || kind === 'chargeback';
+                const figure = amount === null ? null : money(amount, currency, isOut ? '−' : '');
+                return (
+                  <tr key={key} className={isBooked ? '' : 'ledger-open'}>
+                    <td className="nowrap quiet">{timeOf(at)}</td>
+                    <td className="break">
+                      <strong>{t(kind === 'paid' ? 'ledger.paid' : `operation.${kind}`)}</strong>
+                      <span className={`ledger-fate of-${toneOfRow(row)}`}>
+                        {fateOf(row, isByCallback, timeOf, t)}
+                      </span>
+                      <span className="quiet">{detailsOf(row)}</span>
+                      {next === null ? null : (
+                        <Button
+                          request={next === 'look-up' ? 'payments.lookUp' : 'movements.record'}
+                          size="small"
+                          icon={next === 'look-up' ? <ScanSearch size={14} /> : <ClipboardPen size={14} />}
+                          isPending={next === 'look-up' && busy === 'look-up'}
+                          onPress={() => (next === 'look-up' ? void lookUp() : onRecord(movement?.id ?? ''))}
+                        >
+                          {t(next === 'look-up' ? 'look-up.now' : 'record.open')}
+                        </Button>
+                      )}
                     </td>
                     <td className="figure">
-                      {amount === null ? '' : `(${money(amount, kind === 'refund' ? '−' : '')})`}
+                      {figure !== null && !isBooked ? `(${figure})` : figure}
+                      {figure === null && movement !== null ? (
+                        <span className="quiet">{t('ledger.unknown')}</span>
+                      ) : null}
                     </td>
-                    <td className="figure">–</td>
+                    <td className="figure">
+                      {balance !== null ? (
+                        <strong>{money(balance, payment.currency)}</strong>
+                      ) : isBooked ? (
+                        <span className="quiet">{t('ledger.balance.unknown')}</span>
+                      ) : (
+                        '–'
+                      )}
+                    </td>
                   </tr>
-                ),
-              )}
+                );
+              })}
             </tbody>
           </table>
         </div>

@@ -4,13 +4,28 @@ import {
   exactAmount,
   fractionDigits,
 } from '../../../../shared/money/wire-amount.ts';
+import { isOperationOpen, type OperationKind } from '../../../../shared/operations/operation-kinds.ts';
+import type { Operation } from '../../../../shared/operations/operation.ts';
+import { isBookedMovement, isOpenMovement } from '../../../../shared/payments/balance.ts';
+import type { MovementKind } from '../../../../shared/payments/payment-kinds.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import type { Movement } from '../../../../shared/payments/movement.ts';
-import { isOperationOpen } from '../../../../shared/operations/operation-kinds.ts';
-import type { Operation } from '../../../../shared/operations/operation.ts';
 
-/** One movement of money. `balance`: what the merchant has after it, signed wire form; null if that is not known. */
-export type LedgerRow = Movement & { balance: string | null };
+/** One movement of money, or a request that moves none by itself. */
+export type LedgerRow = {
+  key: string;
+  kind: MovementKind | OperationKind;
+  paymentId: string;
+  at: number;
+  amount: string | null;
+  movement: Movement | null;
+  /** The request of ours. */
+  operation: Operation | null;
+  /** What the merchant has after it, signed wire form; null if it is not in the books or that is not known. */
+  balance: string | null;
+  /** What a person can do about an unclear one: ask the provider, then look into its dashboard. */
+  next: 'look-up' | 'record' | null;
+};
 
 /** The most fraction digits that one of these amounts has. */
 const digitsOf = (amounts: readonly (string | null)[]): number => {
@@ -36,27 +51,58 @@ export const sumOfAmounts = (amounts: readonly (string | null)[]): string | null
   return signedText(sum, digitsOf(amounts));
 };
 
-/**
- * The movements of an order with a running balance in exact integers. After a movement of unknown amount no balance is
- * known any more.
- */
-export const ledgerRows = (movements: readonly Movement[]): LedgerRow[] => {
-  const digits = digitsOf(movements.map(({ amount }) => amount));
-  let balance: bigint | null = 0n;
-  return movements.map(movement => {
-    const amount = exactAmount(movement.amount);
-    if (balance !== null)
-      balance = amount === null ? null : movement.kind === 'paid' ? balance + amount : balance - amount;
-    return { ...movement, balance: balance === null ? null : signedText(balance, digits) };
-  });
+/** The next step about a movement; null if its result and its size are known. A look-up that changed nothing is one. */
+const nextOf = (
+  movement: Movement | null,
+  operation: Operation | null,
+  checkedAt: number | null,
+): LedgerRow['next'] => {
+  if (movement === null) return operation && isOperationOpen(operation) ? 'look-up' : null;
+  const { kind, amount, fate, since } = movement;
+  const isUnclear = isOpenMovement(movement) || fate === 'contradicted';
+  const isUnsized = kind !== 'paid' && isBookedMovement(movement) && amount === null;
+  if (!isUnclear && !isUnsized) return null;
+  return kind !== 'paid' && (isUnsized || (checkedAt ?? 0) > since) ? 'record' : 'look-up';
 };
 
-/** Operations that may still move money; a recurring charge is another payment. */
-export const openOperations = (operations: readonly Operation[]): Operation[] =>
-  operations.filter(operation => operation.kind !== 'recurring' && isOperationOpen(operation));
-
-/** Whether the sources of a payment contradict each other about money that is in its movements. */
-export const isContradicted = ({ movements, attempts }: Pick<Payment, 'movements' | 'attempts'>): boolean =>
-  movements.some(({ paymentId }) =>
-    attempts.some(attempt => attempt.paymentId === paymentId && attempt.outcome === 'unknown'),
-  );
+/**
+ * What moved or was to move of an order, oldest first, with a running balance of the books in exact integers. After a
+ * movement of unknown amount no balance is known any more.
+ */
+export const ledgerRows = ({
+  movements,
+  operations,
+  checkedAt,
+}: Pick<Payment, 'movements' | 'operations' | 'checkedAt'>): LedgerRow[] => {
+  const digits = digitsOf(movements.map(({ amount }) => amount));
+  const moved = movements.map(movement => ({
+    movement,
+    operation: operations.find(({ intent }) => intent === movement.intent) ?? null,
+  }));
+  const others = operations
+    .filter(({ intent }) => !movements.some(one => one.intent === intent))
+    .map(operation => ({ movement: null, operation }));
+  let balance: bigint | null = 0n;
+  return [...moved, ...others]
+    .map(one => ({ ...one, of: one.movement ?? one.operation }))
+    .sort((one, other) => one.of.at - other.of.at)
+    .map(({ movement, operation, of }): LedgerRow => {
+      const { kind, paymentId, at, amount } = of;
+      const isBooked = movement !== null && isBookedMovement(movement);
+      if (isBooked && balance !== null) {
+        const exact = exactAmount(amount);
+        balance = exact === null ? null : kind === 'paid' ? balance + exact : balance - exact;
+      }
+      return {
+        key: operation?.intent ?? movement?.id ?? '',
+        kind,
+        paymentId,
+        at,
+        amount,
+        movement,
+        operation,
+        balance: isBooked && balance !== null ? signedText(balance, digits) : null,
+        next: nextOf(movement, operation, checkedAt),
+      };
+    });
+};

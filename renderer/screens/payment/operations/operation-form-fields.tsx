@@ -257,11 +257,20 @@ export const OperationFormFields = (props: Props) => {
     if (isWhole) reason.current?.querySelector('button')?.focus();
   }, [isWhole]);
   const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
-  const { voidUntil, refusal, balance } = begun;
+  const { voidUntil, refusal, balance, open } = begun;
+  const { onTheWay } = balance;
   return (
     <>
       <Subject payment={payment} form={form} />
       {refusal === null ? null : <Note tone="warning">{say(refusal)}</Note>}
+      {open[0] && onTheWay !== null && (exactAmount(onTheWay) ?? 0n) > 0n ? (
+        <Note tone="warning">
+          {t('operation-form.may-be', {
+            amount: formatMoney(onTheWay, begun.currency ?? '', locale),
+            time: clockTime(open[0].at, locale, now),
+          })}
+        </Note>
+      ) : null}
       {hasAmount(kind, 'part') ? <Extent key={kind} {...props} /> : null}
       {hasAmount(kind, 'order') ? <Charge {...props} /> : null}
       <OperationSums ordered={payment.amount} begun={begun} kind={kind} reading={reading} />

@@ -20,7 +20,7 @@ import { chosenAmount, type OperationForm } from '../../../stores/payments/opera
 
 /** How the form reads: the amount that moves, and what is missing or refused, by field. */
 export type OperationReading = {
-  /** The most that can be sent, wire form; null if it is not known, or if nothing bounds it. */
+  /** All that can be sent, wire form; null if it is not known, or if nothing bounds it. */
   whole: string | null;
   /** The amount of this operation, wire form; null as long as it is missing or refused. */
   amount: string | null;
@@ -50,14 +50,15 @@ export const readOperationForm = (
   const { balance, limits, needsOrderNumber } = begun;
   const currency = begun.currency ?? '';
   const money = (wire: string): string => formatMoney(wire, currency, locale);
-  const whole = mostOf(kind, balance, ordered);
+  const { whole, most } = mostOf(kind, balance, ordered);
   const field = amountField(form);
   const isChosen = !hasAmount(kind, 'part') || fields.extent !== null;
   const payment = balance.paid ?? ordered;
   const read = isChosen
     ? readOperationAmount(kind, chosenAmount(kind, fields, locale), {
         currency,
-        most: whole,
+        whole,
+        most,
         payment,
         rule,
         money,
@@ -75,7 +76,7 @@ export const readOperationForm = (
     whole,
     amount,
     words: field === 'amount' && amount !== null ? wireInWords(amount, currency, language) : null,
-    left: whole === null || amount === null ? null : amountWithout(whole, [amount]),
+    left: amount === null ? null : (amountWithout(whole, [amount]) ?? amountWithout(most, [amount])),
     needsSecond,
     problems: {
       ...(problem !== null && { [field]: problem }),

@@ -29,7 +29,7 @@ const OpenOnes = ({ open, currency }: { open: readonly OpenOperation[]; currency
             {[
               t(`operation.${kind}`),
               ...(amount === null ? [] : [formatMoney(amount, currency, locale)]),
-              agent ?? t('series.elsewhere'),
+              agent ?? t('ledger.not-here'),
               clockTime(at, locale, now),
             ].join(' · ')}
           </li>

@@ -1,6 +1,8 @@
 import { isOperationOpen } from '../../../../shared/operations/operation-kinds.ts';
 import type { Operation } from '../../../../shared/operations/operation.ts';
+import { openMoney } from '../../../../shared/payments/open-money.ts';
 import type { PaymentState } from '../../../../shared/payments/payment-kinds.ts';
+import type { Payment } from '../../../../shared/payments/payment.ts';
 import type { MessageKey } from '../../../../shared/messages/message.ts';
 import { sumOfAmounts } from './ledger.ts';
 
@@ -41,7 +43,7 @@ const comesFirst: readonly PaymentState[] = ['chargeback', 'needs-attention', 'v
  * the payment says enough.
  */
 export const operationScript = (
-  operations: readonly Operation[],
+  { operations, movements, currency }: Pick<Payment, 'operations' | 'movements' | 'currency'>,
   state: PaymentState,
 ): OperationScript | null => {
   if (comesFirst.includes(state)) return null;
@@ -53,6 +55,15 @@ export const operationScript = (
     own.findLast(one => one.state === 'done' || one.state === 'failed');
   // Everything went back, so that an earlier failure no longer matters.
   if (chosen?.state === 'failed' && state === 'refunded') return null;
+  const elsewhere = openMoney({ operations, movements }).find(one => one.agent === null);
+  if (elsewhere && open.length === 0)
+    return {
+      say: 'script.elsewhere',
+      doNot: 'script.do-not.open',
+      amount: null,
+      currency: currency ?? '',
+      since: elsewhere.at,
+    };
   const texts = chosen ? textsOf(chosen) : null;
   if (!chosen || texts === null) return null;
   const same = isOperationOpen(chosen)

@@ -39,14 +39,23 @@ type Problems = Partial<Record<RecordField, Message>>;
  * What a person saw in the provider's dashboard about a refund, a cancellation or a chargeback: what it is about, what
  * happened, how much, when, and how they know it. Nothing is sent.
  */
-export const RecordSheet = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {
+export const RecordSheet = ({
+  payment,
+  movement: given,
+  onClose,
+}: {
+  payment: Payment;
+  /** What it is about, if that is known already. */
+  movement: string | null;
+  onClose: () => void;
+}) => {
   const t = useText();
   const say = useMessage();
   const { locale, language } = useLocaleChoice();
   const now = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const record = usePayment(store => store.record);
   const form = useRef<HTMLFormElement>(null);
-  const [about, setAbout] = useState<string | null>(null);
+  const [about, setAbout] = useState(given);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [chosenOutcome, setOutcome] = useState<RecordedOutcome | null>(null);
   const [chosenExtent, setExtent] = useState<Extent | null>(null);
@@ -157,8 +166,8 @@ export const RecordSheet = ({ payment, onClose }: { payment: Payment; onClose: (
                 ...listed.map(one => ({
                   id: one.id,
                   name: [
-                    t(`export.movement.${one.kind}`),
-                    one.amount === null ? t('ledger.unknown') : money(one.amount),
+                    t(`operation.${one.kind}`),
+                    ...(one.amount === null ? [t('ledger.unknown')] : [money(one.amount)]),
                     clockTime(one.at, locale, now),
                     t(`movement.fate.${one.fate}`),
                   ].join(' · '),

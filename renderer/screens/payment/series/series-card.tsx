@@ -4,6 +4,7 @@ import { Link } from 'react-aria-components';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
 import { stateAt } from '../../../../shared/payment-reducer/state-at.ts';
 import { plainText } from '../../../../shared/plain-text.ts';
+import { shownMoney } from '../../../../shared/payments/shown-money.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { AlignedMoney } from '../../../components/display/money-text.tsx';
@@ -51,7 +52,7 @@ const SeriesPayment = ({ entry, isCurrent }: { entry: SeriesRow; isCurrent: bool
               .join(' · ')}
           />
         </span>
-        <AlignedMoney amount={row.amount} currency={row.currency} />
+        <AlignedMoney {...shownMoney(row)} />
         <span className="series-time quiet small">
           <Time at={row.firstAt} />
         </span>

@@ -2,6 +2,7 @@ import type { Language } from '../../../../shared/messages/language.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { ownCustomer } from '../../../../shared/merchant-texts/own-customer.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
+import { shownMoney } from '../../../../shared/payments/shown-money.ts';
 import { timeZoneOf } from '../../../../shared/settings/merchant.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';
 import { QrCode } from '../../../components/display/qr-code.tsx';
@@ -39,7 +40,8 @@ export const Slips = ({
       }).format(at),
     });
   const { link, paidAt } = payment;
-  const amount = payment.amount === null ? '–' : formatMoney(payment.amount, payment.currency ?? '', locale);
+  const { amount: wire, currency } = kind === 'confirmation' ? shownMoney(payment) : payment;
+  const amount = wire === null ? '–' : formatMoney(wire, currency ?? '', locale);
   const page = { profile, language };
   const isReal = profile?.kind === 'live';
   if (kind === 'confirmation') {
