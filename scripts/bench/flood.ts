@@ -1,13 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { post, type Posted } from '../load/posting.ts';
+import { hasWrk, post, type Posted } from '../load/posting.ts';
 import { paymentsIn } from '../load/real-callbacks.ts';
-import { startReceiving } from '../load/receiving.ts';
+import { startReceiving } from '../load/console-process.ts';
 import { atLeast, atMost, missing, type Row } from './measure.ts';
 
 const connections = 32;
@@ -69,7 +69,7 @@ const startWebhook = async (folder: string): Promise<Webhook | null> => {
 
 /** Callbacks prepared per second of load: more than the console answers; the references do not read them. */
 const preparedForApp = 10_000;
-const preparedForReference = 500;
+const reference = { connections, password, first: 0, maxPerSecond: 500 };
 
 const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
@@ -80,36 +80,49 @@ const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => 
   }
 };
 
+/** The bare server that flushes a journal, warm, under load for the given time. */
+const loadJournal = (milliseconds: number): Promise<Posted> =>
+  inFolder(async folder => {
+    const child = fork(join(import.meta.dirname, 'journal-child.ts'), [join(folder, 'journal')]);
+    try {
+      const [url] = (await once(child, 'message')) as [string];
+      await post({ ...reference, url, milliseconds: warmUpMs });
+      return await post({ ...reference, url, milliseconds });
+    } finally {
+      child.kill();
+    }
+  });
+
 type Flooded = { posted: Posted; levelAfterMs: number; peakMemory: number };
 
 /**
- * A receiver, warm and with a current list, under load for the given time; and the time until its list was current
- * again, which only the console has.
+ * The console, warm and with a current list, under load for the given time; and the time until its list was current
+ * again.
  */
-const floodWarm = (kind: 'app' | 'journal', milliseconds: number): Promise<Flooded> =>
+const floodApp = (milliseconds: number): Promise<Flooded> =>
   inFolder(async folder => {
-    const receiving = await startReceiving(kind, folder, password);
-    const { url } = receiving;
-    const maxPerSecond = kind === 'app' ? preparedForApp : preparedForReference;
+    const { url, settle, peakMemory, kill } = await startReceiving(folder, password);
     let first = 0;
     let payments = 0;
     /** Sends no callback twice, and resolves when the list shows at least what was reported. */
-    const load = async (duration: number): Promise<{ posted: Posted; levelAfterMs: number }> => {
-      const posted = await post({ url, connections, milliseconds: duration, password, first, maxPerSecond });
+    const load = async (duration: number): Promise<Omit<Flooded, 'peakMemory'>> => {
+      const posted = await post({
+        ...{ url, connections, milliseconds: duration, password, first },
+        maxPerSecond: preparedForApp,
+      });
       const ended = performance.now();
       // The last callback of each connection may have no answer yet.
       const end = first + posted.answered - connections;
       payments += Math.max(0, paymentsIn(end) - paymentsIn(first));
       first += posted.answered + connections;
-      if (kind === 'app') await receiving.settle(payments);
+      await settle(payments);
       return { posted, levelAfterMs: performance.now() - ended };
     };
     try {
       await load(warmUpMs);
-      const loaded = await load(milliseconds);
-      return { ...loaded, peakMemory: kind === 'app' ? await receiving.peakMemory() : 0 };
+      return { ...(await load(milliseconds)), peakMemory: await peakMemory() };
     } finally {
-      await receiving.kill();
+      await kill();
     }
   });
 
@@ -119,11 +132,10 @@ const loadWebhook = async (milliseconds: number): Promise<Posted | null> =>
     const webhook = await startWebhook(folder);
     if (!webhook) return null;
     const { url, rest, stop } = webhook;
-    const load = { url, connections, password, first: 0, maxPerSecond: preparedForReference };
     try {
-      await post({ ...load, milliseconds: 1_000 });
+      await post({ ...reference, url, milliseconds: 1_000 });
       await rest();
-      return await post({ ...load, milliseconds });
+      return await post({ ...reference, url, milliseconds });
     } finally {
       await rest();
       stop();
@@ -136,10 +148,11 @@ const loadWebhook = async (milliseconds: number): Promise<Posted | null> =>
  */
 export const flood = async (milliseconds: number): Promise<Row[]> => {
   const name = `flood of ${milliseconds / 1_000} s, ${connections} connections, varied callbacks`;
+  if (!hasWrk) return [missing(name, 'wrk is not installed', leastOfWebhook)];
   const webhookName = `${name}, acknowledged per second / webhook with an empty hook`;
   const hooks = await loadWebhook(Math.min(milliseconds, 10_000));
-  const { posted, levelAfterMs, peakMemory } = await floodWarm('app', milliseconds);
-  const { posted: journal } = await floodWarm('journal', milliseconds);
+  const { posted, levelAfterMs, peakMemory } = await floodApp(milliseconds);
+  const journal = await loadJournal(milliseconds);
   return [
     hooks
       ? atLeast(webhookName, perSecond(posted), perSecond(hooks), leastOfWebhook)
