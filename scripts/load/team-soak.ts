@@ -233,7 +233,6 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     }
     // Every console shows the same, and nothing is left out but what the hostile account wrote, which is all of it.
     const forged = await countForged();
-    const shown: Record<'ends' | 'counts' | 'callbacks', unknown>[] = [];
     for (const installation of all.consoles) {
       await installation.level(settleMs);
       const { leftOut } = installation.replica.standing() ?? { leftOut: [] };
@@ -244,18 +243,20 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
         );
       const count = leftOut.reduce((sum, { events }) => sum + events, 0);
       if (count !== forged) throw new Error(`A console leaves out ${count} of ${forged} forged events.`);
-      const { reader } = must(await installation.replica.current());
-      const ends = (await reader.chainEnds()).toSorted((one, other) => (one.writer < other.writer ? -1 : 1));
-      shown.push({
-        ends,
-        counts: await reader.counts(null),
-        callbacks: inOneOrder(await reader.recentCallbacks(50)),
-      });
     }
-    for (const part of ['ends', 'counts', 'callbacks'] as const) {
-      const [one, ...others] = shown.map(console => JSON.stringify(console[part]));
+    const show = async ({ replica }: Console): Promise<string> => {
+      const { reader } = must(await replica.current());
+      const ends = (await reader.chainEnds()).toSorted((one, other) => (one.writer < other.writer ? -1 : 1));
+      const callbacks = inOneOrder(await reader.recentCallbacks(50));
+      return JSON.stringify({ ends, counts: await reader.counts(null), callbacks });
+    };
+    // A console copies the last events of its own chain, too, and is level without them.
+    for (const deadline = performance.now() + settleMs; ; await delay(200)) {
+      const [one, ...others] = await Promise.all(all.consoles.map(show));
       const other = others.find(text => text !== one);
-      if (other !== undefined) throw new Error(`The consoles show different ${part}:\n${one}\n${other}`);
+      if (other === undefined) break;
+      if (performance.now() > deadline)
+        throw new Error(`The consoles show different things:\n${one}\n${other}`);
     }
     const [shared] = all.consoles;
     const named = shared && must(await shared.shared.verify());
