@@ -3,7 +3,14 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ensurePackages, ensureSystem, root, scriptEnvironment, scriptNode } from './setup.mjs';
+import {
+  ensureMessageTypes,
+  ensurePackages,
+  ensureSystem,
+  root,
+  scriptEnvironment,
+  scriptNode,
+} from './setup.mjs';
 
 const [file = '', ...rest] = process.argv.slice(2);
 const script = join(root, file);
@@ -27,6 +34,7 @@ ensureSystem(needs[name] ?? []);
 const node = scriptNode();
 // The second: see vitest.config.ts.
 const flags = ['--disable-warning=ExperimentalWarning', '--wasm-wrapper-tiering-budget=1000000000'];
+ensureMessageTypes(node);
 const child = spawn(node, [...flags, script, ...rest], {
   stdio: 'inherit',
   env: scriptEnvironment(node),

@@ -2,7 +2,7 @@
 // standard output belongs to the script that follows.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { arePackagesInstalled, installPackages } from './npm-install.mjs';
@@ -61,6 +61,17 @@ export const scriptEnvironment = node => ({
   ...process.env,
   PATH: [join(modules, '.bin'), join(node, '..'), process.env.PATH].join(delimiter),
 });
+
+/** Milliseconds at which a file was changed; 0 if it is missing. */
+const changedAt = file => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** Writes the types of the messages where the catalogue is newer. Only type checks need them, and report their lack. */
+export const ensureMessageTypes = node => {
+  const folder = join(root, 'shared', 'messages');
+  if (changedAt(join(folder, 'message-values.ts')) >= changedAt(join(folder, 'en.json'))) return;
+  const script = join(root, 'scripts', 'generate', 'messages.ts');
+  spawnSync(node, ['--disable-warning=ExperimentalWarning', script, '--types'], { stdio: ['ignore', 2, 2] });
+};
 
 /** Besides the path: servers are where only an administrator looks, and snaps where a script may not. */
 const onPath = program =>
@@ -204,6 +215,8 @@ export const ensureSystem = wanted => {
 // only while running.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const wanted = process.argv.slice(2);
-  if (wanted.length === 0) await ensurePackages();
-  else ensureSystem(wanted);
+  if (wanted.length === 0) {
+    await ensurePackages();
+    ensureMessageTypes(scriptNode());
+  } else ensureSystem(wanted);
 }

@@ -4,14 +4,14 @@ import { median } from '../load/percentile.ts';
 export type Row = {
   name: string;
   /** Milliseconds (or the unit in the name), medians. */
-  ours: number;
-  reference: number;
-  ratio: number;
+  ours: number | null;
+  reference: number | null;
+  ratio: number | null;
   /** Upper limit of the ratio; or, with `atLeast`, lower limit. */
   target: number;
   atLeast?: true;
-  ok: boolean;
-  /** Why nothing was measured; such a row misses no target. */
+  /** Null if nothing was measured; `missing` says why. */
+  ok: boolean | null;
   missing?: string;
 };
 
@@ -57,13 +57,13 @@ export const atLeast = (name: string, ours: number, reference: number, target: n
   return { name, ours, reference, ratio, target, atLeast: true, ok: ratio >= target };
 };
 
-/** A row for which this machine lacks the reference. */
+/** A row for which this machine lacks the reference or a program. */
 export const missing = (name: string, reason: string, target: number): Row => ({
   name,
-  ours: Number.NaN,
-  reference: Number.NaN,
-  ratio: Number.NaN,
+  ours: null,
+  reference: null,
+  ratio: null,
   target,
-  ok: true,
+  ok: null,
   missing: reason,
 });

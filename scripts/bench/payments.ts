@@ -3,32 +3,8 @@ import type { CallbackFields, EventDraft } from '../../shared/payments/evidence.
 
 /** Payments for benchmarks: seeded, so that two runs have the same evidence; five events each. */
 
-const firstNames = [
-  'Anna',
-  'Ben',
-  'Chloé',
-  'Dmitri',
-  'Elif',
-  'Fatima',
-  'Götz',
-  'Hana',
-  'Ines',
-  'Jörg',
-  'Kwame',
-  'Lea',
-];
-const lastNames = [
-  'Nowak',
-  'Müller',
-  'Okafor',
-  'Silva',
-  'Tanaka',
-  'Brown',
-  'García',
-  'Rossi',
-  'Kowalska',
-  'Larsen',
-];
+const firstNames = 'Anna Ben Chloé Dmitri Elif Fatima Götz Hana Ines Jörg Kwame Lea'.split(' ');
+const lastNames = 'Nowak Müller Okafor Silva Tanaka Brown García Rossi Kowalska Larsen'.split(' ');
 /** Parts of surnames: 18,000 different ones, as many as a shop with a million customers has. */
 const nameStarts =
   'Bau Berg Brand Dorn Eber Falk Fried Gold Grün Hart Heid Kauf Kirch Kron Lang Linden Mar Neu Ober Rau Rosen Sand Schön Stein Stroh Vogel Wald Weiß Winter Zell'.split(
@@ -39,14 +15,17 @@ const nameEnds =
   'ach acker ak berg born dt eck er feld ga haus hof ić ini ko land mann mayer mus nik ova owicz rath sen ski son stein thal wald øe'.split(
     ' ',
   );
-const goods = [
-  'Two nights, room 12',
-  'Blue chair',
-  'Annual membership',
-  'Concert ticket',
-  'Repair of a bicycle',
-];
+const goods = 'Two nights, room 12|Blue chair|Annual membership|Concert ticket|Repair of a bicycle'.split(
+  '|',
+);
 const currencies = ['EUR', 'EUR', 'EUR', 'EUR', 'USD', 'USD', 'GBP', 'PLN', 'SEK', 'CHF'];
+
+const answerOf = (body: string) => ({
+  httpStatus: 200,
+  contentType: 'application/json',
+  body,
+  truncated: false,
+});
 
 /** Mulberry32: small, seeded, sufficient for choosing names. */
 const seeded = (seed: number): (() => number) => {
@@ -151,90 +130,66 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
       asked: { by: 'payment-id', value: paymentId },
       answers: [{ paymentId, date: null, status, reason: null, order, customer: { name, email }, extra: {} }],
       problem: null,
-      answer: {
-        httpStatus: 200,
-        contentType: 'application/json',
-        body: JSON.stringify({
+      answer: answerOf(
+        JSON.stringify({
           payment_id: paymentId,
           date: '2026-10-01 10:00:00',
           status,
           order,
           customer: { name, email },
         }),
-        truncated: false,
-      },
+      ),
       requestedBy: 'console',
     },
   });
   const linkShared: EventDraft = { ...eventHeader(2_000), kind: 'link.shared', body: { channel: 'copy' } };
-  const raised: EventDraft[] = [
-    {
-      ...eventHeader(0),
-      kind: 'session.requested',
-      body: {
-        idempotencyKey,
-        amount,
-        currency,
-        description,
+  const requested: EventDraft = {
+    ...eventHeader(0),
+    kind: 'session.requested',
+    body: {
+      idempotencyKey,
+      amount,
+      currency,
+      description,
+      methods: ['card'],
+      customer: { name, email, phone },
+      endpoint: 'https://pay.example.com/api/v1/sessions/',
+      request: JSON.stringify({
+        merchant_key: '5b6492f0-f8f5-11ea-976a-0242c0a85007',
+        operation: 'purchase',
         methods: ['card'],
-        customer: { name, email, phone },
-        endpoint: 'https://pay.example.com/api/v1/sessions/',
-        request: JSON.stringify({
-          merchant_key: '5b6492f0-f8f5-11ea-976a-0242c0a85007',
-          operation: 'purchase',
-          methods: ['card'],
-          order,
-          cancel_url: 'https://example.com/cancelled',
-          success_url: 'https://example.com/thank-you',
-          hash: '•••',
-        }),
-        expiryMinutes: null,
-      },
+        order,
+        cancel_url: 'https://example.com/cancelled',
+        success_url: 'https://example.com/thank-you',
+        hash: '•••',
+      }),
+      expiryMinutes: null,
     },
-    {
-      ...eventHeader(400),
-      kind: 'session.accepted',
-      body: {
-        idempotencyKey,
-        link: `https://pay.example.com/auth/${hex(48)}`,
-        issuedAt: raisedAt + 400,
-        expiresAt: raisedAt + 3_600_400,
-        answer: {
-          httpStatus: 200,
-          contentType: 'application/json',
-          body: `{"redirect_url":"https://pay.example.com/auth/${hex(48)}"}`,
-          truncated: false,
-        },
-      },
+  };
+  const link = `https://pay.example.com/auth/${hex(48)}`;
+  const accepted: EventDraft = {
+    ...eventHeader(400),
+    kind: 'session.accepted',
+    body: {
+      idempotencyKey,
+      link,
+      issuedAt: raisedAt + 400,
+      expiresAt: raisedAt + 3_600_400,
+      answer: answerOf(JSON.stringify({ redirect_url: link })),
     },
-  ];
+  };
+  const raised = [requested, accepted];
+  const sale = callback(90_000, 'sale', 'success');
+  const settled = observed(95_000, 'settled');
   if (dice < 0.1) {
     const note: EventDraft = { ...eventHeader(9_000), kind: 'note.added', body: { text: 'Will call back' } };
     return [...raised, linkShared, { ...linkShared, ...eventHeader(5_000) }, note];
   }
-  if (dice < 0.2)
-    return [
-      ...raised,
-      linkShared,
-      callback(60_000, 'redirect', 'success'),
-      callback(90_000, 'sale', 'fail', 'Declined'),
-    ];
-  if (dice < 0.22)
-    return [
-      ...raised,
-      callback(90_000, 'sale', 'success'),
-      observed(95_000, 'settled'),
-      callback(9e6, 'refund', 'success'),
-    ];
-  if (dice < 0.221)
-    return [
-      ...raised,
-      callback(90_000, 'sale', 'success'),
-      observed(95_000, 'settled'),
-      callback(9e6, 'chargeback', 'success'),
-    ];
-  if (dice < 0.222)
-    return [...raised, linkShared, callback(90_000, 'sale', 'success'), observed(95_000, 'decline')];
+  const redirected = callback(60_000, 'redirect', 'success');
+  if (dice < 0.2) return [...raised, linkShared, redirected, callback(90_000, 'sale', 'fail', 'Declined')];
+  if (dice < 0.22) return [...raised, sale, settled, callback(9e6, 'refund', 'success')];
+  if (dice < 0.221) return [...raised, sale, settled, callback(9e6, 'chargeback', 'success')];
+  if (dice < 0.222) return [...raised, linkShared, sale, observed(95_000, 'decline')];
   if (dice < 0.25)
     return [
       callback(0, 'redirect', 'success'),
@@ -243,10 +198,5 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
       callback(9_000, 'sale', 'success'),
       observed(12_000, 'settled'),
     ];
-  return [
-    ...raised,
-    callback(60_000, '3ds', 'success'),
-    callback(90_000, 'sale', 'success'),
-    observed(95_000, 'settled'),
-  ];
+  return [...raised, callback(60_000, '3ds', 'success'), sale, settled];
 };

@@ -1,12 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { languages } from '../../shared/messages/language.ts';
 import { root } from '../../tools/build/steps.ts';
 
 /**
- * Sorts the catalogues by key and writes the types of their values, `shared/messages/message-values.ts`:
- * `npm run messages`. `npm run check` fails if that would change a file.
+ * Sorts the catalogues by key: `npm run messages`. `npm run check` fails if that would change a file. Every script first
+ * writes the types of their values, `shared/messages/message-values.ts`, where they are older than the catalogue
+ * (`--types`; scripts/setup.mjs): they are needed by type checks only, and are not in git.
  */
 
 const folder = join(root, 'shared', 'messages');
@@ -54,11 +55,10 @@ export const messageTypes = (english: Readonly<Record<string, string>>): string 
   return [
     "import type en from './en.json';",
     '',
-    '/** Written by `npm run messages` from `en.json`. */',
+    '/** Written by every script of package.json from `en.json`. */',
     'export type MessageKey = keyof typeof en;',
     '',
     '/** The values of each message that has placeholders; `V` is the type of a value that is not a number. */',
-    '// oxfmt-ignore',
     'export type MessageValues<V> = {',
     ...lines,
     '};',
@@ -72,27 +72,24 @@ const read = (file: string): Record<string, string> =>
 const sorted = (texts: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1)));
 
-/** What the files of the catalogues must contain: path and text. */
-const wanted = (): [file: string, text: string][] => [
-  ...catalogueFiles.map((file): [string, string] => [
-    file,
-    `${JSON.stringify(sorted(read(file)), null, 2)}\n`,
-  ]),
-  [typesFile, messageTypes(sorted(read(join(folder, 'en.json'))))],
-];
+/** What the catalogues must contain: path and text. */
+const wanted = (): [file: string, text: string][] =>
+  catalogueFiles.map(file => [file, `${JSON.stringify(sorted(read(file)), null, 2)}\n`]);
 
-/** The files that `npm run messages` would change. */
+const writeTypes = (): void => {
+  // Another script may read them now.
+  const written = join(root, 'node_modules', `.message-values-${process.pid}`);
+  writeFileSync(written, messageTypes(sorted(read(join(folder, 'en.json')))));
+  renameSync(written, typesFile);
+};
+
+/** The catalogues that `npm run messages` would change. */
 export const staleMessageFiles = (): string[] =>
   wanted()
-    .filter(([file, text]) => {
-      try {
-        return readFileSync(file, 'utf8') !== text;
-      } catch {
-        return true;
-      }
-    })
-    .map(([file]) => `${file} is not up to date: npm run messages`);
+    .filter(([file, text]) => readFileSync(file, 'utf8') !== text)
+    .map(([file]) => `${file} is not sorted: npm run messages`);
 
 if (import.meta.main) {
-  for (const [file, text] of wanted()) writeFileSync(file, text);
+  if (!process.argv.includes('--types')) for (const [file, text] of wanted()) writeFileSync(file, text);
+  writeTypes();
 }

@@ -6,9 +6,10 @@ import { sandboxFaults } from '../../shared/contract/contract.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { placeInWords } from '../../shared/messages/problem-place.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
-import { ipcRequest } from '../../tools/browser-harness/console.ts';
+import { inPage, ipcRequest } from '../../tools/browser-harness/console.ts';
 import type { DriverName } from '../../tools/browser-harness/harness.ts';
 import { signedCallbacks } from './callbacks.ts';
+import { listed, maxFaultMs, pick, runFaults, someTime, within, type Faults } from './fault-loop.ts';
 import { startListener, valueOf } from './listener.ts';
 import { startConsole } from './running-console.ts';
 
@@ -20,14 +21,11 @@ import { startConsole } from './running-console.ts';
 
 /** Limit of one request: longer than the gateway's time limits. */
 const requestMs = 60_000;
-/** Between two faults. */
-const pauseMs = { least: 500, most: 4_000 };
 /** Moves of the clock, seconds: an hour and three days, both ways. */
 const moves = [3_600, -3_600, 259_200, -259_200];
 /** Growth of the main process during the last third, in which it is not restarted: megabytes, and part of what it was. */
 const growth = { megabytes: 60, part: 0.25 };
-/** Time limit of one fault with its recovery, and of the check at the end for each minute of the run. */
-const maxFaultMs = 120_000;
+/** Time limit of the check at the end for each minute of the run. */
 const maxCheckMs = 10_000;
 /** Time limit of quitting: the product's own, and some for a busy machine. */
 const maxQuitMs = 10_000;
@@ -36,44 +34,11 @@ const agents = 3;
 const crash = 'crash of the window';
 const scenarios = ['pay', 'decline', 'cancel'] as const;
 
-export type ConsoleSoak = {
-  /** What the console acknowledged. */
-  links: number;
-  notes: number;
-  callbacks: number;
-  events: number;
-  faults: Readonly<Record<string, number>>;
-  /** Faults that this machine does not allow. */
-  leftOut: readonly string[];
-  /** The longest time from quitting to the end of the process, with requests unanswered. */
-  longestQuitMs: number;
-  /** Of the main process at the beginning and at the end of the last third, megabytes. */
-  memoryMb: readonly [number, number];
-};
-
 type Acknowledged = {
   /** `hasLink`: false if the outcome of the request is unknown. */
   links: { orderNumber: string; hasLink: boolean }[];
   notes: { orderNumber: string; text: string }[];
   callbacks: string[];
-};
-
-const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)];
-const between = (least: number, most: number): number => least + Math.random() * (most - least);
-
-/** Rejects with the step's name if it takes longer. */
-const within = async <T>(name: string, milliseconds: number, step: () => Promise<T>): Promise<T> => {
-  const limit = new AbortController();
-  const late = delay(milliseconds, null, { signal: limit.signal }).then(() => {
-    throw new Error(`"${name}" did not end within ${milliseconds / 1_000} s`);
-  });
-  // Cancelled below.
-  late.catch(() => undefined);
-  try {
-    return await Promise.race([step(), late]);
-  } finally {
-    limit.abort();
-  }
 };
 
 /** The value, or null if the request failed or its window went away: then nothing was acknowledged. */
@@ -129,19 +94,12 @@ const check = async (log: PaymentLog, loadProfileId: string, acknowledged: Ackno
   return events;
 };
 
-/**
- * Runs for the given time, and throws at the first broken guarantee. `onMinute`: called about every minute with what
- * was acknowledged so far and the last fault.
- */
-export const soakConsole = async (
-  driver: DriverName,
-  seconds: number,
-  onMinute: (progress: string) => void = () => undefined,
-): Promise<ConsoleSoak> => {
+/** Runs for the given time, and throws at the first broken guarantee. Returns what was found, as text. */
+export const soakConsole = async (driver: DriverName, seconds: number): Promise<string> => {
   const password = 'a password for the soak';
   const console = await startConsole(driver);
   try {
-    const listener = await startListener(console.page(), password, false);
+    const listener = await startListener(inPage(console.page()).request, password, false);
     const next = signedCallbacks(password);
     const acknowledged: Acknowledged = { links: [], notes: [], callbacks: [] };
     const faults: Record<string, number> = {};
@@ -214,14 +172,14 @@ export const soakConsole = async (
       longestQuitMs = Math.max(longestQuitMs, performance.now() - startedAt);
       if (longestQuitMs > maxQuitMs) throw new Error(`quitting took ${longestQuitMs.toFixed()} ms`);
     };
-    const restarting: Readonly<Record<string, () => Promise<void>>> = {
+    const restarting: Faults = {
       'kill of the main process': async () => {
         await console.kill();
         await console.start();
       },
       'kill of a thread': async () => {
         await console.endThread();
-        await delay(between(100, 2_000));
+        await someTime(100, 2_000);
         await quit();
         await console.start();
       },
@@ -231,19 +189,19 @@ export const soakConsole = async (
       },
     };
     const { fill, moveClock } = console;
-    const lasting: Readonly<Record<string, () => Promise<void>>> = {
+    const lasting: Faults = {
       [crash]: () => console.crashWindow(),
       ...(moveClock && {
         'jump of the clock': async () => {
           moveClock(pick(moves) ?? 0);
-          await delay(between(500, 5_000));
+          await someTime(500, 5_000);
           moveClock(0);
         },
       }),
       ...(fill && {
         'full disk': async () => {
           const free = fill();
-          await delay(between(500, 4_000));
+          await someTime(500, 4_000);
           free();
         },
       }),
@@ -255,33 +213,14 @@ export const soakConsole = async (
       gateway(),
     ]);
     working.catch(() => undefined);
-    let reportedAt = performance.now();
-    const report = (name: string): void => {
-      if (performance.now() - reportedAt < 60_000) return;
-      reportedAt = performance.now();
-      const { links, notes, callbacks } = acknowledged;
-      onMinute(`${links.length} links, ${notes.length} notes, ${callbacks.length} callbacks; ${name}`);
-    };
-    const runFor = async (kinds: typeof lasting, milliseconds: number): Promise<void> => {
-      const all = Object.keys(kinds);
-      const until = performance.now() + milliseconds;
-      for (let round = 0; performance.now() < until; round += 1) {
-        const names = all.filter(name => name !== crash || console.mayCrashWindow());
-        // Each kind once in its turn, then at random.
-        const name = (round < names.length ? names[round] : pick(names)) ?? '';
-        await within(name, maxFaultMs, async () => kinds[name]?.());
-        report(name);
-        faults[name] = (faults[name] ?? 0) + 1;
-        await delay(between(pauseMs.least, pauseMs.most));
-      }
-    };
+    const mayNotCrash = (name: string): boolean => name === crash && !console.mayCrashWindow();
     const settleMs = Math.min(60_000, seconds * 100);
-    await runFor({ ...restarting, ...lasting }, (seconds * 1_000 * 2) / 3 - settleMs);
+    await runFaults({ ...restarting, ...lasting }, (seconds * 1_000 * 2) / 3 - settleMs, faults, mayNotCrash);
     // What grows in one process shows only if it is not restarted. Its first seconds are not measured.
     await restarting['restart']?.();
     await delay(settleMs);
     const before = console.memoryMb();
-    await runFor(lasting, (seconds * 1_000) / 3);
+    await runFaults(lasting, (seconds * 1_000) / 3, faults, mayNotCrash);
     const after = console.memoryMb();
     isOver = true;
     // What is unanswered now was not acknowledged, and the console does not wait for it either.
@@ -297,16 +236,10 @@ export const soakConsole = async (
       );
       const limit = before * (1 + growth.part) + growth.megabytes;
       if (after > limit) throw new Error(`memory grew from ${before.toFixed()} MB to ${after.toFixed()} MB`);
-      return {
-        links: acknowledged.links.length,
-        notes: acknowledged.notes.length,
-        callbacks: acknowledged.callbacks.length,
-        events,
-        faults,
-        leftOut: [...(fill ? [] : ['full disk']), ...(moveClock ? [] : ['jump of the clock'])],
-        longestQuitMs,
-        memoryMb: [before, after],
-      };
+      const { links, notes, callbacks } = acknowledged;
+      const leftOut = [...(fill ? [] : ['full disk']), ...(moveClock ? [] : ['jump of the clock'])];
+      const missing = leftOut.length > 0 ? ` (left out on this machine: ${leftOut.join(', ')})` : '';
+      return `${listed(faults)}${missing}: all ${links.length} links, ${notes.length} notes and ${callbacks.length} callbacks that were acknowledged are in the log, each state follows from its evidence, and its ${events} events verify; memory ${before.toFixed()} MB before and ${after.toFixed()} MB after the last third; quitting took at most ${(longestQuitMs / 1_000).toFixed(1)} s.`;
     } finally {
       await log.close();
     }

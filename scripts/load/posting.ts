@@ -13,8 +13,7 @@ export type Posted = {
   broken: number;
   /** Milliseconds from the first request to the last answer. */
   durationMs: number;
-  /** Median and 99th percentile of a response time, milliseconds. */
-  p50: number;
+  /** 99th percentile of a response time, milliseconds. */
   p99: number;
 };
 
@@ -30,16 +29,10 @@ type Load = {
 };
 
 /** Debian's `wrk`, a load generator outside Node: a Node client costs as much CPU as the receiver's HTTP. */
-const hasWrk = !spawnSync('wrk', ['--version']).error;
+export const hasWrk = !spawnSync('wrk', ['--version']).error;
 
-/** The program and arguments of a load whose bodies are in `file`, one per line. */
-const loadCommand = (folder: string, file: string, load: Load): [program: string, args: string[]] => {
-  const { url, connections, milliseconds } = load;
-  if (!hasWrk) {
-    const script = join(import.meta.dirname, 'posting-child.ts');
-    const words = [url, connections, milliseconds, file].map(String);
-    return [process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words]];
-  }
+/** The arguments of `wrk` for a load whose bodies are in `file`, one per line. */
+const wrkArguments = (folder: string, file: string, { url, connections, milliseconds }: Load): string[] => {
   const script = join(folder, 'post.lua');
   writeFileSync(
     script,
@@ -54,19 +47,18 @@ end
 done = function(summary, latency)
   local failed = summary.errors
   io.write(string.format(
-    '\\n{"answered":%d,"refused":%d,"broken":%d,"durationMs":%f,"p50":%f,"p99":%f}',
+    '\\n{"answered":%d,"refused":%d,"broken":%d,"durationMs":%f,"p99":%f}',
     summary.requests - failed.status, failed.status, failed.connect + failed.read + failed.write + failed.timeout,
-    summary.duration / 1000, latency:percentile(50) / 1000, latency:percentile(99) / 1000))
+    summary.duration / 1000, latency:percentile(99) / 1000))
 end
 `,
   );
   const length = `${Math.ceil(milliseconds / 1_000)}s`;
-  return ['wrk', ['-t1', `-c${connections}`, `-d${length}`, '--timeout', '30s', '-s', script, url]];
+  return ['-t1', `-c${connections}`, `-d${length}`, '--timeout', '30s', '-s', script, url];
 };
 
 /**
- * Posts signed callbacks for `milliseconds` over `connections`, from a separate process: `wrk` where it is installed,
- * otherwise a Node client. Rejects if a callback was refused or a connection broke.
+ * Posts signed callbacks for `milliseconds` over `connections`, from `wrk`, which must be installed. Rejects if a callback was refused or a connection broke.
  */
 export const post = async (load: Load): Promise<Posted> => {
   const { milliseconds, password, first, maxPerSecond } = load;
@@ -78,9 +70,9 @@ export const post = async (load: Load): Promise<Posted> => {
       file,
       Array.from({ length: count }, (_, index) => realCallback(password, first + index)).join('\n'),
     );
-    const [program, args] = loadCommand(folder, file, load);
     const printed = await new Promise<string>((resolve, reject) => {
-      execFile(program, args, (error, output) => (error ? reject(error) : resolve(output)));
+      const args = wrkArguments(folder, file, load);
+      execFile('wrk', args, (error, output) => (error ? reject(error) : resolve(output)));
     });
     const posted = JSON.parse(printed.slice(printed.lastIndexOf('\n') + 1)) as Posted;
     if (posted.refused > 0 || posted.broken > 0)

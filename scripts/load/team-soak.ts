@@ -18,6 +18,7 @@ import { hostileChain, startHostileAccount } from '../../tools/postgres-harness/
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
 import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
 import { signedCallbacks } from './callbacks.ts';
+import { pick, runFaults, someTime, type Faults } from './fault-loop.ts';
 
 /**
  * Three consoles and two intakes on one shared log, with random faults: processes are killed, networks are cut, answers
@@ -30,8 +31,6 @@ const consoles = 3;
 const intakes = 2;
 /** Time that everything may take to be passed on after the last fault. */
 const settleMs = 120_000;
-/** Pauses between faults. */
-const pauseMs = { least: 500, most: 3_000 };
 
 export type SoakResult = {
   callbacks: number;
@@ -112,8 +111,6 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     );
     return counted?.events ?? 0;
   };
-  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)];
-  const between = (least: number, most: number): number => least + Math.random() * (most - least);
   const awaitOver = (): boolean => isOver;
 
   const sending = all.intakes.map(async intake => {
@@ -140,10 +137,10 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     }
   });
 
-  const kinds: Readonly<Record<string, () => Promise<void>>> = {
+  const kinds: Faults = {
     'kill PostgreSQL': async () => {
       await cluster.kill();
-      await delay(between(0, 2_000));
+      await someTime(0, 2_000);
       await cluster.start();
     },
     'kill an intake': async () => {
@@ -151,27 +148,27 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       if (!intake) return;
       await intake.running?.end('SIGKILL');
       intake.running = null;
-      await delay(between(0, 1_000));
+      await someTime(0, 1_000);
       intake.running = await intake.folder.start();
     },
     'cut a network': async () => {
       const proxy = pick(proxies);
       proxy?.set('hold');
-      await delay(between(500, 5_000));
+      await someTime(500, 5_000);
       proxy?.set('forward');
       proxy?.cut();
     },
     'lose answers': async () => {
       const proxy = pick(proxies);
       proxy?.set('drop-answers');
-      await delay(between(100, 1_500));
+      await someTime(100, 1_500);
       proxy?.set('forward');
       proxy?.cut();
     },
     'forget connections': async () => {
       // As a firewall does: the old ones are silent for ever, new ones work.
       pick(proxies)?.forget();
-      await delay(between(500, 2_000));
+      await someTime(500, 2_000);
     },
     'close connections': async () => {
       await cluster.sql(
@@ -181,7 +178,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     'wait for a standby': async () => {
       await cluster.sql("ALTER SYSTEM SET synchronous_standby_names = 'gone'");
       await cluster.sql('SELECT pg_reload_conf()');
-      await delay(between(500, 2_000));
+      await someTime(500, 2_000);
       await cluster.sql("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
       await cluster.sql('ALTER SYSTEM RESET synchronous_standby_names');
       await cluster.sql('SELECT pg_reload_conf()');
@@ -189,7 +186,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     'copy everything again': async () => {
       // Further faults interrupt it.
       void pick(all.consoles)?.replica.rebuild();
-      await delay(between(0, 500));
+      await someTime(0, 500);
     },
     'erase an order': async () => {
       const done = await followers[0]?.erase({
@@ -203,15 +200,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
   };
 
   try {
-    const until = performance.now() + seconds * 1_000;
-    const names = Object.keys(kinds);
-    for (let round = 0; performance.now() < until; round += 1) {
-      // Each kind once in its turn, then at random.
-      const name = (round < names.length ? names[round] : pick(names)) ?? '';
-      await kinds[name]?.();
-      faults[name] = (faults[name] ?? 0) + 1;
-      await delay(between(pauseMs.least, pauseMs.most));
-    }
+    await runFaults(kinds, seconds * 1_000, faults);
     // Few faults may have left the hostile account no time.
     for (const deadline = performance.now() + settleMs; (await countForged()) === 0; await delay(100))
       if (performance.now() > deadline) throw new Error('The hostile account has forged nothing.');
@@ -244,7 +233,6 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
     }
     // Every console shows the same, and nothing is left out but what the hostile account wrote, which is all of it.
     const forged = await countForged();
-    const shown: Record<'ends' | 'counts' | 'callbacks', unknown>[] = [];
     for (const installation of all.consoles) {
       await installation.level(settleMs);
       const { leftOut } = installation.replica.standing() ?? { leftOut: [] };
@@ -255,18 +243,20 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
         );
       const count = leftOut.reduce((sum, { events }) => sum + events, 0);
       if (count !== forged) throw new Error(`A console leaves out ${count} of ${forged} forged events.`);
-      const { reader } = must(await installation.replica.current());
-      const ends = (await reader.chainEnds()).toSorted((one, other) => (one.writer < other.writer ? -1 : 1));
-      shown.push({
-        ends,
-        counts: await reader.counts(null),
-        callbacks: inOneOrder(await reader.recentCallbacks(50)),
-      });
     }
-    for (const part of ['ends', 'counts', 'callbacks'] as const) {
-      const [one, ...others] = shown.map(console => JSON.stringify(console[part]));
+    const show = async ({ replica }: Console): Promise<string> => {
+      const { reader } = must(await replica.current());
+      const ends = (await reader.chainEnds()).toSorted((one, other) => (one.writer < other.writer ? -1 : 1));
+      const callbacks = inOneOrder(await reader.recentCallbacks(50));
+      return JSON.stringify({ ends, counts: await reader.counts(null), callbacks });
+    };
+    // A console copies the last events of its own chain, too, and is level without them.
+    for (const deadline = performance.now() + settleMs; ; await delay(200)) {
+      const [one, ...others] = await Promise.all(all.consoles.map(show));
       const other = others.find(text => text !== one);
-      if (other !== undefined) throw new Error(`The consoles show different ${part}:\n${one}\n${other}`);
+      if (other === undefined) break;
+      if (performance.now() > deadline)
+        throw new Error(`The consoles show different things:\n${one}\n${other}`);
     }
     const [shared] = all.consoles;
     const named = shared && must(await shared.shared.verify());

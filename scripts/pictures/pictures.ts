@@ -5,25 +5,23 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
-import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import { languages, type Language } from '../../shared/messages/language.ts';
-import { profileDefaults } from '../../shared/settings/profile.ts';
-import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
 import { openKeyring } from '../../tools/keyring/keyring-session.ts';
 import { box, ipcRequest, raiseLink, waitForState } from '../../tools/browser-harness/console.ts';
 import { launch } from '../../tools/browser-harness/harness.ts';
 import { openPayer, type ScenarioName } from '../../tools/browser-harness/payer.ts';
 import { paymentEvents } from '../bench/payments.ts';
 import { writeAdministrationFiles } from '../../tools/screens/administration-screens.ts';
+import { closeOverlays, show, type Reach } from '../../tools/screens/reach.ts';
+import { furtherScreens, screens } from '../../tools/screens/screens.ts';
 import { build, isBuilt } from '../../tools/build/build.ts';
 import { takeReadmePictures } from './readme-pictures.ts';
-import { screens, walkedScreens } from './screens.ts';
 import { root } from '../../tools/build/steps.ts';
 
 /**
  * Takes a screenshot of every screen in both themes and three sizes into .pictures/, and renews README's
  * pictures: `npm run pictures`, or only those with `-- --readme`. Their month of payments is invented and seeded. Some of them only:
- * `npm run pictures -- --only paid,payments --themes dark --sizes 1366 --language de`; docs stay as they are then.
+ * `npm run pictures -- --only paid,a-new-person --themes dark --sizes 1366 --language de`; docs stay as they are then.
  */
 
 const folder = join(root, '.pictures');
@@ -67,37 +65,6 @@ const fillMonth = async (file: string): Promise<void> => {
     }
   }
   await log.value.close();
-};
-
-/** A callback for a shop's profile whose amount was re-formatted on the way. */
-const rewritten = async (page: Page): Promise<string> => {
-  const password = 'made up for the picture';
-  const saved = await ipcRequest(page, 'profiles.save', {
-    id: null,
-    profile: {
-      ...profileDefaults,
-      successUrl: 'https://shop.test/thank-you?order={order}',
-      cancelUrl: 'https://shop.test/cancelled?order={order}',
-      name: 'Shop, test account',
-      kind: 'test',
-      baseUrl: 'https://pay.example.com',
-      merchantKey: 'shop-test-key',
-    },
-    password,
-    thisRunOnly: true,
-  });
-  if (!saved.ok) throw new Error(inEnglish(saved.error.message));
-  const fields: CallbackFields = [
-    ['id', 'db5b5fab-8f4d-4e27-9da1-494c73cf256d'],
-    ['order_number', 'A-10234'],
-    ['order_amount', '100.00'],
-    ['order_currency', 'EUR'],
-    ['order_description', 'Blue chair'],
-    ['type', 'sale'],
-    ['status', 'success'],
-  ];
-  const signed: CallbackFields = [...fields, ['hash', hashed(signedText(fields) + password)]];
-  return signed.map(([name, value]) => `${name}=${name === 'order_amount' ? '100' : value}`).join('\n');
 };
 
 const speak = async (page: Page, language: Language): Promise<void> => {
@@ -162,35 +129,40 @@ try {
   const page = await app.firstWindow();
   await box(page, 'new.amount').waitFor();
   await page.emulateMedia({ reducedMotion: 'reduce' });
+  /** A payment of the day; its page is one more screen. */
   const raise = async (amount: string, description: string, name: string, scenario?: ScenarioName) => {
     const email = `${name.toLowerCase().replace(' ', '.')}@example.com`;
-    const raised = await raiseLink(page, { amount, description, name, email });
-    if (scenario) await payer.go(raised.link, scenario);
-    return raised;
+    const { link } = await raiseLink(page, { amount, description, name, email });
+    if (scenario) await payer.go(link, scenario);
+    await waitForState(
+      page,
+      scenario === undefined ? 'waiting' : scenario === 'decline' ? 'declined' : 'paid-confirmed',
+    );
+    const address = await page.evaluate(() => location.hash);
+    return () => show(page, address);
   };
-  const declined = await raise('15', 'Late check-out', 'Ben Larsen', 'decline');
-  await waitForState(page, 'declined');
-  const paid = await raise('123.40', 'Two nights, room 12', 'Anna Nowak', 'threeDsPay');
-  await waitForState(page, 'paid-confirmed');
-  await raise('64', 'Dinner for two', 'Hana Tanaka');
-  const waiting = await raise('289.90', 'Blue chair', 'Elif Brown');
-  const stage = { app, page, waiting, paid, declined, pasted: await rewritten(page) };
+  const shownScreens: Readonly<Record<string, Reach>> = {
+    declined: await raise('15', 'Late check-out', 'Ben Larsen', 'decline'),
+    paid: await raise('123.40', 'Two nights, room 12', 'Anna Nowak', 'threeDsPay'),
+    waiting: await raise('289.90', 'Blue chair', 'Elif Brown'),
+    ...screens,
+    ...furtherScreens,
+  };
 
   for (const theme of themes) {
     await setTheme(page, theme);
     for (const size of sizes) {
       await page.setViewportSize(size);
-      for (const [name, reach] of Object.entries(screens)) {
-        // Those of the tests do not depend on the one before.
-        if (only && !only.includes(name) && name in walkedScreens) continue;
-        await reach(stage);
+      for (const [title, reach] of Object.entries(shownScreens)) {
+        const name = title.replaceAll(/[^a-z]+/g, '-');
         if (only && !only.includes(name)) continue;
+        await closeOverlays(page);
+        await reach(page, app);
         // The way to a screen is found by its English names.
         await speak(page, language);
         await takePicture(page, `${name}-${theme}-${String(size.width)}.png`);
         await speak(page, 'en');
       }
-      await page.keyboard.press('Escape');
     }
   }
   if (!only || only.includes('locked')) await pictureLockScreen(page);

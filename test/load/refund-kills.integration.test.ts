@@ -2,16 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { killAlone } from '../../scripts/load/refunds/kill-alone.ts';
-import { killInTeam } from '../../scripts/load/refunds/kill-in-team.ts';
-import {
-  startRecordingGateway,
-  type RecordingGateway,
-} from '../../scripts/load/refunds/recording-gateway.ts';
+import { killAroundRefunds } from '../../scripts/load/kills.ts';
+import { startRecordingGateway, type RecordingGateway } from '../../scripts/load/recording-gateway.ts';
 import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
+import { createTeam } from '../../tools/postgres-harness/shared-log.ts';
 
-/** Kills around refunds; `npm run soak -- refunds` and `npm run soak -- team-refunds` do the same for longer. */
+/** Kills around refunds; `npm run soak -- kills` and `npm run soak -- kills --team` do the same for longer. */
 
 let folder: string;
 let gateway: RecordingGateway;
@@ -28,7 +25,7 @@ test(
   'a console that is killed around a refund sends it once, shows it, and does not send it again',
   { timeout: 120_000 },
   async () => {
-    const { kills, refunds, left } = await killAlone(folder, gateway, 10);
+    const { kills, refunds, left } = await killAroundRefunds(folder, gateway, null, 10);
     expect({ kills, refunds }).toEqual({ kills: 10, refunds: 20 });
     // The kills fell into every gap.
     expect(left.recorded).toBeGreaterThan(0);
@@ -42,10 +39,12 @@ test.skipIf(isPostgresMissing)(
   { timeout: 180_000 },
   async () => {
     const cluster = await borrowCluster();
+    const team = await createTeam(cluster);
     try {
-      const { kills } = await killInTeam(folder, gateway, cluster, 5);
+      const { kills } = await killAroundRefunds(folder, gateway, team, 5);
       expect(kills).toBeGreaterThanOrEqual(5);
     } finally {
+      await team.close();
       await cluster.remove();
     }
   },

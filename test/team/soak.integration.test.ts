@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { soakTeam } from '../../scripts/load/team-soak.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 
-/** The short form of `npm run soak -- team`. */
+/** The short form of `npm run soak`. */
 
 test.skipIf(isPostgresMissing)(
   'consoles and intakes lose and double nothing through random faults (needs PostgreSQL)',

@@ -1,33 +1,52 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { exportPageRows, exportPayments } from '../../../main/export/export-payments.ts';
-import { columns } from '../../../main/export/columns.ts';
-import { createReportContext } from '../../../main/export/report-context.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { paymentFilterSchema } from '../../../shared/contract/contract.ts';
-import { readAndHash, readOnThreads } from '../bare-reading.ts';
-import { boundedReads } from './bounded-reads.ts';
-import { fillLog } from './fill-log.ts';
+import { paymentEvents } from '../payments.ts';
 import { pageRows, questionsOf, type Question } from './log-queries.ts';
 import { searchTimes } from './search-times.ts';
 import { atMost, alternate, type Row } from '../measure.ts';
 import { median, percentile } from '../../load/percentile.ts';
 
-/** The growth of the log: a small one is the reference of the large ones. */
+/** The list of a large log: its first page, search and counts, compared with a small one's; and its verification. */
 
 const small = 1_000;
 /** Repetitions of each query. */
 const rounds = 15;
+/** Payments in one append. */
+const batch = 2_000;
+/** Limit of count and sums: the window shows them before anyone notices the wait. */
+const footMs = 50;
 const everything = paymentFilterSchema.parse({});
 
 const opened = async (file: string): Promise<PaymentLog> => {
   const log = await openPaymentLog({ file, writer: 'bench' });
   if (!log.ok) throw new Error(inEnglish(log.error.message));
   return log.value;
+};
+
+/** Creates a log of `count` payments; `lastAt`: milliseconds at which the last of them was created. */
+const fillLog = async (file: string, count: number, lastAt: number): Promise<void> => {
+  const log = await opened(file);
+  let writing = Promise.resolve();
+  for (let first = 0; first < count; first += batch) {
+    const size = Math.min(batch, count - first);
+    const drafts = Array.from({ length: size }, (_, at) => paymentEvents(first + at, count, lastAt)).flat();
+    await writing;
+    // While a batch is written, the next one is made.
+    writing = log.append(drafts).then(written => {
+      if (!written.ok) throw new Error(inEnglish(written.error.message));
+    });
+    writing.catch(() => undefined);
+  }
+  await writing;
+  // Checkpoints the write-ahead log.
+  await log.close();
 };
 
 /** Runs each query through the log and as hand-written SQL, alternately; milliseconds of all answers. */
@@ -60,59 +79,22 @@ const askAll = async (
   return { ours, bare };
 };
 
-/** The lateness of the main thread's timers during the work, milliseconds, 99th percentile. */
-const lateness = async (work: () => Promise<unknown>): Promise<number> => {
-  const late: number[] = [];
-  const ended = new AbortController();
-  const interval = 5;
-  const watch = (async () => {
-    while (!ended.signal.aborted) {
-      const due = performance.now() + interval;
-      await new Promise(resolve => setTimeout(resolve, interval));
-      late.push(performance.now() - due);
+/** Count and sums of each query. */
+const counting = async (log: PaymentLog, questions: readonly Question[], of: string): Promise<Row> => {
+  const times: number[] = [];
+  for (const { filter } of questions)
+    for (let round = -1; round < rounds; round += 1) {
+      const startedAt = performance.now();
+      await log.totals(filter);
+      if (round >= 0) times.push(performance.now() - startedAt);
     }
-  })();
-  await work();
-  ended.abort();
-  await watch;
-  return percentile(late, 0.99);
+  return atMost(
+    `count and sums below the list ${of}, p95 / ${footMs} (ms)`,
+    percentile(times, 0.95),
+    footMs,
+    1,
+  );
 };
-
-const machineContext = createReportContext({
-  readers: 'programs',
-  language: 'en',
-  locale: 'en',
-  zone: 'UTC',
-  now: Date.now(),
-  period: null,
-  profileName: id => id,
-});
-
-/** Searches, verifies and exports at once, like a busy day. */
-const busy = async (file: string, folder: string, questions: readonly Question[]): Promise<void> => {
-  const log = await opened(file);
-  const ended = new AbortController();
-  const search = async (): Promise<void> => {
-    while (!ended.signal.aborted) for (const { filter } of questions) await log.list(filter, null, pageRows);
-  };
-  const searching = search();
-  const exporting = exportPayments({
-    file: join(folder, 'export.csv'),
-    content: 'csv',
-    columns,
-    context: machineContext,
-    next: cursor => log.list(everything, cursor, exportPageRows),
-  });
-  const report = await log.verify();
-  const exported = await exporting;
-  ended.abort();
-  await searching;
-  await log.close();
-  if (report.problems.length > 0 || !exported.ok) throw new Error('the log of the bench is not right');
-};
-
-/** The longest imperceptible time: a shorter reference counts as this much. */
-const noticeableMs = 4;
 
 /** CPU time of this process with its threads, milliseconds: other work on the machine counts on neither side. */
 const cpuOf = async (work: () => unknown): Promise<number> => {
@@ -122,6 +104,34 @@ const cpuOf = async (work: () => unknown): Promise<number> => {
   return (user + system) / 1_000;
 };
 
+/**
+ * Reads every event, its personal values and every row of the list with bare SQL, and hashes each together with the
+ * previous hash: the minimum cost of verifying. Returns the number of events.
+ */
+const readAndHash = (file: string): number => {
+  const database = new Database(file, { readonly: true });
+  database.pragma('cache_size = -65536');
+  const evidence = database
+    .prepare<[], [string, string, string, string | null, string | null]>(
+      `SELECT lower(hex(event.id)), event."values", shape.text, lower(hex(personal.salt)), personal."values"
+       FROM event JOIN shape ON shape.id = event.shape LEFT JOIN personal ON personal.event = event.seq
+       ORDER BY event.seq`,
+    )
+    .raw();
+  const list = database.prepare<[], [string, string]>('SELECT "row", words FROM listed').raw();
+  let previous = '';
+  let events = 0;
+  for (const [id, values, shape, salt, personal] of evidence.iterate()) {
+    events += 1;
+    const digest = personal === null ? '' : hash('sha256', `${salt}${personal}`);
+    const content = hash('sha256', `${id}${hash('sha256', shape + values)}${digest}`);
+    previous = hash('sha256', previous + content);
+  }
+  for (const [row, words] of list.iterate()) previous = hash('sha256', previous + row + words);
+  database.close();
+  return events;
+};
+
 /** Verifying a log, on all its threads, compared with reading and hashing the same bytes by hand. */
 const verification = async (file: string, of: string): Promise<Row> => {
   const log = await opened(file);
@@ -129,41 +139,17 @@ const verification = async (file: string, of: string): Promise<Row> => {
   const bare: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     let events = 0;
-    ours.push(
-      await cpuOf(async () => {
-        events = (await log.verify()).events;
-      }),
-    );
-    bare.push(
-      await cpuOf(() => {
-        if (readAndHash(file) !== events) throw new Error('events were not verified');
-      }),
-    );
+    const verify = async (): Promise<void> => {
+      events = (await log.verify()).events;
+    };
+    ours.push(await cpuOf(verify));
+    const read = (): void => {
+      if (readAndHash(file) !== events) throw new Error('events were not verified');
+    };
+    bare.push(await cpuOf(read));
   }
   await log.close();
   return atMost(`verify the log ${of}, CPU / read and hash it by hand (ms)`, median(ours), median(bare), 8);
-};
-
-/** Threads of the console under such load: those that verify, one of them for the file, and the reader. */
-const busyThreads = Math.max(2, availableParallelism()) + 1;
-
-/** The lateness of the main thread's timers on a busy day, compared with as many threads that only read and hash. */
-const responsiveness = async (
-  file: string,
-  folder: string,
-  questions: readonly Question[],
-  of: string,
-): Promise<Row> => {
-  const startedAt = performance.now();
-  const ours = await lateness(() => busy(file, folder, questions));
-  const milliseconds = performance.now() - startedAt;
-  const bare = await lateness(() => readOnThreads({ file, milliseconds }, busyThreads));
-  return atMost(
-    `main thread while searching, verifying, exporting ${of}, p99 delay / beside ${busyThreads} bare threads, at least ${noticeableMs} (ms)`,
-    ours,
-    Math.max(bare, noticeableMs),
-    1.5,
-  );
 };
 
 /** Opening a log and reading a first screen: counts and the first page. */
@@ -173,55 +159,36 @@ const firstScreen = (file: string) => async (): Promise<void> => {
   await log.close();
 };
 
-/** The folder of a log of this many payments, with the layout of the console's own. */
-export const logFolder = (folder: string, count: number): string => join(folder, String(count));
-
-/**
- * Rows for logs of these many payments, five events each. A large one takes minutes to create. The last one stays in
- * place, beneath `folder`.
- */
-export const logAtSize = async (folder: string, sizes: readonly number[]): Promise<Row[]> => {
-  const fileOf = (count: number): string => {
-    mkdirSync(logFolder(folder, count), { recursive: true });
-    return join(logFolder(folder, count), 'payments.db');
-  };
+/** Rows for a log of this many payments, five events each. A large one takes minutes to create. */
+export const logAtSize = async (count: number): Promise<Row[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
+  const fileOf = (payments: number): string => join(folder, `${payments}.db`);
+  const file = fileOf(count);
   const lastAt = Date.now();
-  const rows: Row[] = [];
-  await fillLog(fileOf(0), 0, lastAt);
-  await fillLog(fileOf(small), small, lastAt);
-  const reference = await askAll(fileOf(small), questionsOf(small, lastAt));
-  for (const count of sizes) {
-    const file = fileOf(count);
-    await fillLog(file, count, lastAt);
+  const of = `of ${count.toLocaleString('en')} payments`;
+  try {
+    for (const payments of [0, small, count]) await fillLog(fileOf(payments), payments, lastAt);
     const bytes = statSync(file).size / count;
+    const reference = percentile((await askAll(fileOf(small), questionsOf(small, lastAt))).ours, 0.95);
     const questions = questionsOf(count, lastAt);
     const { ours, bare } = await askAll(file, questions);
-    const of = `of ${count.toLocaleString('en')} payments`;
-    rows.push(
-      atMost(
-        `first page ${of} / of ${small.toLocaleString('en')}, p95 (ms)`,
-        percentile(ours, 0.95),
-        percentile(reference.ours, 0.95),
-        3,
-      ),
-      atMost(
-        `first page ${of} / the same SQL by hand, p95 (ms)`,
-        percentile(ours, 0.95),
-        percentile(bare, 0.95),
-        1.5,
-      ),
-      atMost(`bytes per payment ${of} / 4,096`, bytes, 4_096, 1),
-    );
+    const page = percentile(ours, 0.95);
     const [full, empty] = await alternate([firstScreen(file), firstScreen(fileOf(0))], {
       rounds: 9,
       warmUp: 1,
     });
-    rows.push(atMost(`open and first page ${of} / of none (ms)`, full, empty, 1.2));
     const log = await opened(file);
-    rows.push(...(await boundedReads(log, lastAt, of)), ...(await searchTimes(log, count, lastAt, of)));
+    const reads = [await counting(log, questions, of), ...(await searchTimes(log, count, lastAt, of))];
     await log.close();
-    rows.push(await verification(file, of), await responsiveness(file, folder, questions, of));
-    if (count !== sizes.at(-1)) rmSync(logFolder(folder, count), { recursive: true, force: true });
+    return [
+      atMost(`first page ${of} / of ${small.toLocaleString('en')}, p95 (ms)`, page, reference, 3),
+      atMost(`first page ${of} / the same SQL by hand, p95 (ms)`, page, percentile(bare, 0.95), 1.5),
+      atMost(`bytes per payment ${of} / 4,096`, bytes, 4_096, 1),
+      atMost(`open and first page ${of} / of none (ms)`, full, empty, 1.2),
+      ...reads,
+      await verification(file, of),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  return rows;
 };

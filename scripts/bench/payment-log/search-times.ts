@@ -22,10 +22,7 @@ const misspelt = (word: string, seed: number): string => {
 };
 
 /** Texts that find payments of a log of `count` payments from payments.ts, and misspelt ones. */
-export const searchTexts = (
-  count: number,
-  lastAt: number,
-): Readonly<Record<keyof typeof limits, string[]>> => {
+const searchTexts = (count: number, lastAt: number): Readonly<Record<keyof typeof limits, string[]>> => {
   const exact: string[] = ['nov 3', 'yesterday', 'last week', 'paid today', 'mueller', 'zebra'];
   const forgiving: string[] = ['membreship', 'bycicle', 'anna nowka', 'annna', 'zebrafsh'];
   for (let sample = 0; sample < samples; sample += 1) {

@@ -2,10 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  startRecordingGateway,
-  type RecordingGateway,
-} from '../../../scripts/load/refunds/recording-gateway.ts';
+import { startRecordingGateway, type RecordingGateway } from '../../../scripts/load/recording-gateway.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { operationSettingsSchema } from '../../../shared/settings/operation-settings.ts';

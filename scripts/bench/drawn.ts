@@ -1,34 +1,34 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { createRemoteEventGatherer } from '../../../main/app/team/elsewhere.ts';
-import type { PaymentLogReader } from '../../../main/payment-log/payment-log.ts';
-import { openSettings } from '../../../main/settings/settings-store.ts';
-import { joiningText } from '../../../main/team/joining-text.ts';
-import { filterOf } from '../../../renderer/stores/payments/filters.ts';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import { profileDefaults } from '../../../shared/settings/profile.ts';
-import { goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
-import { drivers, launch, type DriverName } from '../../../tools/browser-harness/harness.ts';
-import { password } from '../../../tools/intake-harness/running-intake.ts';
-import { openKeyring } from '../../../tools/keyring/keyring-session.ts';
-import { requested } from '../../../tools/evidence/evidence.ts';
-import { followTeam } from '../../../tools/postgres-harness/replica.ts';
-import { must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
-import { openInstallation, type Installation } from '../../../tools/postgres-harness/team-log.ts';
-import { build, isBuilt } from '../../../tools/build/build.ts';
-import { signedCallbacks } from '../../load/callbacks.ts';
-import { percentile } from '../../load/percentile.ts';
-import { atMost, missing, type Row } from '../measure.ts';
-import { pageRows } from '../payment-log/log-queries.ts';
-import { addIntake } from './intake.ts';
+import { createRemoteEventGatherer } from '../../main/app/team/elsewhere.ts';
+import type { PaymentLogReader } from '../../main/payment-log/payment-log.ts';
+import { openSettings } from '../../main/settings/settings-store.ts';
+import { joiningText } from '../../main/team/joining-text.ts';
+import { filterOf } from '../../renderer/stores/payments/filters.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
+import { profileDefaults } from '../../shared/settings/profile.ts';
+import { goTo, ipcRequest, word } from '../../tools/browser-harness/console.ts';
+import { drivers, launch, type DriverName } from '../../tools/browser-harness/harness.ts';
+import { intakeFolder, password, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';
+import { openKeyring } from '../../tools/keyring/keyring-session.ts';
+import { requested } from '../../tools/evidence/evidence.ts';
+import { isPostgresMissing, startCluster } from '../../tools/postgres-harness/cluster.ts';
+import { followTeam } from '../../tools/postgres-harness/replica.ts';
+import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
+import { buildIntake, ensureBuilt } from '../../tools/build/build.ts';
+import { root } from '../../tools/build/steps.ts';
+import { signedCallbacks } from '../load/callbacks.ts';
+import { percentile } from '../load/percentile.ts';
+import { atMost, missing, type Row } from './measure.ts';
+import { pageRows } from './payment-log/log-queries.ts';
 
 /** Consoles that listen, the one with the window among them. */
 const consoles = 50;
-/** Callbacks are measured in groups, whose rows fit in the window; after one group that is not measured. */
-const groups = 10;
+/** Callbacks are measured in groups, whose rows fit in the window. */
 const groupSize = 10;
 /** Between two callbacks: their mean; the feed must not find a rhythm. */
 const betweenMs = 400;
@@ -132,11 +132,22 @@ const raise = async (page: Page, installation: Installation, bodies: readonly st
   }
 };
 
-const measureIn = async (driver: DriverName, team: Team): Promise<number[]> => {
+/** The intake as it is shipped. */
+const addIntake = async (team: Team): Promise<IntakeFolder> => {
+  const { host, port, database, schema, role, password: secret } = await team.add('intake', 'Intake');
+  const folder = intakeFolder(undefined, join(root, 'out', 'intake', 'index.js'));
+  writeFileSync(join(folder.folder, 'database.password'), secret ?? '');
+  folder.configure({
+    database: { host, port, name: database, schema, role, password: { file: 'database.password' } },
+  });
+  return folder;
+};
+
+const measureIn = async (driver: DriverName, team: Team, groups: number): Promise<number[]> => {
   const keyring = await openKeyring();
   const userData = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   await writeSettings(userData);
-  const intakes = await addIntake(team, 'Intake');
+  const intakes = await addIntake(team);
   const other = await openInstallation(team, 'installation-2');
   const listeners: { close(): Promise<void> }[] = [];
   const app = await launch({ driver, userData, env: keyring.env, size: { width: 1366, height: 768 } });
@@ -181,12 +192,26 @@ const measureIn = async (driver: DriverName, team: Team): Promise<number[]> => {
 
 /**
  * From the arrival of a callback at an intake until the row of its payment shows it on the screen of a console that did
- * not raise it, while 50 consoles listen and read the list after each change. One of them has a window.
+ * not raise it, while 50 consoles listen and read the list after each change. One of them has a window. `groups`: of
+ * ten callbacks, after one that is not measured.
  */
-export const callbackToRow = async (team: Team): Promise<Row[]> => {
+export const callbackToRow = async (groups: number): Promise<Row> => {
   const name = `a callback's arrival at an intake until its row is drawn at another console, ${consoles} consoles listening, p95 / 300 (ms)`;
-  if (!isBuilt() && !(await build())) throw new Error('the console cannot be built');
   const driver = drivers.find(({ available }) => available);
-  if (!driver) return [missing(name, 'no host for the window', 1)];
-  return [atMost(name, percentile(await measureIn(driver.name, team), 0.95), 300, 1)];
+  if (isPostgresMissing) return missing(name, 'PostgreSQL is not installed', 1);
+  if (!driver) return missing(name, 'no host for the window', 1);
+  await ensureBuilt();
+  if (!(await buildIntake())) throw new Error('the intake cannot be built');
+  // As an administrator would run it: what was committed is on the disk.
+  const cluster = await startCluster({ fsync: 'on', shared_buffers: '512MB', max_connections: '300' });
+  try {
+    const team = await createTeam(cluster);
+    try {
+      return atMost(name, percentile(await measureIn(driver.name, team, groups), 0.95), 300, 1);
+    } finally {
+      await team.close();
+    }
+  } finally {
+    await cluster.remove();
+  }
 };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
-import { shopAccount } from '../../../tools/app-harness/prepared-shop.ts';
+import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
+import { shopAccount } from '../../tools/app-harness/prepared-shop.ts';
 
 /**
  * The sandbox behind a server that records every request for an operation and can hold its answer. It is in another
