@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { hasWrk, post, type Posted } from '../load/posting.ts';
-import { paymentsIn } from '../load/real-callbacks.ts';
+import { hasWrk, post, type Posted } from './posting.ts';
+import { paymentsIn } from './real-callbacks.ts';
 import { startReceiving } from '../load/console-process.ts';
 import { atLeast, atMost, missing, type Row } from './measure.ts';
 
@@ -101,13 +101,17 @@ type Flooded = { posted: Posted; levelAfterMs: number; peakMemory: number };
  */
 const floodApp = (milliseconds: number): Promise<Flooded> =>
   inFolder(async folder => {
-    const { url, settle, peakMemory, kill } = await startReceiving(folder, password);
+    const receiving = await startReceiving(folder, password);
+    const { url } = receiving;
     let first = 0;
     let payments = 0;
     /** Sends no callback twice, and resolves when the list shows at least what was reported. */
     const load = async (duration: number): Promise<Omit<Flooded, 'peakMemory'>> => {
       const posted = await post({
-        ...{ url, connections, milliseconds: duration, password, first },
+        ...reference,
+        url,
+        milliseconds: duration,
+        first,
         maxPerSecond: preparedForApp,
       });
       const ended = performance.now();
@@ -115,14 +119,14 @@ const floodApp = (milliseconds: number): Promise<Flooded> =>
       const end = first + posted.answered - connections;
       payments += Math.max(0, paymentsIn(end) - paymentsIn(first));
       first += posted.answered + connections;
-      await settle(payments);
+      await receiving.settle(payments);
       return { posted, levelAfterMs: performance.now() - ended };
     };
     try {
       await load(warmUpMs);
-      return { ...(await load(milliseconds)), peakMemory: await peakMemory() };
+      return { ...(await load(milliseconds)), peakMemory: await receiving.peakMemory() };
     } finally {
-      await kill();
+      await receiving.kill();
     }
   });
 

@@ -3,22 +3,22 @@ import type { CallbackFields, EventDraft } from '../../shared/payments/evidence.
 
 /** Payments for benchmarks: seeded, so that two runs have the same evidence; five events each. */
 
-const firstNames = 'Anna Ben Chloé Dmitri Elif Fatima Götz Hana Ines Jörg Kwame Lea'.split(' ');
+export const firstNames = 'Anna Ben Chloé Dmitri Elif Fatima Götz Hana Ines Jörg Kwame Lea'.split(' ');
 const lastNames = 'Nowak Müller Okafor Silva Tanaka Brown García Rossi Kowalska Larsen'.split(' ');
 /** Parts of surnames: 18,000 different ones, as many as a shop with a million customers has. */
-const nameStarts =
+export const nameStarts =
   'Bau Berg Brand Dorn Eber Falk Fried Gold Grün Hart Heid Kauf Kirch Kron Lang Linden Mar Neu Ober Rau Rosen Sand Schön Stein Stroh Vogel Wald Weiß Winter Zell'.split(
     ' ',
   );
 const nameMiddles = 'a ber den e el er fel gel hof in ken la ler man ner o ren sen ter wel'.split(' ');
-const nameEnds =
+export const nameEnds =
   'ach acker ak berg born dt eck er feld ga haus hof ić ini ko land mann mayer mus nik ova owicz rath sen ski son stein thal wald øe'.split(
     ' ',
   );
 const goods = 'Two nights, room 12|Blue chair|Annual membership|Concert ticket|Repair of a bicycle'.split(
   '|',
 );
-const currencies = ['EUR', 'EUR', 'EUR', 'EUR', 'USD', 'USD', 'GBP', 'PLN', 'SEK', 'CHF'];
+export const currencies = ['EUR', 'EUR', 'EUR', 'EUR', 'USD', 'USD', 'GBP', 'PLN', 'SEK', 'CHF'];
 
 const answerOf = (body: string) => ({
   httpStatus: 200,

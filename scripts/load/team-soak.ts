@@ -250,7 +250,7 @@ export const soakTeam = async (seconds: number): Promise<SoakResult> => {
       const callbacks = inOneOrder(await reader.recentCallbacks(50));
       return JSON.stringify({ ends, counts: await reader.counts(null), callbacks });
     };
-    // A console copies the last events of its own chain, too, and is level without them.
+    // A console also copies what it wrote last, and is level without that.
     for (const deadline = performance.now() + settleMs; ; await delay(200)) {
       const [one, ...others] = await Promise.all(all.consoles.map(show));
       const other = others.find(text => text !== one);

@@ -145,12 +145,16 @@ let gateway: Listening;
 let answer: { status: number; type: string; body: string; location: string | null };
 beforeAll(async () => {
   app = await startTestApp();
-  gateway = await answering((_, response) => {
-    const { status, type, body, location } = answer;
-    response
-      .writeHead(status, { 'content-type': type, ...(location === null ? {} : { location }) })
-      .end(body);
-  });
+  gateway = await answering(
+    (_, response) => {
+      const { status, type, body, location } = answer;
+      response
+        .writeHead(status, { 'content-type': type, ...(location === null ? {} : { location }) })
+        .end(body);
+    },
+    undefined,
+    false,
+  );
 });
 afterAll(async () => {
   await gateway.close();

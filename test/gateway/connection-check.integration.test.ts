@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { GatewayOptions } from '../../main/gateway/create-gateway.ts';
 import { readRoute } from '../../main/gateway/dispatcher.ts';
 import { checkBaseUrl } from '../../main/gateway/base-url.ts';
 import type { KnownPayment } from '../../main/gateway/gateway.ts';
@@ -12,6 +12,7 @@ import type { Profile } from '../../shared/settings/profile.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
 import {
   answering,
+  gatewayOf,
   hasOpenssl,
   json,
   listen,
@@ -27,10 +28,8 @@ import {
 const shopProfile = (port: number, changes: Partial<Profile> = {}): Profile =>
   sandboxProfile(port, { id: 'shop', kind: 'test', ...changes });
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterEach(() => {
   vi.unstubAllEnvs();
-  for (const close of closers.splice(0)) await close();
 });
 
 const checkOf = async (
@@ -39,8 +38,7 @@ const checkOf = async (
   secret: string | null = password,
   known: KnownPayment | null = null,
 ) => {
-  const gateway = createGateway({ clock: Date.now, ...options });
-  closers.push(() => gateway.close());
+  const gateway = gatewayOf(options);
   const { observed, ...result } = await gateway.check(profile, secret, known, null);
   const steps = inWords(result.steps);
   // A step after one that failed would seem to work.
@@ -63,11 +61,6 @@ const checkOf = async (
     },
   };
 };
-const serve = async (answer: Answer, certificate?: { key: string; cert: string }) => {
-  const server = await answering(answer, certificate);
-  closers.push(() => server.close());
-  return server;
-};
 const notValid = json({ error_code: 0, errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400);
 
 describe('the connection check', () => {
@@ -78,7 +71,7 @@ describe('the connection check', () => {
       merchantPassword: password,
       callbackUrl: null,
     });
-    closers.push(() => sandbox.close());
+    onTestFinished(() => sandbox.close());
     return sandbox;
   };
 
@@ -102,8 +95,7 @@ describe('the connection check', () => {
   it('the connection check with a link that was created proves key and password, before anything is paid', async () => {
     const sandbox = await startTestSandbox();
     const profile = shopProfile(sandbox.port);
-    const gateway = createGateway({ clock: Date.now });
-    closers.push(() => gateway.close());
+    const gateway = gatewayOf();
     const created = await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
     expect(created.kind).toBe('accepted');
     const known: KnownPayment = {
@@ -123,7 +115,7 @@ describe('the connection check', () => {
   it.each(['get-json', 'get-query', 'post-json'] as const)(
     'the connection check finds a gateway that answers only %s, from any other form, with a known payment and without',
     async only => {
-      const server = await serve((seen, ...rest) => {
+      const server = await answering((seen, ...rest) => {
         const form = seen.method === 'POST' ? 'post-json' : seen.url.includes('?') ? 'get-query' : 'get-json';
         const text = seen.method === 'POST' ? seen.body : `${seen.body}${decodeURIComponent(seen.url)}`;
         const answer =
@@ -156,16 +148,15 @@ describe('the connection check', () => {
   });
 
   it('the connection check reports that there is no listener', async () => {
-    const server = await serve(notValid);
+    const server = await answering(notValid);
     await server.close();
-    closers.pop();
     const { outcomes, textOf } = await checkOf(sandboxProfile(server.port));
     expect([outcomes['connect'], outcomes['status']]).toEqual(['bad', undefined]);
     expect(textOf('connect')).toContain('ECONNREFUSED');
   });
 
   it("the connection check reports the difference between this PC's clock and the gateway's", async () => {
-    const server = await serve(notValid);
+    const server = await answering(notValid);
     const clock = (minutes: number) => () => Date.now() + minutes * 60_000;
     const ahead = await checkOf(sandboxProfile(server.port), { clock: clock(5) });
     expect(ahead.outcomes['clock']).toBe('warning');
@@ -175,7 +166,7 @@ describe('the connection check', () => {
   });
 
   it('the connection check without a password signs nothing and still reaches the gateway', async () => {
-    const server = await serve(json({}, 404));
+    const server = await answering(json({}, 404));
     const { outcomes } = await checkOf(sandboxProfile(server.port), {}, null);
     expect([outcomes['connect'], outcomes['clock'], outcomes['status']]).toEqual(['good', 'good', 'skipped']);
     expect(server.requests).toMatchObject([{ method: 'HEAD', body: '' }]);
@@ -196,7 +187,7 @@ describe('the connection check', () => {
     ['answers for what cannot exist', json({ status: 'settled' }), 'warning', 'does not exist'],
     ['shows a page', json('<html>'), 'bad', 'not JSON'],
   ])('the connection check explains a gateway that %s', async (_, answer, outcome, words) => {
-    const server = await serve(answer);
+    const server = await answering(answer);
     const { outcomes, textOf } = await checkOf(sandboxProfile(server.port));
     expect(outcomes['status']).toBe(outcome);
     expect(textOf('status')).toContain(words);
@@ -210,7 +201,7 @@ describe('the connection check', () => {
 describe.runIf(hasOpenssl)('the connection check over TLS', () => {
   it('the connection check over TLS shows the certificate, its issuer and its end', async () => {
     const certificate = selfSigned('localhost', 365);
-    const server = await serve(notValid, certificate);
+    const server = await answering(notValid, certificate);
     const { outcomes, textOf } = await checkOf(secureProfile(server.port), {
       certificates: [certificate.cert],
     });
@@ -228,7 +219,7 @@ describe.runIf(hasOpenssl)('the connection check over TLS', () => {
 
   it('the connection check over TLS warns of a certificate that expires soon', async () => {
     const certificate = selfSigned('localhost', 10);
-    const server = await serve(notValid, certificate);
+    const server = await answering(notValid, certificate);
     const { textOf, outcomes } = await checkOf(secureProfile(server.port), {
       certificates: [certificate.cert],
     });
@@ -237,7 +228,7 @@ describe.runIf(hasOpenssl)('the connection check over TLS', () => {
   });
 
   it('the connection check over TLS reports an untrusted certificate, and that the gateway can be reached', async () => {
-    const server = await serve(notValid, selfSigned('localhost', 365));
+    const server = await answering(notValid, selfSigned('localhost', 365));
     const { outcomes, textOf } = await checkOf(secureProfile(server.port));
     expect([outcomes['connect'], outcomes['tls'], outcomes['status']]).toEqual(['good', 'bad', undefined]);
     expect(textOf('tls')).toContain('to this system');
@@ -263,18 +254,16 @@ describe.runIf(hasOpenssl)('a proxy', () => {
       onward.on('error', () => socket.destroy());
       socket.on('error', () => onward.destroy());
     });
-    const { port, close } = await listen(proxy);
-    closers.push(close);
+    const { port } = await listen(proxy);
     return { asked, resolveProxy: async () => `PROXY 127.0.0.1:${port}; DIRECT` };
   };
 
   it('a proxy is used with TLS verified end to end, and shown in the connection check', async () => {
     const certificate = selfSigned('localhost', 365);
-    const server = await serve(json({ redirect_url: 'https://pay.example/1' }), certificate);
+    const server = await answering(json({ redirect_url: 'https://pay.example/1' }), certificate);
     const { asked, resolveProxy } = await proxyThat(true);
     const options = { resolveProxy, certificates: [certificate.cert] };
-    const gateway = createGateway({ clock: Date.now, ...options });
-    closers.unshift(() => gateway.close());
+    const gateway = gatewayOf(options);
     const profile = secureProfile(server.port);
     const outcome = await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
     expect(outcome).toMatchObject({ kind: 'accepted' });
@@ -284,8 +273,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     expect(textOf('tls')).toContain('for localhost');
     expect(outcomes['name']).toBe('skipped');
 
-    const untrusting = createGateway({ clock: Date.now, resolveProxy });
-    closers.unshift(() => untrusting.close());
+    const untrusting = gatewayOf({ resolveProxy });
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     expect(
       await untrusting.sendSession(profile, untrusting.prepareSession(profile, password, order)),
@@ -294,8 +282,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
 
   it('a proxy that refuses is reported by name, and nothing is sent', async () => {
     const { resolveProxy } = await proxyThat(false);
-    const gateway = createGateway({ clock: Date.now, resolveProxy });
-    closers.unshift(() => gateway.close());
+    const gateway = gatewayOf({ resolveProxy });
     const profile = secureProfile(9);
     expect(
       await gateway.sendSession(profile, gateway.prepareSession(profile, password, order)),
@@ -308,8 +295,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
   it('a proxy that requires a sign-in is reported as such, with what IT can do', async () => {
     const challenge = '407 Proxy Authentication Required\r\nProxy-Authenticate: NTLM';
     const { resolveProxy } = await proxyThat(false, challenge);
-    const gateway = createGateway({ clock: Date.now, resolveProxy });
-    closers.unshift(() => gateway.close());
+    const gateway = gatewayOf({ resolveProxy });
     const profile = secureProfile(9);
     expect(
       await gateway.sendSession(profile, gateway.prepareSession(profile, password, order)),
@@ -322,10 +308,8 @@ describe.runIf(hasOpenssl)('a proxy', () => {
   it('a proxy that does not answer delays a request only until the connection timeout', async () => {
     const mute = createServer();
     mute.on('connect', () => undefined);
-    const { port, close } = await listen(mute);
-    closers.push(close);
-    const gateway = createGateway({ clock: Date.now, resolveProxy: async () => `PROXY 127.0.0.1:${port}` });
-    closers.unshift(() => gateway.close());
+    const { port } = await listen(mute);
+    const gateway = gatewayOf({ resolveProxy: async () => `PROXY 127.0.0.1:${port}` });
     const profile = secureProfile(9, { timeouts: { connect: 500, headers: 20_000, body: 20_000 } });
     expect(
       await gateway.sendSession(profile, gateway.prepareSession(profile, password, order)),
@@ -334,9 +318,8 @@ describe.runIf(hasOpenssl)('a proxy', () => {
 
   it('a proxy is never used for the sandbox', async () => {
     const { asked, resolveProxy } = await proxyThat(true);
-    const server = await serve(json({ redirect_url: 'https://pay.example/1' }));
-    const gateway = createGateway({ clock: Date.now, resolveProxy });
-    closers.unshift(() => gateway.close());
+    const server = await answering(json({ redirect_url: 'https://pay.example/1' }));
+    const gateway = gatewayOf({ resolveProxy });
     const profile = sandboxProfile(server.port);
     await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
     expect([asked.length, server.requests.length]).toEqual([0, 1]);

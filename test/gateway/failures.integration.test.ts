@@ -1,12 +1,13 @@
 import { createServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
+import type { GatewayOptions } from '../../main/gateway/create-gateway.ts';
 import type { SessionOutcome } from '../../main/gateway/gateway.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
 import {
   answering,
+  gatewayOf,
   hasOpenssl,
   json,
   listen,
@@ -20,17 +21,14 @@ import {
 
 /** Every way a request can fail, over real sockets: only a request that surely was not sent is `not-sent`. */
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterEach(() => {
   vi.unstubAllEnvs();
-  for (const close of closers.splice(0)) await close();
 });
 const short = { connect: 500, headers: 500, body: 500 };
 const link = 'https://pay.example/x';
 
 const clientOf = (options: Partial<GatewayOptions> = {}) => {
-  const gateway = createGateway({ clock: Date.now, ...options });
-  closers.unshift(() => gateway.close());
+  const gateway = gatewayOf(options);
   return {
     gateway,
     raise: async (profile: Profile, signal?: AbortSignal): Promise<InWords<SessionOutcome>> => {
@@ -38,11 +36,6 @@ const clientOf = (options: Partial<GatewayOptions> = {}) => {
       return inWords(await gateway.sendSession(profile, prepared, signal));
     },
   };
-};
-const serve = async (answer: Answer) => {
-  const server = await answering(answer);
-  closers.push(() => server.close());
-  return server;
 };
 
 describe('surely not sent', () => {
@@ -68,7 +61,6 @@ describe('surely not sent', () => {
 
   it('a request whose connection is never completed was surely not sent', async () => {
     const mute = await listen(createServer());
-    closers.push(mute.close);
     expect(await clientOf().raise(secureProfile(mute.port, { timeouts: short }))).toMatchObject({
       kind: 'not-sent',
       error: { code: 'gateway.unreachable', message: expect.stringContaining('within 0.5 s') },
@@ -77,7 +69,7 @@ describe('surely not sent', () => {
 
   it('a request cancelled before its turn was surely not sent, and the server never sees it', async () => {
     const arrived = Promise.withResolvers<void>();
-    const server = await serve((seen, response, request) => {
+    const server = await answering((seen, response, request) => {
       if (server.requests.length === 1) arrived.resolve();
       else json({ redirect_url: link })(seen, response, request);
     });
@@ -101,7 +93,7 @@ describe('surely not sent', () => {
   });
 
   it('a request by a client that was closed was surely not sent', async () => {
-    const server = await serve(json({ redirect_url: link }));
+    const server = await answering(json({ redirect_url: link }));
     const { gateway, raise } = clientOf();
     await gateway.close();
     expect(await raise(sandboxProfile(server.port))).toMatchObject({
@@ -132,8 +124,7 @@ describe('perhaps arrived', () => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(bytes));
     });
-    const { port, close } = await listen(server);
-    closers.push(close);
+    const { port } = await listen(server);
     expect(await clientOf().raise(sandboxProfile(port))).toMatchObject({
       kind: 'unknown',
       error: { code: 'gateway.broken', message: expect.stringContaining(words) },
@@ -165,7 +156,7 @@ describe('perhaps arrived', () => {
       'gateway.too-large',
     ],
   ])('a request has perhaps arrived: %s', async (_, answer, code) => {
-    const server = await serve(answer);
+    const server = await answering(answer);
     const outcome = await clientOf().raise(sandboxProfile(server.port, { timeouts: short }));
     expect(outcome).toMatchObject({
       kind: 'unknown',
@@ -175,7 +166,7 @@ describe('perhaps arrived', () => {
   });
 
   it('a request whose answer arrives byte by byte has perhaps arrived: the time limit is for the whole answer, not for each part', async () => {
-    const server = await serve((_, response) => {
+    const server = await answering((_, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('x'), 50);
       response.on('close', () => clearInterval(drip));
@@ -187,7 +178,7 @@ describe('perhaps arrived', () => {
 
   it('a request in flight when the client is closed has perhaps arrived', async () => {
     const arrived = Promise.withResolvers<void>();
-    const server = await serve(() => arrived.resolve());
+    const server = await answering(() => arrived.resolve());
     const { gateway, raise } = clientOf();
     const running = raise(sandboxProfile(server.port));
     await arrived.promise;
@@ -201,7 +192,7 @@ describe('load on the gateway', () => {
     const waiting: (() => void)[] = [];
     const four = Promise.withResolvers<void>();
     let isBlocked = true;
-    const server = await serve((seen, response, request) => {
+    const server = await answering((seen, response, request) => {
       const finish = (): void => json({ redirect_url: link })(seen, response, request);
       if (!isBlocked || !seen.body.includes('"merchant-key-1"')) {
         finish();
@@ -234,7 +225,6 @@ describe.runIf(hasOpenssl)('TLS', () => {
   });
   const secure = async (certificate: { key: string; cert: string }) => {
     const server = await answering(json({ redirect_url: link }), certificate);
-    closers.push(() => server.close());
     return server;
   };
 
@@ -277,7 +267,7 @@ describe.runIf(hasOpenssl)('TLS', () => {
   });
 
   it('TLS is refused if the server does not support it', async () => {
-    const server = await serve(json({}));
+    const server = await answering(json({}));
     expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
       kind: 'not-sent',
       error: { code: 'gateway.tls', message: expect.stringContaining('does not use TLS') },

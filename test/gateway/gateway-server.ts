@@ -6,6 +6,9 @@ import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
+import type { Gateway } from '../../main/gateway/gateway.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 
 /** Real servers for the gateway client, and the profiles for them. */
@@ -27,9 +30,10 @@ export type Listening = {
   close: () => Promise<void>;
 };
 
-/** Listens on 127.0.0.1; closing breaks every connection. */
+/** Listens on 127.0.0.1, until the end of the test unless several use it; closing breaks every connection. */
 export const listen = async (
   server: Server,
+  isForOneTest = true,
 ): Promise<{ port: number; opened: () => number; close: () => Promise<void> }> => {
   const sockets = new Set<Socket>();
   let opened = 0;
@@ -40,20 +44,19 @@ export const listen = async (
     socket.on('error', () => undefined);
   });
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  return {
-    port: (server.address() as AddressInfo).port,
-    opened: () => opened,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise(done => server.close(done));
-    },
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise(done => server.close(done));
   };
+  if (isForOneTest) onTestFinished(close);
+  return { port: (server.address() as AddressInfo).port, opened: () => opened, close };
 };
 
 /** A gateway with configured answers that records its requests. */
 export const answering = async (
   answer: Answer,
   certificate?: { key: string; cert: string },
+  isForOneTest = true,
 ): Promise<Listening> => {
   const requests: Seen[] = [];
   const listener: RequestListener = (request, response) => {
@@ -68,8 +71,15 @@ export const answering = async (
     request.on('error', () => undefined);
   };
   const server = certificate ? createSecureServer(certificate, listener) : createServer(listener);
-  const { port, opened, close } = await listen(server);
+  const { port, opened, close } = await listen(server, isForOneTest);
   return { port, requests, connections: opened, close };
+};
+
+/** A client that is closed after the test, before the servers that were there before it. */
+export const gatewayOf = (options: Partial<GatewayOptions> = {}): Gateway => {
+  const gateway = createGateway({ clock: Date.now, ...options });
+  onTestFinished(() => gateway.close());
+  return gateway;
 };
 
 /** A profile for a gateway like the sandbox: plain http on this PC. */

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
+import type { GatewayOptions } from '../../main/gateway/create-gateway.ts';
 import type { StatusOutcome } from '../../main/gateway/gateway.ts';
 import { parseExactly, readStatusAnswers } from '../../main/gateway/status-answer.ts';
 import { signature } from '../../main/sandbox/hash.ts';
@@ -9,12 +9,7 @@ import type { LookUpKey } from '../../shared/payments/evidence.ts';
 import { operationSettingsSchema } from '../../shared/settings/operation-settings.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
-import { answering, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+import { answering, gatewayOf, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
 
 const id = '50a1361a-7c2e-11f1-b8d4-0242ac120002';
 const byPayment: LookUpKey = { by: 'payment-id', value: id };
@@ -39,11 +34,7 @@ const startGateway = async (
     },
     random: () => 1,
   };
-  const gateway = createGateway({ clock: Date.now, retry, ...options });
-  closers.push(
-    () => gateway.close(),
-    () => server.close(),
-  );
+  const gateway = gatewayOf({ retry, ...options });
   const profile = sandboxProfile(server.port, changes);
   const ask = async (key = byPayment, signal?: AbortSignal): Promise<InWords<StatusOutcome>> =>
     inWords(await gateway.lookUp(profile, password, key, signal));

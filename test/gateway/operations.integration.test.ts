@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, it, test } from 'vitest';
-import { createGateway } from '../../main/gateway/create-gateway.ts';
+import { describe, expect, it, test } from 'vitest';
 import type { OperationOutcome, OperationRequest } from '../../main/gateway/gateway.ts';
 import { operationOutcome } from '../../main/gateway/operations/operation-outcome.ts';
 import { operationRedactor, prepareOperation } from '../../main/gateway/operations/operation-request.ts';
@@ -9,12 +8,7 @@ import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { operationSettingsSchema, type OperationSettings } from '../../shared/settings/operation-settings.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
-import { answering, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+import { answering, gatewayOf, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
 
 const id = '50a1361a-7c2e-11f1-b8d4-0242ac120002';
 const token = 'f0e24964-fc43-11ec-a7e0-0242ac120004';
@@ -32,11 +26,7 @@ const settings = (changes: Partial<OperationSettings>): Partial<Profile> => ({
 
 const startGateway = async (answer: Answer, changes: Partial<Profile> = {}) => {
   const server = await answering(answer);
-  const gateway = createGateway({ clock: Date.now });
-  closers.push(
-    () => gateway.close(),
-    () => server.close(),
-  );
+  const gateway = gatewayOf();
   const profile = sandboxProfile(server.port, changes);
   const send = async (
     request: OperationRequest = refund,

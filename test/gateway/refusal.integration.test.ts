@@ -1,15 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { createGateway } from '../../main/gateway/create-gateway.ts';
+import { describe, expect, it } from 'vitest';
 import { readRefusal, refusalError } from '../../main/gateway/refusal.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
-import { answering, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
+import { answering, gatewayOf, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
 
 /** How a refusal of the gateway is interpreted, and how it must not be. */
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 const problems = (texts: readonly string[], status = 400): Answer =>
   json(
@@ -32,11 +26,7 @@ const ignoresGetBody: Answer = (seen, response, request) => {
 
 const lookUpAndCheck = async (answer: Answer, changes: Parameters<typeof sandboxProfile>[1] = {}) => {
   const server = await answering(answer);
-  const gateway = createGateway({ clock: Date.now });
-  closers.push(
-    () => gateway.close(),
-    () => server.close(),
-  );
+  const gateway = gatewayOf();
   const profile = sandboxProfile(server.port, changes);
   const lookUp = await gateway.lookUp(profile, password, { by: 'payment-id', value: 'made-up' });
   const { steps } = await gateway.check({ ...profile, kind: 'test' }, password, null, null);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import * as fc from 'fast-check';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import type { SessionOutcome } from '../../main/gateway/gateway.ts';
@@ -8,20 +8,19 @@ import { sessionPaths } from '../../shared/gateway-variants.ts';
 import { profileDefaults, sessionExtrasSchema, type Profile } from '../../shared/settings/profile.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
-import { answering, json, order, password, sandboxProfile, type Answer } from './gateway-server.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+import {
+  answering,
+  gatewayOf,
+  json,
+  order,
+  password,
+  sandboxProfile,
+  type Answer,
+} from './gateway-server.ts';
 
 const startGateway = async (answer: Answer, changes: Partial<Profile> = {}) => {
   const server = await answering(answer);
-  const gateway = createGateway({ clock: Date.now });
-  closers.push(
-    () => gateway.close(),
-    () => server.close(),
-  );
+  const gateway = gatewayOf();
   const profile = sandboxProfile(server.port, changes);
   const raise = async (signal?: AbortSignal): Promise<InWords<SessionOutcome>> =>
     inWords(await gateway.sendSession(profile, gateway.prepareSession(profile, password, order), signal));

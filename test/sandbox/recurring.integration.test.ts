@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openShop, order, problems } from './shop.ts';
+import { codes, openShop, order, problems, type Shop } from './shop.ts';
 
 /** Recurring payments and retries that the shop requests (assumptions). */
 
-type Shop = Awaited<ReturnType<typeof openShop>>;
 type Answered = { status: string; payment_id: string };
 
 /** Pays a first payment that stores the card; resolves to what its sale callback says. */
@@ -33,16 +32,12 @@ const charge = (shop: Shop, { initial, token }: Series, of = next(), changes: Re
   );
 const retry = (shop: Shop, paymentId: string) =>
   shop.operate('retry', { payment_id: paymentId }, [paymentId]);
-const statusOf = async (shop: Shop, paymentId: string): Promise<string> =>
-  ((await shop.byPayment(paymentId)).json as { status: string }).status;
 const callbacksOf = (shop: Shop, id: string) =>
   shop.received.items.filter(({ fields }) => fields.get('id') === id);
 const eventsOf = async (shop: Shop, id: string, count: number): Promise<string[]> => {
   await shop.received.until(() => callbacksOf(shop, id).length >= count);
   return callbacksOf(shop, id).map(({ event }) => event);
 };
-const codes = (answer: { json: unknown }) =>
-  (answer.json as { errors: { error_code: number }[] }).errors.map(({ error_code: code }) => code);
 
 describe('a first payment that stores the card', () => {
   it('a first payment that stores the card names itself and its token in the sale callback alone, once it is paid', async () => {
@@ -108,7 +103,7 @@ describe('a recurring payment', () => {
     expect(json).toMatchObject({ status: answered });
     expect('reason' in (json as object)).toBe(recurringOutcome === 'decline');
     expect(await eventsOf(shop, id, 1)).toEqual([event]);
-    expect(await statusOf(shop, id)).toBe(status);
+    expect(await shop.statusOf(id)).toBe(status);
   });
 
   it('a recurring payment that stays pending can be approved on the dashboard', async () => {
@@ -117,7 +112,7 @@ describe('a recurring payment', () => {
     await eventsOf(shop, id, 1);
     await shop.postForm(shop.sandbox.dashboardUrl, { action: 'approve', payment_id: id });
     expect(await eventsOf(shop, id, 2)).toEqual(['recurring/waiting', 'recurring/success']);
-    expect(await statusOf(shop, id)).toBe('settled');
+    expect(await shop.statusOf(id)).toBe('settled');
   });
 
   it('a recurring payment can be repeated: there is no protection against a second request', async () => {
@@ -137,7 +132,7 @@ describe('a recurring payment', () => {
     const answer = await shop.operate('refund', { payment_id: id, amount: '7.50' }, [id, '7.50']);
     expect(answer.status).toBe(200);
     expect(await eventsOf(shop, id, 2)).toEqual(['sale/success', 'refund/success']);
-    expect(await statusOf(shop, series.id)).toBe('settled');
+    expect(await shop.statusOf(series.id)).toBe('settled');
   });
 
   it('a recurring payment after a first payment that was authorised and captured needs no capture', async () => {
@@ -151,7 +146,7 @@ describe('a recurring payment', () => {
     shop.sandbox.setChoices({ recurringOutcome: 'pending' });
     const { payment_id: id } = (await charge(shop, series)).json as Answered;
     await shop.postForm(shop.sandbox.dashboardUrl, { action: 'approve', payment_id: id });
-    expect(await statusOf(shop, id)).toBe('settled');
+    expect(await shop.statusOf(id)).toBe('settled');
   });
 
   it.each([
@@ -241,7 +236,7 @@ describe('a retry', () => {
       const id = await declined(shop);
       expect((await retry(shop, id)).json).toEqual({ payment_id: id, result: 'accepted' });
       expect((await eventsOf(shop, id, 1 + sent.length)).slice(1)).toEqual(sent);
-      expect(await statusOf(shop, id)).toBe(status);
+      expect(await shop.statusOf(id)).toBe(status);
       expect(shop.sandbox.operations().at(-1)).toMatchObject({
         operation: 'retry',
         paymentId: id,

@@ -1,20 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ask, key, openShop, order, password, problems, sign } from './shop.ts';
+import { ask, codes, key, openShop, order, password, problems, sign, type Shop } from './shop.ts';
 
 /** Refunds that the shop requests (assumption): accepted at once, decided by a callback. */
 
-type Shop = Awaited<ReturnType<typeof openShop>>;
-
 const refund = (shop: Shop, paymentId: string, amount: string, changes: Record<string, unknown> = {}) =>
   shop.operate('refund', { payment_id: paymentId, amount, ...changes }, [paymentId, amount]);
-const statusOf = async (shop: Shop, paymentId: string): Promise<string> =>
-  ((await shop.byPayment(paymentId)).json as { status: string }).status;
 const refunds = (shop: Shop) => shop.received.items.filter(({ fields }) => fields.get('type') === 'refund');
 const decided = (shop: Shop, count: number) => shop.received.until(() => refunds(shop).length >= count);
-const codes = (answer: { json: unknown }) =>
-  (answer.json as { errors: { error_code: number }[] }).errors.map(({ error_code: code }) => code);
 
 describe('a refund', () => {
   it('a refund of the whole is accepted, then succeeds with the order’s amount, and the payment is refunded', async () => {
@@ -32,7 +26,7 @@ describe('a refund', () => {
       '10.00',
       false,
     ]);
-    expect(await statusOf(shop, id)).toBe('refund');
+    expect(await shop.statusOf(id)).toBe('refund');
     expect(shop.sandbox.operations()).toMatchObject([
       { operation: 'refund', paymentId: id, amount: '10.00' },
     ]);
@@ -43,11 +37,11 @@ describe('a refund', () => {
     const id = await shop.pay();
     await refund(shop, id, '4.00');
     await decided(shop, 1);
-    expect(await statusOf(shop, id)).toBe('settled');
+    expect(await shop.statusOf(id)).toBe('settled');
     expect(codes(await refund(shop, id, '6.01'))).toEqual([208_006]);
     await refund(shop, id, '6.00');
     await decided(shop, 2);
-    expect(await statusOf(shop, id)).toBe('refund');
+    expect(await shop.statusOf(id)).toBe('refund');
     expect(codes(await refund(shop, id, '0.01'))).toEqual([208_005]);
     expect(shop.sandbox.operations()).toHaveLength(2);
   });
@@ -140,7 +134,7 @@ describe('the outcome of a refund', () => {
     await decided(shop, events.length);
     expect(refunds(shop).map(({ event }) => event)).toEqual(events);
     expect(refunds(shop).some(({ fields }) => fields.has('reason'))).toBe(refundOutcome.endsWith('fail'));
-    expect(await statusOf(shop, id)).toBe(status);
+    expect(await shop.statusOf(id)).toBe(status);
   });
 
   it('the outcome of a refund comes after the delay', async () => {
@@ -148,7 +142,7 @@ describe('the outcome of a refund', () => {
     const id = await shop.pay();
     const sent = performance.now();
     await refund(shop, id, '10.00');
-    expect(await statusOf(shop, id)).toBe('settled');
+    expect(await shop.statusOf(id)).toBe('settled');
     await decided(shop, 1);
     expect(performance.now() - sent).toBeGreaterThan(145);
   });
@@ -197,7 +191,7 @@ describe('a second refund while one is in progress', () => {
     await Promise.all([refund(shop, id, '10.00'), refund(shop, id, '10.00')]);
     await decided(shop, 2);
     expect(refunds(shop).map(({ event }) => event)).toEqual(['refund/success', 'refund/fail']);
-    expect(await statusOf(shop, id)).toBe('refund');
+    expect(await shop.statusOf(id)).toBe('refund');
   });
 
   it('a second refund is refused as a duplicate if that is chosen, until the callback of the first one', async () => {
@@ -228,7 +222,7 @@ it('all refunds of a payment together are never more than the payment', { timeou
         if (amount > left) continue;
         await decided(shop, before + 1);
         left -= amount;
-        expect(await statusOf(shop, id)).toBe(left === 0 ? 'refund' : 'settled');
+        expect(await shop.statusOf(id)).toBe(left === 0 ? 'refund' : 'settled');
       }
     }),
     { numRuns: 25 },
@@ -247,7 +241,7 @@ describe('a fault of the gateway', () => {
       expect(answer === null).toBe(fault === 'drop');
       await decided(shop, 1);
       shop.sandbox.setFaults([]);
-      expect(await statusOf(shop, id)).toBe('refund');
+      expect(await shop.statusOf(id)).toBe('refund');
       expect(shop.sandbox.operations()).toHaveLength(1);
     },
   );
@@ -277,6 +271,6 @@ describe('a fault of the gateway', () => {
     shop.sandbox.setFaults([]);
     await wait(20);
     expect(refunds(shop)).toEqual([]);
-    expect([await statusOf(shop, id), shop.sandbox.operations()]).toEqual(['settled', []]);
+    expect([await shop.statusOf(id), shop.sandbox.operations()]).toEqual(['settled', []]);
   });
 });

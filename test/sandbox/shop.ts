@@ -105,6 +105,8 @@ export const holds = (fields: ReadonlyMap<string, string>, inner = 'md5'): boole
   return fields.get('hash') === sign([...signed.map(name => fields.get(name) ?? ''), password], inner);
 };
 
+export type Shop = Awaited<ReturnType<typeof openShop>>;
+
 export const openShop = async (options: Partial<SandboxOptions> = {}) => {
   const received = new Arrivals<Received>();
   const deliveries = new Arrivals<SandboxDelivery>();
@@ -161,6 +163,8 @@ export const openShop = async (options: Partial<SandboxOptions> = {}) => {
   const postForm = (url: string, fields: Record<string, string>) =>
     ask(url, 'POST', new URLSearchParams(fields).toString(), 'application/x-www-form-urlencoded');
 
+  const byPayment = (id: string) =>
+    ask(status, 'GET', { merchant_key: key, payment_id: id, hash: sign([id, password]) });
   const byOrder = (number: string) =>
     ask(status, 'POST', { merchant_key: key, order_id: number, hash: sign([number, password]) });
   /** Presses a scenario's button and follows the redirect to the next page. */
@@ -189,8 +193,9 @@ export const openShop = async (options: Partial<SandboxOptions> = {}) => {
       return ((await byOrder(of.number)).json as { payment_id: string }).payment_id;
     },
     byOrder,
-    byPayment: (id: string) =>
-      ask(status, 'GET', { merchant_key: key, payment_id: id, hash: sign([id, password]) }),
+    byPayment,
+    statusOf: async (id: string): Promise<string> =>
+      ((await byPayment(id)).json as { status: string }).status,
     /** Requests an operation; `parts` are signed. */
     operate: (operation: string, fields: Record<string, unknown>, parts: readonly string[]) =>
       ask(`${sandbox.baseUrl}/api/v1/payment/${operation}`, 'POST', {
@@ -201,6 +206,10 @@ export const openShop = async (options: Partial<SandboxOptions> = {}) => {
     events: () => received.items.map(({ event }) => event),
   };
 };
+
+/** The codes of a refusal. */
+export const codes = (answer: { json: unknown }): number[] =>
+  (answer.json as { errors: { error_code: number }[] }).errors.map(({ error_code: code }) => code);
 
 /** The texts of a refusal: `path: text`. */
 export const problems = (answer: { json: unknown }): string[] =>

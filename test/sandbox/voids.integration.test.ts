@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ask, key, openShop, order, password, problems, sign } from './shop.ts';
+import { ask, codes, key, openShop, order, password, problems, sign, type Shop } from './shop.ts';
 
 /** Voids, captures and lists of attempts that the shop requests (assumptions). */
-
-type Shop = Awaited<ReturnType<typeof openShop>>;
 
 const noon = Date.parse('2026-03-02T12:00:00Z');
 const voidOf = (shop: Shop, paymentId: string) =>
@@ -12,16 +10,12 @@ const capture = (shop: Shop, paymentId: string, amount: string) =>
   shop.operate('capture', { payment_id: paymentId, amount }, [paymentId, amount]);
 const refund = (shop: Shop, paymentId: string, amount: string) =>
   shop.operate('refund', { payment_id: paymentId, amount }, [paymentId, amount]);
-const statusOf = async (shop: Shop, paymentId: string): Promise<string> =>
-  ((await shop.byPayment(paymentId)).json as { status: string }).status;
 const callbacks = (shop: Shop, type: string) =>
   shop.received.items.filter(({ fields }) => fields.get('type') === type);
 const events = async (shop: Shop, type: string, count: number): Promise<string[]> => {
   await shop.received.until(() => callbacks(shop, type).length >= count);
   return callbacks(shop, type).map(({ event }) => event);
 };
-const codes = (answer: { json: unknown }) =>
-  (answer.json as { errors: { error_code: number }[] }).errors.map(({ error_code: code }) => code);
 
 describe('a void', () => {
   it.each([
@@ -78,7 +72,7 @@ describe('a void', () => {
       await voidOf(shop, id);
       expect(await events(shop, 'void', sent.length)).toEqual(sent);
       expect(callbacks(shop, 'void').every(({ holds }) => holds)).toBe(true);
-      expect(await statusOf(shop, id)).toBe(status);
+      expect(await shop.statusOf(id)).toBe(status);
       expect(shop.sandbox.operations()).toEqual([
         { operation: 'void', paymentId: id, amount: null, at: noon },
       ]);
@@ -94,7 +88,7 @@ describe('a void', () => {
     await voidOf(shop, id);
     await events(shop, 'void', 1);
     expect(callbacks(shop, 'void')[0]?.fields.get('order_status')).toBe('void');
-    expect(await statusOf(shop, id)).toBe('void');
+    expect(await shop.statusOf(id)).toBe('void');
     expect(problems(await voidOf(shop, id))).toEqual([
       'payment_id: Only a settled or an authorised payment can be voided.',
     ]);
@@ -139,7 +133,7 @@ describe('a void', () => {
     await refund(shop, id, '10.00');
     await voidOf(shop, id);
     expect(await events(shop, 'refund', 1)).toEqual(['refund/fail']);
-    expect(await statusOf(shop, id)).toBe('reversal');
+    expect(await shop.statusOf(id)).toBe('reversal');
   });
 
   it('a void is made although the gateway drops the connection', async () => {
@@ -148,7 +142,7 @@ describe('a void', () => {
     shop.sandbox.setFaults(['drop']);
     await expect(voidOf(shop, id)).rejects.toThrow();
     shop.sandbox.setFaults([]);
-    expect(await statusOf(shop, id)).toBe('reversal');
+    expect(await shop.statusOf(id)).toBe('reversal');
   });
 });
 
@@ -160,7 +154,7 @@ describe('a session that authorises only', () => {
     const id = await authorise(shop);
     expect(await events(shop, 'sale', 1)).toEqual(['sale/success']);
     expect(callbacks(shop, 'sale')[0]?.fields.get('order_status')).toBe('pending');
-    expect(await statusOf(shop, id)).toBe('pending');
+    expect(await shop.statusOf(id)).toBe('pending');
     const answer = await capture(shop, id, '10.00');
     expect([answer.status, answer.json]).toEqual([
       200,
@@ -169,7 +163,7 @@ describe('a session that authorises only', () => {
     expect(await events(shop, 'capture', 1)).toEqual(['capture/success']);
     expect(callbacks(shop, 'capture')[0]?.fields.get('order_status')).toBe('settled');
     expect(shop.events()).toEqual(['redirect/success', 'sale/success', 'capture/success']);
-    expect(await statusOf(shop, id)).toBe('settled');
+    expect(await shop.statusOf(id)).toBe('settled');
     expect(codes(await capture(shop, id, '10.00'))).toEqual([208_003]);
     expect(shop.sandbox.operations()).toEqual([
       { operation: 'capture', paymentId: id, amount: '10.00', at: noon },
@@ -185,7 +179,7 @@ describe('a session that authorises only', () => {
     expect(codes(await refund(shop, id, '6.01'))).toEqual([208_006]);
     await refund(shop, id, '6.00');
     await events(shop, 'refund', 1);
-    expect(await statusOf(shop, id)).toBe('refund');
+    expect(await shop.statusOf(id)).toBe('refund');
   });
 
   it.each([
@@ -201,7 +195,7 @@ describe('a session that authorises only', () => {
         trans_status: result,
       });
       expect(await events(shop, 'capture', sent.length)).toEqual(sent);
-      expect(await statusOf(shop, id)).toBe(status);
+      expect(await shop.statusOf(id)).toBe(status);
     },
   );
 
@@ -215,7 +209,7 @@ describe('a session that authorises only', () => {
     const { payment_id: id } = (await shop.byOrder('order-1234')).json as { payment_id: string };
     now += 3 * 24 * 3_600_000;
     expect((await voidOf(shop, id)).json).toMatchObject({ status: 'SUCCESS' });
-    expect(await statusOf(shop, id)).toBe('reversal');
+    expect(await shop.statusOf(id)).toBe('reversal');
     expect(codes(await capture(shop, id, '10.00'))).toEqual([208_003]);
     expect(codes(await refund(shop, id, '10.00'))).toEqual([208_005]);
   });

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { ask, key, openShop, order, password, problems, sessionBody, sign } from './shop.ts';
+import { ask, key, openShop, order, password, problems, sessionBody, sign, type Shop } from './shop.ts';
 
 /** The sandbox covers the whole interface: events, statuses, settings, the return to the shop. */
-
-type Shop = Awaited<ReturnType<typeof openShop>>;
 
 const idOf = (shop: Shop): string => shop.received.items[0]?.fields.get('id') ?? '';
 const press = (shop: Shop, action: string, paymentId: string, amount = '') =>

@@ -4,13 +4,21 @@ import type { SettingsStore } from '../../settings/settings-store.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
 import type { createRequester } from '../common/requester.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
-import { durableHandlers } from './durable-handlers.ts';
 import { enforceLock, lockRefusal, refuseWhileBlocked } from './enforce-lock.ts';
 import { enforcePolicy } from './enforce-policy.ts';
 import { enforceRights, rightRefusal } from './enforce-rights.ts';
 import { mapHandlers } from './map-handlers.ts';
 import { recordActivities } from './record-activities.ts';
 import type { RunningWork } from './running-work.ts';
+
+/** The same handlers, which answer once changed settings are on disk, or the write has failed. */
+const durableHandlers = (handlers: Handlers, settings: Pick<SettingsStore, 'read' | 'flush'>): Handlers =>
+  mapHandlers(handlers, handler => async input => {
+    const before = settings.read();
+    const result = await handler(input);
+    if (settings.read() !== before) await settings.flush();
+    return result;
+  });
 
 /** Handlers that keep the rules of their declarations. */
 export type RuledHandlers = {

@@ -1,23 +1,15 @@
 import { createHash } from 'node:crypto';
+import { currencies, firstNames, nameEnds, nameStarts } from './payments.ts';
 
 /**
  * Callbacks as varied as a gateway's, signed with `password` (§5.3): distinct orders, amounts, customers and
  * descriptions; of fifty one repeats an earlier one, one refunds an earlier payment, and two are declined.
  */
 
-const firstNames =
-  'Anna Ben Chloé Dmitri Elif Fatima Götz Hana Ines Jörg Kwame Lea Mateo Nora Olu Petra Quentin Rosa Søren Tara Uwe Vera Wim Xenia Yusuf Zoë Agnieszka Bogdan Carmen Deepak Eszter Femke Giulia Henrik Ilse Jamal Katarzyna Lars Mirela Nuno Oksana Paolo Ragnhild Sanjay Tereza Ulrich Viktor Wanda Yara Zoltán Aoife Bruno Camille Dragana Emre Freja Goran Hélène Ivan Joana'.split(
-    ' ',
-  );
-const lastNames =
-  'Nowak Müller Okafor Silva Tanaka Brown García Rossi Kowalska Larsen Schmidt Fernández Novák Horvat Popescu Jensen Dubois Andersson Bakker Costa Ivanova Kaya Lindqvist Moreau Németh Olsen Papadopoulos Quinn Ricci Sørensen Takahashi Urban Vargas Weber Yılmaz Zieliński Abbas Berg Conti Dahl Eriksson Fischer Greco Haddad Iversen Jansen Khan Lopes Marković Nielsen OBrien Peeters Ruiz Sato Tóth Ueda Vogel Wójcik Young Zhang Adeyemi Bianchi Castro Demir Engel Ferreira Gruber Hoffmann Ionescu Jovanović Keller Leroy Meyer Nagy Oliveira Petrov Roth Santos Torres Vidal'.split(
-    ' ',
-  );
 const goods =
   'night|Deposit for room|Dinner for table|Blue chair, model|Repair of bicycle|Concert ticket, row|Annual membership, number|Parking, space|Invoice|Course, group|Delivery to district|Spa voucher'.split(
     '|',
   );
-const currencies = ['EUR', 'EUR', 'EUR', 'EUR', 'USD', 'USD', 'GBP', 'PLN', 'SEK', 'CHF'];
 const countries = ['DE', 'PL', 'FR', 'ES', 'SE', 'GB', 'US', 'IT', 'NL', 'CH'];
 
 /** A well-mixed 32-bit number for each index and use. */
@@ -68,7 +60,7 @@ export const realCallback = (password: string, index: number): string => {
   const currency = pick(currencies, of, 7);
   const description = `${pick(goods, of, 8)} ${mixed(of, 9) % 900}`;
   const first = pick(firstNames, of, 10);
-  const last = pick(lastNames, of, 11);
+  const last = `${pick(nameStarts, of, 11)}${pick(nameEnds, of, 21)}`;
   const inner = createHash('md5').update(
     `${id}${number}${amount}${currency}${description}${password}`.toUpperCase(),
   );
