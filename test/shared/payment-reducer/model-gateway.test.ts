@@ -142,7 +142,7 @@ test('whatever is not known is ended by what a person records from the dashboard
 });
 
 test('the sum of the entries is the balance', () => {
-  holds((world, payment) => {
+  holds((_, payment) => {
     const { paid, returned } = balanceOf(payment, payer);
     const back = booked(payment, ['refund', 'void', 'chargeback']);
     expect([exactAmount(paid ?? '0'), exactAmount(returned ?? '0')]).toEqual(
