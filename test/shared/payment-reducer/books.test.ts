@@ -114,18 +114,24 @@ describe('a description', () => {
 
 describe('money that is held first', () => {
   const held = [requested(0, { request: '{"auth":"Y","hash":"•••"}' }), accepted()];
-  test.each(['sale(status=pending)', '=pending', 'sale(status=pending) =pending'])('money that is held first is in no book, and can be collected: %s', line => {
-    const payment = reduce(...told(line, held));
-    expect([booksOf(payment), payment.attempts.map(({ outcome }) => outcome)]).toEqual(['', ['held']]);
-  });
+  test.each(['sale(status=pending)', '=pending', 'sale(status=pending) =pending'])(
+    'money that is held first is in no book, and can be collected: %s',
+    line => {
+      const payment = reduce(...told(line, held));
+      expect([booksOf(payment), payment.attempts.map(({ outcome }) => outcome)]).toEqual(['', ['held']]);
+    },
+  );
 
   test.each([
     ['sale(status=pending) capture!(100.00) >accepted capture', 'paid-unconfirmed | +100.00'],
     ['sale(status=pending) capture!(100.00) >accepted =settled(100.00)', 'paid-confirmed | +100.00'],
     ['sale(status=pending) =pending void', 'voided'],
-  ])('money that is held first is paid when it is collected, with what was collected: %s', (line, expected) => {
-    expect(summary(line, held).startsWith(expected)).toBe(true);
-  });
+  ])(
+    'money that is held first is paid when it is collected, with what was collected: %s',
+    (line, expected) => {
+      expect(summary(line, held).startsWith(expected)).toBe(true);
+    },
+  );
 });
 
 describe('what is on its way', () => {

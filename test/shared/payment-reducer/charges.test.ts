@@ -12,10 +12,7 @@ import {
   payer,
   requested,
 } from '../../../tools/evidence/evidence.ts';
-import {
-  operationAnswered,
-  operationRequested,
-} from '../../../tools/evidence/operation-evidence.ts';
+import { operationAnswered, operationRequested } from '../../../tools/evidence/operation-evidence.ts';
 
 const minute = 60_000;
 const statesOf = ({ operations }: { operations: readonly Operation[] }) =>
@@ -78,4 +75,3 @@ test('a payment that should have brought a token and did not is flagged', () => 
   expect(flagged(asked, accepted())).not.toContain('token-missing');
   expect(flagged(requested(), accepted(), sale())).not.toContain('token-missing');
 });
-

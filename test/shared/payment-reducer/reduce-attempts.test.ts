@@ -29,7 +29,6 @@ describe('of the callbacks of one payment', () => {
       },
     ]);
   });
-
 });
 
 describe('a link is used up', () => {

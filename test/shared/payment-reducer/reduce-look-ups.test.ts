@@ -19,13 +19,16 @@ import { flag, flagsOf, minute, raised, reduce } from '../../../tools/evidence/r
 /** Which answers to look-ups count, and what several of them add up to. */
 
 describe('a look-up', () => {
-  test.each([{}, { description: null }, { description: 'Green chair' }, { amount: null }, { currency: null }])(
-    'a look-up with settled confirms a payment unless it names another amount or currency: %j',
-    changes => {
-      const settled = lookUp(2 * minute, 'settled', { order: { ...order, ...changes } });
-      expect(reduce(...raised, callback(minute, 'sale', 'success'), settled).state).toBe('paid-confirmed');
-    },
-  );
+  test.each([
+    {},
+    { description: null },
+    { description: 'Green chair' },
+    { amount: null },
+    { currency: null },
+  ])('a look-up with settled confirms a payment unless it names another amount or currency: %j', changes => {
+    const settled = lookUp(2 * minute, 'settled', { order: { ...order, ...changes } });
+    expect(reduce(...raised, callback(minute, 'sale', 'success'), settled).state).toBe('paid-confirmed');
+  });
 
   test('a look-up of another order is flagged with both numbers, and its amount is not compared', () => {
     const theirs = { ...order, number: 'CF-2002', amount: '1.00' };
