@@ -18,9 +18,12 @@ const triedReturn: ReadonlySet<CallbackClaim> = new Set([
 /** Claims that prove nothing: words outside the interface, and a scheduled payment that a look-up has to confirm. */
 const isUncertain = (claim: CallbackClaim): boolean => claim === 'uncertain' || claim === 'scheduled-ran';
 
-const stepOf = (claim: CallbackClaim): PaymentState =>
+const stepOf = (claim: CallbackClaim): PaymentState => {
+  // A sale without money in the books only holds it.
+  if (claim === 'paid') return 'processing';
   // `link-issued` only reports that a redirect_url was returned (§6.1): the page may not have been opened yet.
-  claim === 'bank-check' || claim === 'processing' ? claim : 'started';
+  return claim === 'bank-check' || claim === 'processing' ? claim : 'started';
+};
 
 /** The combined claim of the trusted callbacks of one payment id, by §3.2; null if there are none. */
 export const callbackClaim = (receipts: readonly Receipt[]): Claim | null => {

@@ -130,11 +130,7 @@ export const historyOf = (evidence: AttemptEvidence, notes: FlagCollector): Atte
   const asked = paid && askedFor(paid, evidence);
   const isCollected =
     ledger.isCollected || book.movements.some(one => one.kind === 'capture' && one.fate !== 'failed');
-  const money = moneyState(
-    ledger,
-    asked === null || isCollected || isSameMoney(paid, asked),
-    isCollected,
-  );
+  const money = moneyState(ledger, asked === null || isCollected || isSameMoney(paid, asked), isCollected);
   flagOverReturn(ledger, notes);
 
   /** A retry begins a new try: the reports of the earlier one are over once the new one has any. */

@@ -28,12 +28,25 @@ export const noteDifferences = (
       operations.flatMap(({ kind, amount }) => (kind === 'capture' ? (exactAmount(amount) ?? []) : [])),
     ),
   );
+  // Where nothing was requested here, a report is compared with the first one of its payment.
+  const firstReports = new Map<string, Receipt | Observation>();
+  const keyOf = ({ paymentId }: Receipt | Observation): string => (paymentId ?? '').toLowerCase();
+  for (const one of [...receipts.filter(({ trusted }) => trusted), ...observations]) {
+    const known = firstReports.get(keyOf(one));
+    if (!known || one.index < known.index) firstReports.set(keyOf(one), one);
+  }
+  const recordsFor = (report: Receipt | Observation): readonly Terms[] => {
+    if (report.asked.terms.length > 0) return report.asked.terms;
+    const first = firstReports.get(keyOf(report));
+    return first ? [first.terms] : [];
+  };
   const note = (
-    { terms: theirs, event, asked }: Receipt | Observation,
+    report: Receipt | Observation,
     source: string,
     isExpected: (field: keyof Terms, match: TermsMatch) => boolean,
   ): void => {
-    const match = bestTermsMatch(theirs, asked.terms);
+    const { terms: theirs, event } = report;
+    const match = bestTermsMatch(theirs, recordsFor(report));
     for (const field of fields) {
       if (match[field] || isExpected(field, match)) continue;
       if (field === 'amount' && moved.has(exactAmount(theirs.amount) ?? -1n)) continue;

@@ -67,7 +67,9 @@ export const flagWithdrawn = (
   events: readonly Event[],
   notes: FlagCollector,
 ): void => {
-  const requested = new Set(events.flatMap(event => (event.kind === 'session.requested' ? keyOf(event) : [])));
+  const requested = new Set(
+    events.flatMap(event => (event.kind === 'session.requested' ? keyOf(event) : [])),
+  );
   for (const { usedAt, paid, basis, paymentId } of histories) {
     if (usedAt === null) continue;
     const amount = paid?.amount ?? null;

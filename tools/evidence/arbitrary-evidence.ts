@@ -151,6 +151,7 @@ export const hostile = (events: readonly Event[]): fc.Arbitrary<Event[]> => {
   const ids = fc.constantFrom(...events.map(({ id: of }) => of));
   const keys = fc.constantFrom(...requestsByKey);
   const of = fc.constantFrom(...events);
+  const last = Math.max(...events.map(({ recordedAt }) => recordedAt));
   const received = events.find(({ kind }) => kind === 'callback.received');
   const made: fc.Arbitrary<EventDraft> = fc.oneof(
     fc.tuple(at, intents, fc.boolean()).map(([when, intent, sent]) => operationRefused(when, sent, intent)),
@@ -186,7 +187,7 @@ export const hostile = (events: readonly Event[]): fc.Arbitrary<Event[]> => {
   const written = fc.oneof(
     { weight: 3, arbitrary: made.map(asEvent) },
     // A copy of what the honest installation wrote before.
-    { weight: 1, arbitrary: of.map(one => ({ ...one, recordedAt: one.recordedAt + 1 })) },
+    { weight: 1, arbitrary: of.map(one => ({ ...one, recordedAt: last + 1 })) },
   );
   return fc
     .array(written, { minLength: 1, maxLength: 6 })

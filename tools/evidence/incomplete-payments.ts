@@ -37,7 +37,11 @@ export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
   ],
   'sources-disagree': [...raised, paid, lookUp(2 * minute, 'decline')],
   'source-took-back': [...raised, paid, settled, lookUp(3 * minute, 'pending')],
-  'record-differs': [...raised, paid, lookUp(2 * minute, 'settled', other('12.34'))],
+  'record-differs': [
+    ...raised,
+    callback(minute, 'sale', 'success', { order_amount: '12.34' }),
+    lookUp(2 * minute, 'settled', other('12.34')),
+  ],
   'settled-twice': [
     ...raised,
     paid,
@@ -73,7 +77,7 @@ export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
   'returned-without-callback': [...raised, paid, settled, lookUp(5 * minute, 'refund')],
   'order-status-disagrees': [...raised, callback(minute, 'sale', 'success', { order_status: 'pending' })],
   'contradicts-interface': [...raised, callback(minute, '3ds', 'fail')],
-  'outside-interface': [...raised, callback(minute, 'capture', 'success')],
+  'outside-interface': [...raised, callback(minute, 'transfer', 'success')],
   'unverified-callback': [...raised, callback(minute, 'sale', 'success', {}, invalid)],
   'outcome-unknown': [requested()],
   'paid-without-look-up': [...raised, paid],

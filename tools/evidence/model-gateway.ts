@@ -92,7 +92,15 @@ const intentOf = (index: number): string =>
 type Timed = { at: number; run: () => void };
 
 /** Plays dealings through: what is true at the end, and the evidence of it that reached the console. */
-export const play = ({ paid, sale, namesRefunded, hasOrderStatus, cancelled, looksAgain, steps }: Dealings): World => {
+export const play = ({
+  paid,
+  sale,
+  namesRefunded,
+  hasOrderStatus,
+  cancelled,
+  looksAgain,
+  steps,
+}: Dealings): World => {
   const drafts: EventDraft[] = [requested(), accepted()];
   const asked = { ...order, amount: text(paid) };
   const deals: Deal[] = [];
@@ -116,7 +124,12 @@ export const play = ({ paid, sale, namesRefunded, hasOrderStatus, cancelled, loo
     const amount = dispute ? text(dispute.amount) : asked.amount;
     drafts.push(lookUp(at, statusNow(), { order: { ...asked, amount } }));
   };
-  const deliver = (draft: EventDraft, { isLost, delay, copies }: Delivery, at: number, deal?: Deal): boolean => {
+  const deliver = (
+    draft: EventDraft,
+    { isLost, delay, copies }: Delivery,
+    at: number,
+    deal?: Deal,
+  ): boolean => {
     if (isLost) return false;
     if (deal) deal.isHeard = true;
     const arrived = namesRefunded ? withRefundedAmount(again(draft, at + delay)) : again(draft, at + delay);
@@ -129,11 +142,16 @@ export const play = ({ paid, sale, namesRefunded, hasOrderStatus, cancelled, loo
   const begin = (step: Return, at: number, index: number): void => {
     const isOver = standing('void') > 0;
     const open = left();
-    const amount = step.do === 'chargeback' ? (step.amount ?? paid) : step.do === 'void' ? open : (step.amount ?? open);
+    const amount =
+      step.do === 'chargeback' ? (step.amount ?? paid) : step.do === 'void' ? open : (step.amount ?? open);
     const isPossible =
       step.do === 'chargeback'
         ? standing('chargeback') === 0
-        : !isOver && open > 0 && amount <= open && (step.do === 'refund' || open === paid) && standing('chargeback') === 0;
+        : !isOver &&
+          open > 0 &&
+          amount <= open &&
+          (step.do === 'refund' || open === paid) &&
+          standing('chargeback') === 0;
     const intent = step.isHere && step.do !== 'chargeback' ? intentOf(index) : null;
     const deal: Deal = {
       kind: step.do,
@@ -147,7 +165,13 @@ export const play = ({ paid, sale, namesRefunded, hasOrderStatus, cancelled, loo
       isExpected: intent !== null && step.answer !== 'refused-and-done',
     };
     if (intent !== null && amount > 0 && step.do !== 'chargeback')
-      drafts.push(operationRequested(at, { intent, operation: step.do, amount: step.do === 'void' ? null : text(amount) }));
+      drafts.push(
+        operationRequested(at, {
+          intent,
+          operation: step.do,
+          amount: step.do === 'void' ? null : text(amount),
+        }),
+      );
     else if (!isPossible) return;
     if (intent !== null && amount <= 0) return;
     deals.push(deal);
@@ -172,20 +196,27 @@ export const play = ({ paid, sale, namesRefunded, hasOrderStatus, cancelled, loo
         date: `2026-10-05 13:00:${step.reference === 'none' ? `${number}.${status}` : number}`,
         ...(hasOrderStatus && step.do !== 'chargeback' ? { order_status: orderStatus } : {}),
       });
-    if (step.waits && step.do !== 'chargeback') deliver(report('waiting', 'settled'), step.waits, at + second, deal);
+    if (step.waits && step.do !== 'chargeback')
+      deliver(report('waiting', 'settled'), step.waits, at + second, deal);
     happens(at + 30 * second, () => {
       // Something else took the money meanwhile.
-      const isDone = step.result === 'success' && (step.do === 'chargeback' ? standing('chargeback') === 0 : (amount <= left() && standing('void') === 0));
+      const isDone =
+        step.result === 'success' &&
+        (step.do === 'chargeback'
+          ? standing('chargeback') === 0
+          : amount <= left() && standing('void') === 0);
       deal.isDone = isDone;
       const reported = report(isDone ? 'success' : 'fail', left() > 0 ? 'settled' : statusNow());
-      if (isDone || step.do !== 'chargeback') deal.isReported = deliver(reported, step.reports, at + 30 * second, deal);
+      if (isDone || step.do !== 'chargeback')
+        deal.isReported = deliver(reported, step.reports, at + 30 * second, deal);
       if (isDone && step.isTakenBack && step.do !== 'void')
         happens(at + 2 * day, () => {
           deal.isDone = false;
           deal.isTakenBack = true;
           // A dispute that was won is told by the status alone.
           if (step.do === 'refund')
-            deal.isReported = deliver(report('fail', 'settled'), step.takesBack, at + 2 * day, deal) && deal.isReported;
+            deal.isReported =
+              deliver(report('fail', 'settled'), step.takesBack, at + 2 * day, deal) && deal.isReported;
           else deal.isReported = false;
         });
     });

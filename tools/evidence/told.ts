@@ -33,13 +33,22 @@ export const told = (line: string, link: readonly EventDraft[] = raised): EventD
 };
 
 const second = '6a1f0d52-58a7-4a0c-9f3c-3b4a55b2f102';
-const amountIn = (details: readonly string[]): string | undefined => details.find(one => /^\d/.test(one) && one !== '2nd');
+const amountIn = (details: readonly string[]): string | undefined =>
+  details.find(one => /^\d/.test(one) && one !== '2nd');
 
-const of = (word: string, details: readonly string[], at: number, before: readonly EventDraft[]): EventDraft[] => {
+const of = (
+  word: string,
+  details: readonly string[],
+  at: number,
+  before: readonly EventDraft[],
+): EventDraft[] => {
   const amount = amountIn(details);
   const currency = details.find(one => /^[A-Z]{3}$/.test(one));
   const isSecond = details.includes('2nd');
-  const named = { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) };
+  const named = {
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
+  };
   if (word.startsWith('=')) {
     const paymentId = isSecond ? { paymentId: otherPayer } : {};
     return [lookUp(at, word.slice(1), { ...paymentId, order: { ...order, ...named } })];
@@ -72,7 +81,14 @@ const of = (word: string, details: readonly string[], at: number, before: readon
     const kind = movement?.kind === 'void' || movement?.kind === 'chargeback' ? movement.kind : 'refund';
     return [
       draft('movement.recorded', at, {
-        ...{ movement: movement?.id ?? null, kind, outcome, amount: amount ?? null, day: '2026-10-06', text: '' },
+        ...{
+          movement: movement?.id ?? null,
+          kind,
+          outcome,
+          amount: amount ?? null,
+          day: '2026-10-06',
+          text: '',
+        },
         undoes: null,
       }),
     ];
@@ -117,4 +133,5 @@ export const summaryOf = (payment: Payment): string =>
     .replace(/[\s|]+$/, '');
 
 /** The summary of what a line tells. */
-export const summary = (line: string, link?: readonly EventDraft[]): string => summaryOf(reduce(...told(line, link)));
+export const summary = (line: string, link?: readonly EventDraft[]): string =>
+  summaryOf(reduce(...told(line, link)));

@@ -129,7 +129,10 @@ export const createObservations = ({
         : returns.some(one => one.kind === 'void' && stands(one));
     ledger.isAllReturned = !isPart && paid !== null;
     if (isExplained) return;
-    if (hasDoubtfulFailure(book) || returns.some(({ origin, fate }) => origin === 'here' && fate !== 'failed'))
+    if (
+      hasDoubtfulFailure(book) ||
+      returns.some(({ origin, fate }) => origin === 'here' && fate !== 'failed')
+    )
       differ([event]);
     const made = book.add({
       kind,

@@ -104,7 +104,12 @@ test.each([
   ],
   [
     'a collected amount is proven by one look-up, although only a callback reported it',
-    [...link, callback(minute, 'sale', 'waiting'), callback(hour, 'capture', 'success')],
+    [
+      ...link,
+      callback(minute, 'sale', 'waiting'),
+      operationRequested(minute, { operation: 'capture' }),
+      callback(hour, 'capture', 'success'),
+    ],
     off,
     'settled',
     after(hour, 15 * second),

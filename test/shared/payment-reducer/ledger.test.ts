@@ -17,7 +17,9 @@ const tells = (statement: string, table: string): void => {
 
 // Money that came in
 
-tells('a payment is reported by a signed callback, and proven by an answer with "settled" alone', `
+tells(
+  'a payment is reported by a signed callback, and proven by an answer with "settled" alone',
+  `
   sale → paid-unconfirmed | +123.40 | paid reported
   sale =settled → paid-confirmed | +123.40 | paid proven
   =settled → paid-confirmed | +123.40 | paid proven
@@ -25,9 +27,12 @@ tells('a payment is reported by a signed callback, and proven by an answer with 
   =pending sale → paid-unconfirmed | +123.40 | paid reported
   sale:waiting sale → paid-unconfirmed | +123.40 | paid reported
   refund =refund → refunded | +123.40 -? ~-? -123.40 | paid proven, refund 123.40 proven
-`);
+`,
+);
 
-tells('sources that contradict each other about a payment need attention, and its money stays in the books', `
+tells(
+  'sources that contradict each other about a payment need attention, and its money stays in the books',
+  `
   sale =decline → needs-attention | +123.40 | paid contradicted |  | sources-disagree
   =decline sale → needs-attention | +123.40 | paid contradicted |  | sources-disagree
   sale:fail sale → needs-attention | +123.40 | paid contradicted |  | changed-between-deliveries sources-disagree
@@ -40,59 +45,83 @@ tells('sources that contradict each other about a payment need attention, and it
   sale(126.00) =settled → needs-attention | +126.00 | paid contradicted |  | sources-disagree amount-differs
   sale sale(126.00) → needs-attention | +123.40 | paid contradicted |  | amount-differs
   refund:fail =decline → needs-attention |  | refund ? failed |  | sources-disagree
-`);
+`,
+);
 
-tells('a settled status ends a contradiction, and its flag stays', `
+tells(
+  'a settled status ends a contradiction, and its flag stays',
+  `
   sale:fail =settled → paid-confirmed | +123.40 | paid proven |  | sources-disagree
   sale:fail sale =settled → paid-confirmed | +123.40 | paid proven |  | changed-between-deliveries sources-disagree
   sale =settled =pending =settled → paid-confirmed | +123.40 | paid proven |  | source-took-back
-`);
+`,
+);
 
-tells('a status of a payment in flight after a report is flagged, and denies nothing', `
+tells(
+  'a status of a payment in flight after a report is flagged, and denies nothing',
+  `
   sale =pending → paid-unconfirmed | +123.40 | paid reported |  | sources-disagree
   capture =pending → paid-unconfirmed | +123.40 | paid reported |  | sources-disagree outside-interface
-`);
+`,
+);
 
-tells('another amount or currency than asked for is in the books as it came, flagged', `
+tells(
+  'another amount or currency than asked for is in the books as it came, flagged',
+  `
   sale(126.00) =settled(126.00) → needs-attention | +126.00 | paid proven |  | amount-differs amount-differs
   sale(100.00) =settled(100.00) → needs-attention | +100.00 | paid proven |  | amount-differs amount-differs
   sale(USD) =settled(USD) → needs-attention | +123.40 | paid proven |  | currency-differs currency-differs
   =settled(126.00) → needs-attention | +126.00 | paid proven |  | amount-differs
-`);
+`,
+);
 
-tells('an unknown word hides no documented result', `
+tells(
+  'an unknown word hides no documented result',
+  `
   sale:undefined =settled → paid-confirmed | +123.40 | paid proven |  | outside-interface
   sale:undefined =decline → declined |  |  |  | outside-interface
   recurring =settled → paid-confirmed | +123.40 | paid proven
   recurring sale:fail → declined
   =decline =strange → declined |  |  |  | outside-interface
   =settled =strange → paid-confirmed | +123.40 | paid proven |  | outside-interface
-`);
+`,
+);
 
-tells('two attempts that were paid are both in the books', `
+tells(
+  'two attempts that were paid are both in the books',
+  `
   sale sale(2nd) → paid-unconfirmed | +123.40 +123.40 | paid reported, paid reported |  | settled-twice
   sale =settled sale(2nd) =settled(2nd) → paid-confirmed | +123.40 +123.40 | paid proven, paid proven |  | settled-twice
-`);
+`,
+);
 
-tells('what was collected is paid with the collected amount', `
+tells(
+  'what was collected is paid with the collected amount',
+  `
   capture → paid-unconfirmed | +123.40 | paid reported |  | outside-interface
   capture(100.00) =settled(100.00) → paid-confirmed | +100.00 | paid proven |  | amount-differs amount-differs outside-interface
   =pending capture!(100.00) >accepted capture → paid-unconfirmed | +100.00 | paid reported | capture done | outside-interface
   =pending capture!(100.00) >accepted capture =settled → paid-confirmed | +100.00 | paid proven | capture done | outside-interface
   =pending capture!(100.00) >accepted =settled → paid-confirmed | +100.00 | paid proven | capture done
   =pending capture!(100.00) >accepted =pending → processing |  |  | capture failed
-`);
+`,
+);
 
-tells('a retry begins a new try: its result contradicts nothing', `
+tells(
+  'a retry begins a new try: its result contradicts nothing',
+  `
   sale:fail retry! sale → paid-unconfirmed | +123.40 | paid reported | retry done
   sale:fail retry! =settled → paid-confirmed | +123.40 | paid proven | retry done
   sale:fail retry! sale =settled → paid-confirmed | +123.40 | paid proven | retry done
   sale:fail retry! >accepted =decline → declined |  |  | retry failed
-`);
+`,
+);
 
 // Refunds made elsewhere
 
-tells('a refund has an unknown amount until something names it', `
+tells(
+  'a refund has an unknown amount until something names it',
+  `
   sale =settled refund → refund-seen | +123.40 -? | paid proven, refund ? reported
   sale =settled refund =settled → part-refunded | +123.40 -? | paid proven, refund ? reported
   sale =settled refund =refund → refunded | +123.40 -? ~-? -123.40 | paid proven, refund 123.40 proven
@@ -102,41 +131,56 @@ tells('a refund has an unknown amount until something names it', `
   sale =settled =refund → refunded | +123.40 -123.40 | paid proven, refund 123.40 proven |  | returned-without-callback
   sale =settled =refund(20.00) → refund-seen | +123.40 -? | paid proven, refund ? reported |  | amount-differs returned-without-callback
   refund → refund-seen | +123.40 -? | paid reported, refund ? reported
-`);
+`,
+);
 
-tells('a refund whose amount the callback names is a part until nothing is left', `
+tells(
+  'a refund whose amount the callback names is a part until nothing is left',
+  `
   sale =settled refund(part 10.00) → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 reported
   sale =settled refund(part 10.00) refund(part 113.40) → refunded | +123.40 -10.00 -113.40 | paid proven, refund 10.00 reported, refund 113.40 reported
   sale =settled refund(part 10.00) refund(part 113.40) =refund → refunded | +123.40 -10.00 -113.40 | paid proven, refund 10.00 proven, refund 113.40 proven
   sale =settled refund(part 10.00) =refund → refunded | +123.40 -10.00 -113.40 | paid proven, refund 10.00 proven, refund 113.40 proven
   sale =settled refund refund =refund → refunded | +123.40 -? -? | paid proven, refund ? proven, refund ? proven
-`);
+`,
+);
 
-tells('a settled status ten minutes after the report contradicts what leaves nothing', `
+tells(
+  'a settled status ten minutes after the report contradicts what leaves nothing',
+  `
   sale =settled refund(status=refund) =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, refund 123.40 failed |  | refunds-differ
   sale =settled refund(part 10.00) refund(part 113.40) =settled → part-refunded | +123.40 -10.00 -113.40 ~-113.40 | paid proven, refund 10.00 reported, refund 113.40 failed |  | refunds-differ
-`);
+`,
+);
 
-tells('a refund under way elsewhere is visible, in no book, and ends with its own callback', `
+tells(
+  'a refund under way elsewhere is visible, in no book, and ends with its own callback',
+  `
   sale =settled refund:waiting → paid-confirmed | +123.40 | paid proven, refund ? in-progress |  | money-in-progress
   sale =settled refund:waiting =settled → paid-confirmed | +123.40 | paid proven, refund ? in-progress |  | money-in-progress
   sale =settled refund:waiting(R1) refund(R1) → refund-seen | +123.40 -? | paid proven, refund ? reported
   sale =settled refund:waiting(R1) refund:fail(R1) → paid-confirmed | +123.40 | paid proven, refund ? failed
   refund:waiting → outcome-unknown |  | refund ? in-progress |  | money-in-progress
-`);
+`,
+);
 
-tells('a refund that fails after its success leaves the books with a counter-entry, and a later success enters them, flagged', `
+tells(
+  'a refund that fails after its success leaves the books with a counter-entry, and a later success enters them, flagged',
+  `
   sale =settled refund(R1) refund:fail(R1) → paid-confirmed | +123.40 -? ~-? | paid proven, refund ? failed |  | refunds-differ
   sale =settled refund(part 123.40 R1) refund:fail(part 123.40 R1) =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, refund 123.40 failed |  | refunds-differ
   sale =settled refund:fail(R1) refund(R1) → refund-seen | +123.40 -? | paid proven, refund ? reported |  | refunds-differ
   sale =settled refund refund:fail → refund-seen | +123.40 -? | paid proven, refund ? reported, refund ? failed |  | refunds-differ
   sale refund:fail → paid-unconfirmed | +123.40 | paid reported, refund ? failed
   refund:fail → outcome-unknown |  | refund ? failed
-`);
+`,
+);
 
 // Cancellations made elsewhere
 
-tells('a cancellation takes what is left, and only once', `
+tells(
+  'a cancellation takes what is left, and only once',
+  `
   sale void → voided | +123.40 -123.40 | paid reported, void 123.40 reported
   sale =settled void =void → voided | +123.40 -123.40 | paid proven, void 123.40 proven |  | outside-interface
   sale =settled =void → voided | +123.40 -123.40 | paid proven, void 123.40 proven |  | returned-without-callback outside-interface
@@ -146,29 +190,41 @@ tells('a cancellation takes what is left, and only once', `
   sale =settled void +=settled → voided | +123.40 -123.40 | paid proven, void 123.40 reported
   sale =settled void:waiting =settled → paid-confirmed | +123.40 | paid proven, void 123.40 failed
   sale =settled refund(part 20.00) void → voided | +123.40 -20.00 -103.40 | paid proven, refund 20.00 reported, void 103.40 reported
-`);
+`,
+);
 
-tells('a settled status ten minutes later contradicts a cancellation', `
+tells(
+  'a settled status ten minutes later contradicts a cancellation',
+  `
   sale =settled void =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, void 123.40 failed |  | refunds-differ
   void =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | void 123.40 failed, paid proven |  | refunds-differ
-`);
+`,
+);
 
-tells('a cancellation that names another amount is a part of unknown size', `
+tells(
+  'a cancellation that names another amount is a part of unknown size',
+  `
   sale =settled void(20.00) → refund-seen | +123.40 -? | paid proven, void ? reported |  | amount-differs
   sale =settled reversal(20.00) → refund-seen | +123.40 -? | paid proven, void ? reported |  | amount-differs outside-interface
   sale =settled =void(20.00) → refund-seen | +123.40 -? | paid proven, void ? reported |  | amount-differs returned-without-callback outside-interface
-`);
+`,
+);
 
-tells('a cancellation of money that was never taken is in no book', `
+tells(
+  'a cancellation of money that was never taken is in no book',
+  `
   void → voided |  | void 123.40 reported
   =void → voided |  | void ? proven |  | outside-interface
   3ds void → voided |  | void 123.40 reported
   =pending =reversal → reversed |  | void ? proven
-`);
+`,
+);
 
 // Disputes
 
-tells('a dispute takes the whole, also after refunds, and more than came in is flagged', `
+tells(
+  'a dispute takes the whole, also after refunds, and more than came in is flagged',
+  `
   sale chargeback → chargeback | +123.40 -123.40 | paid reported, chargeback 123.40 reported
   sale =settled chargeback =chargeback → chargeback | +123.40 -123.40 | paid proven, chargeback 123.40 proven
   sale =settled =chargeback → chargeback | +123.40 -123.40 | paid proven, chargeback 123.40 proven
@@ -177,37 +233,52 @@ tells('a dispute takes the whole, also after refunds, and more than came in is f
   sale =settled refund(status=refund) =refund chargeback → chargeback | +123.40 -123.40 -123.40 | paid proven, refund 123.40 proven, chargeback 123.40 reported |  | returned-twice
   sale =settled refund(part 20.00) chargeback → chargeback | +123.40 -20.00 -123.40 | paid proven, refund 20.00 reported, chargeback 123.40 reported |  | returned-twice
   sale =settled chargeback refund(part 10.00) → chargeback | +123.40 -123.40 -10.00 | paid proven, chargeback 123.40 reported, refund 10.00 reported |  | returned-twice
-`);
+`,
+);
 
-tells('a dispute over another amount is a part of unknown size', `
+tells(
+  'a dispute over another amount is a part of unknown size',
+  `
   sale =settled chargeback(20.00) → chargeback | +123.40 -? | paid proven, chargeback ? reported |  | amount-differs
   sale =settled =chargeback(20.00) → chargeback | +123.40 -? | paid proven, chargeback ? proven |  | amount-differs
-`);
+`,
+);
 
-tells('a dispute that was won goes back into the books', `
+tells(
+  'a dispute that was won goes back into the books',
+  `
   sale =settled chargeback =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won |  | source-took-back
   sale =settled =chargeback =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won |  | source-took-back
   sale =settled chargeback =chargeback =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won |  | source-took-back
   sale =settled chargeback by:won → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won
-`);
+`,
+);
 
 // Refunds requested here
 
-tells('a request without a result is visible, and its answer is no proof', `
+tells(
+  'a request without a result is visible, and its answer is no proof',
+  `
   sale =settled refund! → paid-confirmed | +123.40 | paid proven, refund 123.40 requested | refund unknown | operation-unknown
   sale =settled refund! >accepted → paid-confirmed | +123.40 | paid proven, refund 123.40 in-progress | refund accepted | money-in-progress
   sale =settled refund! >unanswered → paid-confirmed | +123.40 | paid proven, refund 123.40 requested | refund unknown | operation-unknown
   sale =settled refund! >accepted refund:waiting → paid-confirmed | +123.40 | paid proven, refund 123.40 in-progress | refund waiting | money-in-progress
   sale =settled refund! +>accepted +=settled → paid-confirmed | +123.40 | paid proven, refund 123.40 in-progress | refund accepted | money-in-progress
   sale =settled refund!(10.00) >unanswered =settled → paid-confirmed | +123.40 | paid proven, refund 10.00 requested | refund unknown | operation-unknown
-`);
+`,
+);
 
-tells('a refused request moves nothing', `
+tells(
+  'a refused request moves nothing',
+  `
   sale =settled refund! >refused → paid-confirmed | +123.40 | paid proven, refund 123.40 failed | refund refused
   sale =settled refund! >not-sent → paid-confirmed | +123.40 | paid proven | refund not-sent
-`);
+`,
+);
 
-tells('a request is done by its callback, in either order with its answer, or by a status for the whole', `
+tells(
+  'a request is done by its callback, in either order with its answer, or by a status for the whole',
+  `
   sale =settled refund! >accepted refund → refunded | +123.40 -123.40 | paid proven, refund 123.40 reported | refund done
   sale =settled refund! refund >accepted → refunded | +123.40 -123.40 | paid proven, refund 123.40 reported | refund done
   sale =settled refund! >accepted refund =refund → refunded | +123.40 -123.40 | paid proven, refund 123.40 proven | refund done
@@ -215,52 +286,73 @@ tells('a request is done by its callback, in either order with its answer, or by
   sale =settled refund!(10.00) >accepted refund → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 reported | refund done
   sale =settled refund!(10.00) >accepted refund(part 10.00) → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 reported | refund done
   sale =settled refund!(100.00) refund refund!(23.40 2nd) refund → refunded | +123.40 -100.00 -23.40 | paid proven, refund 100.00 reported, refund 23.40 reported | refund done, refund done
-`);
+`,
+);
 
-tells('a callback with another order_status, amount or time than the request is another refund', `
+tells(
+  'a callback with another order_status, amount or time than the request is another refund',
+  `
   sale =settled refund!(10.00) >accepted refund(status=refund) → refunded | +123.40 -123.40 | paid proven, refund 10.00 in-progress, refund 123.40 reported | refund accepted | money-in-progress
   sale =settled refund! >accepted refund(status=settled) → refund-seen | +123.40 -? | paid proven, refund 123.40 in-progress, refund ? reported | refund accepted | money-in-progress
   sale =settled refund!(10.00) >accepted refund(50.00) → refund-seen | +123.40 -? | paid proven, refund 10.00 in-progress, refund ? reported | refund accepted | money-in-progress
   sale =settled refund!(10.00) >accepted refund(part 5.00) → part-refunded | +123.40 -5.00 | paid proven, refund 10.00 in-progress, refund 5.00 reported | refund accepted | money-in-progress
   sale =settled refund +refund!(20.00) → refund-seen | +123.40 -? | paid proven, refund ? reported, refund 20.00 requested | refund unknown | operation-unknown
-`);
+`,
+);
 
-tells('a whole request that was reported or accepted fails by a settled status ten minutes later', `
+tells(
+  'a whole request that was reported or accepted fails by a settled status ten minutes later',
+  `
   sale =settled refund! >accepted =settled → paid-confirmed | +123.40 | paid proven, refund 123.40 failed | refund failed
   sale =settled refund! >unanswered =settled → paid-confirmed | +123.40 | paid proven, refund 123.40 failed | refund failed
   sale =settled refund! >accepted refund(status=refund) =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, refund 123.40 failed | refund failed | refunds-differ
   sale =settled refund! >accepted refund:fail → paid-confirmed | +123.40 | paid proven, refund 123.40 failed | refund failed
-`);
+`,
+);
 
-tells('success and failure of one refund contradict each other, and so does a success after a refusal', `
+tells(
+  'success and failure of one refund contradict each other, and so does a success after a refusal',
+  `
   sale =settled refund! >accepted refund(R1) refund:fail(R1) =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, refund 123.40 failed | refund failed | refunds-differ
   sale =settled refund! >accepted refund:fail(R1) refund(R1) → refunded | +123.40 -123.40 | paid proven, refund 123.40 reported | refund done | refunds-differ
   sale =settled refund! >accepted refund:fail refund → refund-seen | +123.40 -? | paid proven, refund 123.40 failed, refund ? reported | refund failed | refunds-differ
   sale =settled refund! >refused refund → refund-seen | +123.40 -? | paid proven, refund 123.40 failed, refund ? reported | refund refused | refunds-differ
   sale =settled refund! >refused =refund → refunded | +123.40 -123.40 | paid proven, refund 123.40 failed, refund 123.40 proven | refund refused | refunds-differ returned-without-callback
-`);
+`,
+);
 
-tells('a status for the whole after a part of ours is flagged, and so is a settled one after parts that leave nothing', `
+tells(
+  'a status for the whole after a part of ours is flagged, and so is a settled one after parts that leave nothing',
+  `
   sale =settled refund!(10.00) >unanswered =refund → refunded | +123.40 -123.40 | paid proven, refund 10.00 requested, refund 123.40 proven | refund unknown | operation-unknown refunds-differ returned-without-callback
   sale =settled refund!(10.00) >accepted refund =refund → refunded | +123.40 -10.00 -113.40 | paid proven, refund 10.00 proven, refund 113.40 proven | refund done | refunds-differ
   sale =settled refund!(100.00) refund!(23.40 2nd) refund(part 100.00) refund(part 23.40) =settled → refunded | +123.40 -100.00 -23.40 | paid proven, refund 100.00 reported, refund 23.40 reported | refund done, refund done | refunds-differ
-`);
+`,
+);
 
-tells('of two open requests equal ones take the oldest, different ones stay open until both have ended alike', `
+tells(
+  'of two open requests equal ones take the oldest, different ones stay open until both have ended alike',
+  `
   sale =settled refund!(10.00) refund!(10.00 2nd) refund → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 reported, refund 10.00 requested | refund done, refund unknown | operation-unknown
   sale =settled refund!(10.00) refund!(20.00 2nd) refund → refund-seen | +123.40 -? | paid proven, refund 10.00 requested, refund 20.00 requested, refund ? reported | refund one-of, refund one-of | operation-unknown operation-unknown
   sale =settled refund!(10.00) refund!(20.00 2nd) refund refund → part-refunded | +123.40 -? -? ~-? ~-? -10.00 -20.00 | paid proven, refund 10.00 reported, refund 20.00 reported | refund done, refund done
   sale =settled refund!(10.00) refund!(20.00 2nd) refund refund:fail → refund-seen | +123.40 -? | paid proven, refund 10.00 requested, refund 20.00 requested, refund ? reported | refund one-of, refund one-of | operation-unknown operation-unknown
   sale =settled refund!(10.00) refund!(20.00 2nd) refund(part 20.00) → part-refunded | +123.40 -20.00 | paid proven, refund 10.00 requested, refund 20.00 reported | refund unknown, refund done | operation-unknown
-`);
+`,
+);
 
-tells('a refund that was on its way during a dispute went back twice', `
+tells(
+  'a refund that was on its way during a dispute went back twice',
+  `
   sale =settled refund!(20.00) >accepted chargeback refund → chargeback | +123.40 -123.40 -20.00 | paid proven, refund 20.00 reported, chargeback 123.40 reported | refund done | returned-twice
-`);
+`,
+);
 
 // Cancellations requested here
 
-tells('a cancellation is done by its callback or a status, and fails by a settled one ten minutes later', `
+tells(
+  'a cancellation is done by its callback or a status, and fails by a settled one ten minutes later',
+  `
   sale =settled void! → paid-confirmed | +123.40 | paid proven, void 123.40 requested | void unknown | operation-unknown
   sale =settled void! >accepted void → voided | +123.40 -123.40 | paid proven, void 123.40 reported | void done
   sale =settled void! >accepted =void → voided | +123.40 -123.40 | paid proven, void 123.40 proven | void done | outside-interface
@@ -270,11 +362,14 @@ tells('a cancellation is done by its callback or a status, and fails by a settle
   sale =settled void! >accepted void =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, void 123.40 failed | void failed | refunds-differ
   sale =settled void! >failed → paid-confirmed | +123.40 | paid proven, void 123.40 failed | void failed
   sale =settled void! >unanswered void:fail → paid-confirmed | +123.40 | paid proven, void 123.40 failed | void failed
-`);
+`,
+);
 
 // What people recorded from the dashboard
 
-tells('a record ends what is not known, and makes nothing paid', `
+tells(
+  'a record ends what is not known, and makes nothing paid',
+  `
   sale =settled refund! >unanswered by:not-carried-out → paid-confirmed | +123.40 | paid proven, refund 123.40 failed | refund failed
   sale =settled refund! >unanswered by:carried-out → refunded | +123.40 -123.40 | paid proven, refund 123.40 proven | refund done
   sale =settled refund!(10.00) >unanswered by:carried-out =settled → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 proven | refund done
@@ -282,8 +377,12 @@ tells('a record ends what is not known, and makes nothing paid', `
   sale =settled refund:waiting by:carried-out(10.00) → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 proven
   sale =settled by:carried-out(10.00) → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 proven
   by:carried-out(10.00) → waiting
-`);
+`,
+);
 
-tells('a settled status contradicts a record of the whole', `
+tells(
+  'a settled status contradicts a record of the whole',
+  `
   sale =settled refund! >unanswered by:carried-out =settled → refunded | +123.40 -123.40 | paid proven, refund 123.40 contradicted | refund done | refunds-differ
-`);
+`,
+);

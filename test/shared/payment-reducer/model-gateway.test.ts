@@ -34,7 +34,11 @@ const isFlagged = ({ flags }: Payment): boolean => flags.some(({ kind }) => !har
 const booked = ({ entries }: Payment, of: readonly MovementKind[]): number =>
   entries
     .filter(({ kind }) => of.includes(kind))
-    .reduce((sum, { amount, isCounter }) => sum + (isCounter ? -1 : 1) * Number((exactAmount(amount) ?? 0n) / 10_000n), 0);
+    .reduce(
+      (sum, { amount, isCounter }) =>
+        sum + (isCounter ? -1 : 1) * Number((exactAmount(amount) ?? 0n) / 10_000n),
+      0,
+    );
 const truth = ({ paid, deals }: World, of: readonly MovementKind[]): number =>
   of.includes('paid')
     ? paid
@@ -46,16 +50,22 @@ const isUnknownSize = (one: Movement): boolean => isBookedMovement(one) && one.a
 const isDoubtful = (payment: Payment, kinds: readonly MovementKind[]): boolean =>
   isFlagged(payment) ||
   payment.movements.some(
-    one =>
-      kinds.includes(one.kind) &&
-      (isOpenMovement(one) || one.fate === 'reported' || isUnknownSize(one)),
+    one => kinds.includes(one.kind) && (isOpenMovement(one) || one.fate === 'reported' || isUnknownSize(one)),
   );
 
 /** Whether nothing told the console of it: made or taken back elsewhere, its callback lost, and no status shows it. */
-const isSilent = ({ finalStatus }: World, { isReported, isDone, isExpected, isTakenBack, isWhole }: Deal): boolean => {
+const isSilent = (
+  { finalStatus }: World,
+  { isReported, isDone, isExpected, isTakenBack, isWhole }: Deal,
+): boolean => {
   if (isReported) return false;
   if (isTakenBack) return !isWhole || finalStatus !== 'settled';
-  return !isExpected && isDone && finalStatus !== 'refund' && !(isWhole && finalStatus !== 'settled' && finalStatus !== 'chargeback');
+  return (
+    !isExpected &&
+    isDone &&
+    finalStatus !== 'refund' &&
+    !(isWhole && finalStatus !== 'settled' && finalStatus !== 'chargeback')
+  );
 };
 
 /**
@@ -69,7 +79,11 @@ const isMistakable = ({ deals, namesRefunded, paid }: World): boolean =>
       !ours.isReported &&
       ours.amount !== paid &&
       deals.some(
-        one => one !== ours && one.kind === ours.kind && one.isHeard && (!namesRefunded || one.amount === ours.amount),
+        one =>
+          one !== ours &&
+          one.kind === ours.kind &&
+          one.isHeard &&
+          (!namesRefunded || one.amount === ours.amount),
       ),
   );
 
@@ -89,7 +103,12 @@ test('books that differ from what is true carry a flag, or a movement that is no
   holds((world, payment) => {
     if (isMistakable(world) || world.deals.some(one => isSilent(world, one))) return;
     // A payment that nothing reported as paid before it was cancelled as a whole is in no book, neither paid nor cancelled.
-    if (payment.entries.length === 0 && world.finalStatus !== 'settled' && truth(world, ['refund', 'void', 'chargeback']) === world.paid) return;
+    if (
+      payment.entries.length === 0 &&
+      world.finalStatus !== 'settled' &&
+      truth(world, ['refund', 'void', 'chargeback']) === world.paid
+    )
+      return;
     const wrong = kinds.filter(kind => booked(payment, kind) !== truth(world, kind));
     expect(wrong.filter(kind => !isDoubtful(payment, kind))).toEqual([]);
   });
@@ -102,7 +121,9 @@ test('no whole refund and no cancellation is shown as done or failed against the
     const wrong = world.deals.filter(({ intent, isDone, amount }) => {
       const state = intent === null ? undefined : states.get(intent);
       // Of two equal ones of the same moment no evidence tells which was carried out.
-      const isAlone = !world.deals.some(one => one.intent !== intent && (one.amount === amount || one.isWhole));
+      const isAlone = !world.deals.some(
+        one => one.intent !== intent && (one.amount === amount || one.isWhole),
+      );
       return amount === world.paid && isAlone && state === (isDone ? 'failed' : 'done');
     });
     expect(wrong).toEqual([]);
@@ -142,7 +163,7 @@ test('whatever is not known is ended by what a person records from the dashboard
 });
 
 test('the sum of the entries is the balance', () => {
-  holds((world, payment) => {
+  holds((_, payment) => {
     const { paid, returned } = balanceOf(payment, payer);
     const back = booked(payment, ['refund', 'void', 'chargeback']);
     expect([exactAmount(paid ?? '0'), exactAmount(returned ?? '0')]).toEqual(

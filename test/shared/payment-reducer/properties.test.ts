@@ -12,7 +12,18 @@ import { accepted, again, asEvent, callback, hour, requested } from '../../../to
 const later = 3 * hour;
 const withMore = (events: readonly Event[], ...drafts: EventDraft[]): Payment =>
   reducePayment([...events, ...drafts.map(asEvent)]);
-const moneyOf = ({ state, since, reason, amount, currency, basis, linkUsable, link, attempts, ...rest }: Payment) => ({
+const moneyOf = ({
+  state,
+  since,
+  reason,
+  amount,
+  currency,
+  basis,
+  linkUsable,
+  link,
+  attempts,
+  ...rest
+}: Payment) => ({
   ...{ state, since, reason, amount, currency, basis, linkUsable, link, attempts },
   ...{ paidAmount: rest.paidAmount, paidAt: rest.paidAt, movements: rest.movements, entries: rest.entries },
   ...{ operations: rest.operations, pendingSince: rest.pendingSince, review: rest.review, links: rest.links },
@@ -50,7 +61,8 @@ describe('for any evidence', () => {
           const { entries } = reducePayment(sorted.slice(0, count));
           for (const known of Map.groupBy(before, ({ paymentId }) => paymentId).values()) {
             // The first payment that is named takes what nothing named before.
-            const name = known[0]?.paymentId || (entries.find(({ at }) => at === known[0]?.at)?.paymentId ?? '');
+            const name =
+              known[0]?.paymentId || (entries.find(({ at }) => at === known[0]?.at)?.paymentId ?? '');
             const after = entries.filter(({ paymentId }) => paymentId === name).slice(0, known.length);
             expect(after).toEqual(known.map(entry => ({ ...entry, paymentId: name })));
           }
@@ -90,7 +102,8 @@ describe('for any evidence', () => {
 
   test('a paid payment has a verified sale + success, or an answer with "settled"', () => {
     const isProof = (event: Event): boolean => {
-      if (event.kind === 'status.observed') return event.body.answers.some(({ status }) => status === 'settled');
+      if (event.kind === 'status.observed')
+        return event.body.answers.some(({ status }) => status === 'settled');
       if (event.kind !== 'callback.received') return false;
       const of = new Map(event.body.fields);
       return of.get('type') === 'sale' && of.get('status') === 'success';
@@ -160,7 +173,10 @@ describe('for the events of another installation', () => {
 
 test('a payment with two thousand variants of a callback is read to its end', () => {
   const variants = Array.from({ length: 2_000 }, (_, index) =>
-    callback(index + 1, index % 2 === 0 ? 'sale' : 'refund', 'success', { date: String(index), rrn: String(index) }),
+    callback(index + 1, index % 2 === 0 ? 'sale' : 'refund', 'success', {
+      date: String(index),
+      rrn: String(index),
+    }),
   );
   const payment = reducePayment([requested(), accepted(), ...variants].map(asEvent));
   expect(payment.movements.filter(({ kind }) => kind === 'refund')).toHaveLength(1_000);

@@ -18,54 +18,6 @@ import { flagsOf, minute, raised, reduce } from '../../../tools/evidence/reduced
 const [first, second] = [minute, 2 * minute];
 
 describe('of the callbacks of one payment', () => {
-  /** The gravest first, each with the state that it gives alone. */
-  const byGravity = [
-    ['chargeback', 'success', 'chargeback'],
-    ['reversal', 'success', 'reversed'],
-    ['void', 'success', 'voided'],
-    ['refund', 'success', 'refund-seen'],
-    ['sale', 'success', 'paid-unconfirmed'],
-    ['refund', 'fail', 'outcome-unknown'],
-    ['recurring', 'fail', 'declined'],
-    ['sale', 'waiting', 'processing'],
-    ['3ds', 'success', 'bank-check'],
-    ['redirect', 'success', 'started'],
-  ] as const;
-  const pairs = byGravity.flatMap((graver, index) =>
-    byGravity
-      .slice(index + 1)
-      .map(other => ({ graver: graver.join(' '), other: other.join(' '), pair: [graver, other] as const })),
-  );
-
-  test.each(pairs)(
-    'of the callbacks of one payment $graver counts, not $other, in either order',
-    ({ pair: [graver, other] }) => {
-      const [type, status, alone] = graver;
-      const isContradiction = alone === 'paid-unconfirmed' && other[2] === 'declined';
-      const state = isContradiction ? 'needs-attention' : alone;
-      const changes = { date: '2026-10-05 12:05:00' };
-      for (const [at, otherAt] of [
-        [first, second],
-        [second, first],
-      ] as const)
-        expect(
-          reduce(
-            callback(at, type, status, { reason: 'Reason' }),
-            callback(otherAt, other[0], other[1], changes),
-          ),
-        ).toMatchObject({ state, since: start + at, reason: 'Reason' });
-    },
-  );
-
-  test.each(byGravity.filter(([type]) => type !== 'refund'))(
-    'of the callbacks of one payment the first %s %s counts, and a later one changes nothing',
-    (type, status, state) => {
-      const later = callback(second, type, status, { reason: 'Later' });
-      const payment = reduce(callback(first, type, status, { reason: 'Reason' }), later);
-      expect(payment).toMatchObject({ state, since: start + first, reason: 'Reason' });
-    },
-  );
-
   test('a success after a failure of one payment is flagged with both claims and both events', () => {
     const [failed, sold] = [callback(first, 'recurring', 'fail'), callback(second, 'sale', 'success')];
     const flags = reduce(...raised, failed, sold).flags;
@@ -76,27 +28,6 @@ describe('of the callbacks of one payment', () => {
         events: [failed.id, sold.id].toSorted(),
       },
     ]);
-  });
-
-  test('of the callbacks of one payment the first success with our amount and currency counts', () => {
-    const sale = (at: number, changes = {}): EventDraft => callback(at, 'sale', 'success', changes);
-    for (const wrong of [{ order_amount: '1.00' }, { order_currency: 'USD' }]) {
-      const payment = reduce(...raised, sale(first, wrong), sale(second), sale(3 * minute, { reason: 'x' }));
-      expect(payment).toMatchObject({ state: 'paid-unconfirmed', since: start + second });
-      expect(reduce(...raised, sale(first, wrong), sale(second, wrong))).toMatchObject({
-        state: 'needs-attention',
-        since: start + first,
-      });
-    }
-  });
-
-  test('a callback that proves an earlier payment makes a look-up with decline a contradiction', () => {
-    const [refund, capture] = [callback(first, 'refund', 'fail'), callback(second, 'capture', 'success')];
-    for (const order of [
-      [refund, capture],
-      [{ ...capture, happenedAt: refund.happenedAt - 1 }, refund],
-    ])
-      expect(reduce(...raised, ...order, lookUp(hour, 'decline')).state).toBe('needs-attention');
   });
 });
 
@@ -164,8 +95,6 @@ describe('money that went back', () => {
       expect(
         reduce(...raised, sale, looked).flags.filter(({ kind }) => kind === 'returned-without-callback'),
       ).toEqual([{ kind: 'returned-without-callback', values: {}, events: [looked.id] }]);
-      // The payment itself may be known from look-ups only.
-      expect(isFlagged(lookUp(first, 'pending'), lookUp(second, 'settled'), looked)).toBe(true);
     },
   );
 

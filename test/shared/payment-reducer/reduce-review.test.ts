@@ -150,7 +150,7 @@ describe('a resolved payment', () => {
 
   test('a resolved payment comes back with another refund', () => {
     const refund = (at: number, date: string) =>
-      callback(at, 'refund', 'success', { order_amount: '10.00', date, rrn: date.slice(-2) });
+      callback(at, 'refund', 'success', { order_amount: '10.00', date, rrn: date.slice(-5) });
     const once = evidenceOf(
       ...raised,
       callback(1_000, 'sale', 'success'),

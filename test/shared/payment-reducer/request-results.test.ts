@@ -108,16 +108,16 @@ describe('the terms of an order', () => {
     expect(reduce(first, refusedSession(1), changed, refusedSession(hour + 1, second)).amount).toBe('20.00');
   });
 
-  test('the terms of an order are those of the request that was paid, not of a later one; a refund does not change them', () => {
+  test('the terms of an order are those of the request that was paid, not of a later one, also after a refund', () => {
     const requests = [first, accepted(1), changed, accepted(hour + 1, second)];
     const sale = callback(2 * hour, 'sale', 'success', { order_amount: '10.00' });
     expect(reduce(...requests, sale).amount).toBe('10.00');
     expect(
       reduce(...requests, sale, callback(3 * hour, 'refund', 'success', { order_amount: '10.00' })).amount,
-    ).toBe('20.00');
+    ).toBe('10.00');
   });
 
-  test('the terms of an order of others are those first reported: by trusted callbacks, then look-ups, then any callback', () => {
+  test('the terms of an order of others are those first reported: by trusted callbacks, then look-ups, then any callback; each is compared with the first that counts', () => {
     const report = (at: number, amount: string, isTrusted = true): EventDraft =>
       callback(
         at,
@@ -137,7 +137,7 @@ describe('the terms of an order', () => {
     expect(payment.amount).toBe('3.00');
     expect(
       payment.flags.filter(({ kind }) => kind === 'amount-differs').map(({ values }) => values['theirs']),
-    ).toEqual(['1.00', '2.00', '4.00']);
+    ).toEqual(['1.00', '3.00', '4.00']);
   });
 });
 

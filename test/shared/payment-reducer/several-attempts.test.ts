@@ -201,21 +201,21 @@ describe('evidence without a payment id', () => {
     paymentId => {
       const payment = reduce(...raised, sale(payer), nameless(hour, 'settled', paymentId));
       expect(payment.paymentIds).toEqual([payer]);
-      expect(payment.state).toBe(paymentId === null ? 'paid-confirmed' : 'paid-unconfirmed');
+      expect(payment.state).toBe('paid-confirmed');
     },
   );
 
-  test('evidence without a payment id belongs to none of two, and is no attempt', () => {
+  test('evidence without a payment id belongs to the latest payment, and is no attempt alone', () => {
     const payment = reduce(
       ...raised,
       callback(1, 'sale', 'fail'),
       sale(otherPayer),
       nameless(hour, 'settled'),
     );
-    expect(payment.state).toBe('paid-unconfirmed');
+    expect(payment.state).toBe('paid-confirmed');
     expect(payment.attempts.map(({ paymentId }) => paymentId)).toEqual([payer, otherPayer]);
     const alone = reduce(...raised, nameless(hour, 'settled'));
-    expect(alone).toMatchObject({ state: 'paid-unconfirmed', attempts: [], paymentIds: [] });
+    expect(alone).toMatchObject({ state: 'paid-confirmed', attempts: [], paymentIds: [] });
   });
 });
 

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
@@ -19,7 +18,6 @@ import {
   invalid,
   requested,
   start,
-  withRefundedAmount,
 } from '../../../tools/evidence/evidence.ts';
 import { flagsOf, minute, raised, reduce } from '../../../tools/evidence/reduced.ts';
 
@@ -59,120 +57,9 @@ describe('a link that expired', () => {
   });
 });
 
-describe('a refund callback', () => {
-  const sale = callback(minute, 'sale', 'success');
-  const refund = callback(2 * minute, 'refund', 'success');
-
-  test.each(['123.40', '23.40'])(
-    'a refund callback with %s as order_amount gives "refund reported", without an amount',
-    amount => {
-      for (const order_status of ['', 'settled', 'refund']) {
-        const seen = callback(2 * minute, 'refund', 'success', { order_amount: amount, order_status });
-        expect(reduce(...raised, sale, seen)).toMatchObject({
-          state: 'refund-seen',
-          since: start + 2 * minute,
-          paidAt: start + minute,
-        });
-      }
-    },
-  );
-
-  test('a refund callback is settled by a later look-up: refund is the whole, settled is a part', () => {
-    expect(reduce(...raised, sale, refund, lookUp(3 * minute, 'refund')).state).toBe('refunded');
-    expect(reduce(...raised, sale, refund, lookUp(3 * minute, 'settled')).state).toBe('part-refunded');
-    expect(reduce(...raised, sale, lookUp(90_000, 'settled'), refund).state).toBe('refund-seen');
-  });
-
-  test('a refund callback after the look-up makes the amount unknown again', () => {
-    const second = callback(4 * minute, 'refund', 'success', { date: '2026-10-05 12:04:00' });
-    const part = [...raised, sale, refund, lookUp(3 * minute, 'settled')];
-    expect(reduce(...part, second).state).toBe('refund-seen');
-    expect(reduce(...part, second, lookUp(5 * minute, 'refund')).state).toBe('refunded');
-  });
-
-  test('a refund callback counts its amount only if the profile defines order_amount as the refunded amount', () => {
-    const own = (at: number, order_amount: string, date: string): EventDraft =>
-      withRefundedAmount(callback(at, 'refund', 'success', { order_amount, date }));
-    const part = own(2 * minute, '23.40', '2026-10-05 12:02:00');
-    const rest = own(3 * minute, '100.00', '2026-10-05 12:03:00');
-    expect(reduce(...raised, sale, part).state).toBe('part-refunded');
-    expect(reduce(...raised, sale, part, rest).state).toBe('refunded');
-    expect(reduce(...raised, sale, part, refund).state).toBe('refund-seen');
-  });
-
-  test('a refund callback is in the queue with a look-up as next step until its amount is known', () => {
-    expect(queueOf(reduce(...raised, sale, refund))[0]).toMatchObject({
-      cause: 'refund-amount-unknown',
-      action: 'look-up',
-    });
-    expect(causesOf(reduce(...raised, sale, refund, lookUp(3 * minute, 'refund')))).toEqual(['refund-seen']);
-  });
-});
-
-describe('a source that contradicts its earlier status', () => {
-  const callbackPaid = callback(minute, 'sale', 'success');
-
-  test.each(['decline', 'prepare', 'redirect', '3ds', 'pending', 'authorized'])(
-    'a source with settled and then %s is flagged, is in the queue and is never silently unpaid',
-    word => {
-      for (const paid of [[], [callbackPaid]]) {
-        const payment = reduce(...raised, ...paid, lookUp(2 * minute, 'settled'), lookUp(hour, word));
-        expect(payment.state).toBe('needs-attention');
-        expect(payment.flags.find(({ kind }) => kind === 'source-took-back')?.values).toMatchObject({
-          ours: 'settled',
-          theirs: word,
-        });
-        expect(causesOf(payment)).toContain('source-took-back');
-        expect(stateIn(payment, 30)).toBe('needs-attention');
-      }
-    },
-  );
-
-  test('a source with chargeback and then settled stays disputed, and is flagged', () => {
-    const payment = reduce(
-      ...raised,
-      callbackPaid,
-      lookUp(2 * minute, 'chargeback'),
-      lookUp(hour, 'settled'),
-    );
-    expect(payment.state).toBe('chargeback');
-    expect(flagsOf(payment)).toContain('source-took-back');
-  });
-
-  test('a refund or reversal after settled is no contradiction', () => {
-    for (const word of ['refund', 'reversal', 'chargeback', 'void']) {
-      expect(flagsOf(reduce(...raised, lookUp(2 * minute, 'settled'), lookUp(hour, word)))).not.toContain(
-        'source-took-back',
-      );
-    }
-  });
-
-  test('a source with a return and then settled is flagged and needs attention', () => {
-    for (const word of ['refund', 'reversal', 'void']) {
-      const payment = reduce(...raised, lookUp(2 * minute, word), lookUp(hour, 'settled'));
-      expect({ word, state: payment.state }).toEqual({ word, state: 'needs-attention' });
-      expect(flagsOf(payment)).toContain('source-took-back');
-    }
-  });
-
-  test('a repeated status ends the conflict, and the flag stays', () => {
-    const payment = reduce(
-      ...raised,
-      callbackPaid,
-      lookUp(2 * minute, 'settled'),
-      lookUp(3 * minute, 'pending'),
-      lookUp(4 * minute, 'settled'),
-    );
-    expect(payment.state).toBe('paid-confirmed');
-    expect(flagsOf(payment)).toContain('source-took-back');
-    expect(causesOf(payment)).toEqual([]);
-  });
-});
-
 describe('evidence that leaves the outcome open', () => {
   test.each([
     ['an uncertain sale', [callback(minute, 'sale', 'undefined')]],
-    ['a capture', [callback(minute, 'capture', 'success')]],
     ['a pair that the interface does not allow', [callback(minute, '3ds', 'fail')]],
     ['a status word in another case', [lookUp(minute, 'SETTLED')]],
     ['an unknown status', [lookUp(minute, 'authorized')]],
@@ -199,7 +86,7 @@ describe('evidence that leaves the outcome open', () => {
   );
 
   test('evidence that leaves the outcome open is in the queue under its cause', () => {
-    expect(causesOf(reduce(...raised, callback(minute, 'capture', 'success')))).toContain(
+    expect(causesOf(reduce(...raised, callback(minute, 'transfer', 'success')))).toContain(
       'outside-interface',
     );
     expect(causesOf(reduce(...raised, callback(minute, '3ds', 'fail')))).toContain('contradicts-interface');
@@ -207,7 +94,7 @@ describe('evidence that leaves the outcome open', () => {
 
   test('evidence that leaves the outcome open is superseded by evidence with an outcome', () => {
     const uncertain = callback(minute, 'sale', 'undefined');
-    expect(reduce(...raised, uncertain, lookUp(2 * minute, 'settled')).state).toBe('paid-unconfirmed');
+    expect(reduce(...raised, uncertain, lookUp(2 * minute, 'settled')).state).toBe('paid-confirmed');
     expect(reduce(...raised, uncertain, lookUp(2 * minute, 'decline')).state).toBe('declined');
     expect(reduce(...raised, uncertain, callback(2 * minute, 'sale', 'success'))).toMatchObject({
       state: 'paid-unconfirmed',
@@ -261,39 +148,6 @@ describe('a series', () => {
       expect(payment.series).toEqual({ firstPaymentId: payer });
     }
     expect(reduce(...raised, callback(minute, 'sale', 'success')).series).toBeNull();
-  });
-});
-
-describe('a second attempt', () => {
-  const sale = callback(minute, 'sale', 'success');
-  const dated = (at: number, type: string, status: string, changes = {}): EventDraft =>
-    callback(at, type, status, changes);
-
-  test.each([
-    [
-      'a void that failed and then succeeded',
-      [dated(hour, 'void', 'fail'), dated(2 * hour, 'void', 'success')],
-    ],
-    [
-      'a refund that failed and then succeeded',
-      [dated(hour, 'refund', 'fail'), dated(2 * hour, 'refund', 'success')],
-    ],
-    [
-      'two partial chargebacks',
-      [
-        dated(hour, 'chargeback', 'success', { order_amount: '20.00', rrn: '1' }),
-        dated(2 * hour, 'chargeback', 'success', { order_amount: '30.00', rrn: '2' }),
-      ],
-    ],
-    [
-      'a bank check of another card',
-      [
-        dated(1000, '3ds', 'success', { card: '555555****4444', rrn: '' }),
-        dated(2000, '3ds', 'success', { rrn: '' }),
-      ],
-    ],
-  ])('a second attempt is no manipulation: %s', (_, tries) => {
-    expect(flagsOf(reduce(...raised, sale, ...tries))).not.toContain('changed-between-deliveries');
   });
 });
 

@@ -79,7 +79,7 @@ describe('callbacks of one payment', () => {
   test('an unknown word beside a decline does not hide that a look-up contradicts it', () => {
     const declined = [callback(minute, 'sale', 'fail'), callback(2 * minute, '3ds', 'odd')];
     const payment = reduce(...raised, ...declined, lookUp(3 * minute, 'settled'));
-    expect(payment.state).toBe('needs-attention');
+    expect(payment.state).toBe('paid-confirmed');
     expect(flagsOf(payment)).toContain('sources-disagree');
   });
 });
