@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import type { RequestInput } from '../../../shared/contract/contract.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
+import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { booksOfOctober, hotel, october } from '../../../tools/evidence/books.ts';
 import { readCsv } from '../../export/read-csv.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   profileId = value(saved).id;
   await first.close();
   const log = value(await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'october' }));
-  value(await log.append(booksOfOctober(profileId)));
+  await appendInTime(log, booksOfOctober(profileId));
   await log.close();
   app = await startTestApp(folder);
 });
