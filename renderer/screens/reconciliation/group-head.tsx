@@ -1,4 +1,4 @@
-import { Check, CircleAlert, Flag, Info, ScanSearch, Webhook } from 'lucide-react';
+import { Check, CircleAlert, Flag, Info, ScanSearch, ClipboardPen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Finding, ReconciliationCause, ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -12,7 +12,7 @@ const icons: Readonly<Record<Finding['action'], ReactNode>> = {
   'do-not-ship': <CircleAlert size={16} className="tone-text-bad" />,
   'hand-to-finance': <Flag size={16} className="tone-text-warn" />,
   'look-up': <ScanSearch size={16} className="tone-text-wait" />,
-  'ask-for-callback': <Webhook size={16} className="tone-text-wait" />,
+  record: <ClipboardPen size={16} className="tone-text-warn" />,
   'new-link': <Info size={16} className="quiet" />,
   'note-it': <Info size={16} className="quiet" />,
 };

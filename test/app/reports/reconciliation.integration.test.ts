@@ -43,7 +43,7 @@ test('every cause has its next action, gravest cause first', async () => {
     ['record-differs', 'do-not-ship'],
     ['settled-twice', 'hand-to-finance'],
     ['operation-unknown', 'look-up'],
-    ['refunds-differ', 'hand-to-finance'],
+    ['refunds-differ', 'record'],
     ['returned-twice', 'hand-to-finance'],
     ['operation-overdue', 'look-up'],
     ['paid-after-withdrawal', 'hand-to-finance'],
