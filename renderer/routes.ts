@@ -1,5 +1,5 @@
 import type { LookUpKey } from '../shared/payments/evidence.ts';
-import { lookUpOutcomes, type LookUpOutcome } from '../shared/payments/bulk-look-up.ts';
+import { lookUpOutcomes, type LookUpOutcome } from '../shared/look-ups/bulk-look-up.ts';
 import { readPeriod, type Period } from '../shared/reports/periods.ts';
 import { withoutAddresses } from '../shared/search-query/pasted-text.ts';
 import { reviewLists, type ReviewList } from '../shared/review/review.ts';

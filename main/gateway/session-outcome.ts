@@ -1,5 +1,5 @@
 import type { Profile } from '../../shared/settings/profile.ts';
-import { checkLink } from '../../shared/payments/check-link.ts';
+import { checkLink } from '../../shared/settings/check-link.ts';
 import type { Received } from './http-request.ts';
 import { unusableAnswerError, type UnusableAnswer } from './gateway-failures.ts';
 import type { SessionOutcome } from './gateway.ts';

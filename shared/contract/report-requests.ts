@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxPerJob } from '../payments/bulk-look-up.ts';
+import { maxPerJob } from '../look-ups/bulk-look-up.ts';
 import { handoverNoteSchema } from '../reports/handover-note.ts';
 import { exportFormats, exportRows, figureFormats, orientations } from '../reports/export.ts';
 import { movedMoneySchema, overviewSchema } from '../reports/overview.ts';

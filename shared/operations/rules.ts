@@ -2,7 +2,6 @@ import { fail, ok, type FieldProblem, type Result } from '../errors.ts';
 import { joined, msg, type Message } from '../messages/message.ts';
 import { exponentOf } from '../money/currencies.ts';
 import { readAmount } from '../money/typed-amount.ts';
-import type { Balance } from '../payments/balance.ts';
 import {
   amountWithout,
   decimalText,
@@ -31,11 +30,11 @@ export type PersonLimits = {
 
 /**
  * What an operation moves, wire form: `whole` unless another amount is typed, and the most that can be typed. Null if that
- * is unknown or nothing bounds it. Nobody knows whether what is on its way arrives: by a decision it can be sent too.
+ * is unknown or nothing bounds it. It is unknown whether what is on its way arrives: by a decision it can be sent too.
  */
 export const mostOf = (
   kind: OperationKind,
-  { paid, remaining, onTheWay }: Pick<Balance, 'paid' | 'remaining' | 'onTheWay'>,
+  { paid, remaining, onTheWay }: Readonly<Record<'paid' | 'remaining' | 'onTheWay', string | null>>,
   /** The payment's amount, which is what is held. */
   ordered: string | null,
 ): { whole: string | null; most: string | null } => {

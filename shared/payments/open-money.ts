@@ -18,7 +18,7 @@ export type OpenMoney = {
 /** The name of a kind of movement or request after the payment. */
 export const nameOfMoney = (kind: OpenMoney['kind']): MessageKey => `operation.${kind}`;
 
-/** What of a payment has no result by its evidence, whoever asked for it, oldest first. */
+/** What of a payment has no result by its evidence, requested here or elsewhere, oldest first. */
 export const openMoney = ({
   movements,
   operations,

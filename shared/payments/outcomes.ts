@@ -45,3 +45,7 @@ export const noOutcomes = (): OutcomeCounts => ({
 /** The number of links created. */
 export const raisedOf = (counts: OutcomeCounts): number =>
   outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
+
+/** Groups of states for saved views, their counts, and texts outside the window. */
+export const openStates = outcomeStates.open;
+export const paidStates = outcomeStates.paid;

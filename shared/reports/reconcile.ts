@@ -33,7 +33,7 @@ export const reconciliationActions = [
   'hand-to-finance',
   'do-not-ship',
   'look-up',
-  'ask-for-callback',
+  'record',
   'new-link',
   'note-it',
 ] as const;
@@ -87,7 +87,7 @@ const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
   'record-differs': 'do-not-ship',
   'settled-twice': 'hand-to-finance',
   'operation-unknown': 'look-up',
-  'refunds-differ': 'hand-to-finance',
+  'refunds-differ': 'record',
   'returned-twice': 'hand-to-finance',
   'operation-overdue': 'look-up',
   'paid-after-withdrawal': 'hand-to-finance',

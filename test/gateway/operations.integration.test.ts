@@ -212,7 +212,7 @@ describe('the response to an operation', () => {
     json(refusal(100000, 'Previous payment not completed'), 400),
     json({ message: 'Conflict' }, 409),
   ])(
-    'an answer that names another request under way leaves the result unknown, and says to wait',
+    'an answer that names another request in progress leaves the result unknown, and says to wait',
     async answer => {
       const { send } = await startGateway(answer);
       const outcome = await send();

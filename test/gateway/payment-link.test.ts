@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkBaseUrl } from '../../main/gateway/base-url.ts';
-import { checkLink } from '../../shared/payments/check-link.ts';
+import { checkLink } from '../../shared/settings/check-link.ts';
 
 /** The links that a customer may get (§2.3), and the addresses that a profile may have. */
 

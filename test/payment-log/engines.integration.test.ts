@@ -70,12 +70,14 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
     folder = logFolder();
     installation = await openInstallation(team, 'console-1');
     journal = installation.journal;
-    const histories = fc.sample(fc.oneof(evidence, raised), { numRuns: 240, seed: 7 }).map((events, index) => {
-      const drafts = historyOf(index, events);
-      const [first] = drafts;
-      if (first?.orderNumber) orders.push({ profileId: first.profileId, orderNumber: first.orderNumber });
-      return drafts;
-    });
+    const histories = fc
+      .sample(fc.oneof(evidence, raised), { numRuns: 240, seed: 7 })
+      .map((events, index) => {
+        const drafts = historyOf(index, events);
+        const [first] = drafts;
+        if (first?.orderNumber) orders.push({ profileId: first.profileId, orderNumber: first.orderNumber });
+        return drafts;
+      });
     // Evidence of the orders arrives mixed.
     for (const part of [0, 1, 2])
       for (const drafts of histories)

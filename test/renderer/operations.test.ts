@@ -91,7 +91,7 @@ describe('the ledger', () => {
     expect(rows.map(({ balance }) => balance)).toEqual(['80.00', null, null, null, '70.00']);
   });
 
-  test('a request that moves no money by itself has its row too, once, and a refund has one with its request', () => {
+  test('a request that moves no money has its row too, once, and a refund has one with its request', () => {
     const rows = rowsOf(
       [movement('paid', '80.00'), { ...movement('refund', '5.00'), intent: 'i' }],
       [operation(), operation({ intent: 'c', kind: 'capture' })],
@@ -193,7 +193,7 @@ describe('the phone script', () => {
     expect(said({ kind: 'recurring' })).toBeNull();
   });
 
-  test('the phone script tells of money on its way that was not requested here, with a paid state too', () => {
+  test('the phone script names money on its way that was not requested here, with a paid state too', () => {
     const moving = { ...movement('refund', '80.00'), fate: 'in-progress' as const };
     expect(scriptOf([], 'paid-confirmed', [moving])?.say).toBe('script.elsewhere');
     expect(scriptOf([operation()], 'paid-confirmed', [moving])?.say).toBe('script.refund.open');

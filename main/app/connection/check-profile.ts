@@ -2,7 +2,7 @@ import type { Handlers } from '../../../shared/contract/contract.ts';
 import { paymentFilterSchema } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
+import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { CheckResult, KnownPayment } from '../../gateway/gateway.ts';

@@ -10,7 +10,7 @@ import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { plainText } from '../../../shared/plain-text.ts';
-import { paidStates } from '../../../shared/payments/state-groups.ts';
+import { paidStates } from '../../../shared/payments/outcomes.ts';
 import type { Notification } from '../common/system.ts';
 
 /** A change of a payment that people want to know about. */

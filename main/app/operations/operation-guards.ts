@@ -15,7 +15,7 @@ import type { Profile } from '../../../shared/settings/profile.ts';
 
 /**
  * Why an operation cannot be sent for a payment now, from the evidence alone. No request is made here. What is on its way
- * is no reason: it is asked about first (`openOf`), and sent nevertheless by a decision.
+ * is no reason: `openOf` lists it first, and a decision sends nevertheless.
  */
 
 const dayMs = 86_400_000;
@@ -93,6 +93,6 @@ const refusals: Readonly<Record<OperationRow['needs'], (target: Target) => Messa
 export const operationRefusal = (kind: OperationKind, target: Target): Message | null =>
   refusals[operationTable[kind].needs](target);
 
-/** What has no result yet for this payment by its evidence, whoever asked for it. */
+/** What has no result yet for this payment by its evidence, requested here or elsewhere. */
 export const openOf = (payment: Payment, paymentId: string): OpenOperation[] =>
   openMoney(payment).filter(one => one.paymentId === paymentId);

@@ -1,4 +1,4 @@
-import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
+import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';

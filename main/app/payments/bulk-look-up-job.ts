@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode } from '../../../shared/errors.ts';
-import type { BulkLookUp, LookUpOutcome } from '../../../shared/payments/bulk-look-up.ts';
+import type { BulkLookUp, LookUpOutcome } from '../../../shared/look-ups/bulk-look-up.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Asked, LookUpQueue } from '../../look-ups/look-up-queue.ts';
 

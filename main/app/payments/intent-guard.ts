@@ -6,7 +6,7 @@ import { msg } from '../../../shared/messages/message.ts';
 import { readWire, sameAmount } from '../../../shared/money/wire-amount.ts';
 import { openLinksOf } from '../../../shared/payments/order-link.ts';
 import { isUnchecked } from '../../../shared/payments/expired.ts';
-import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
+import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';

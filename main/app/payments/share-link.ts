@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { RequestParsed } from '../../../shared/contract/contract.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import type { ShareChannel } from '../../../shared/payments/evidence.ts';
-import { checkLink, noProfile } from '../../../shared/payments/check-link.ts';
+import { checkLink, noProfile } from '../../../shared/settings/check-link.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { readPhoneNumber } from '../../../shared/phone-number.ts';

@@ -1,5 +1,5 @@
 import type { AppState, Lock } from '../../../shared/contract/contract.ts';
-import { openStates } from '../../../shared/payments/state-groups.ts';
+import { openStates } from '../../../shared/payments/outcomes.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';

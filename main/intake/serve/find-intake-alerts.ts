@@ -3,7 +3,7 @@ import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-ke
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
-import { paidStates } from '../../../shared/payments/state-groups.ts';
+import { paidStates } from '../../../shared/payments/outcomes.ts';
 import { customerGraceMs, overdueCause } from '../../../shared/reports/reconcile.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { ScanSearch } from 'lucide-react';
-import type { LookUpOutcome } from '../../../shared/payments/bulk-look-up.ts';
+import type { LookUpOutcome } from '../../../shared/look-ups/bulk-look-up.ts';
 import { Empty, Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';

@@ -1,6 +1,6 @@
 import { ListChecks, ScanSearch, X } from 'lucide-react';
 import { Toolbar } from 'react-aria-components';
-import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';
+import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';

@@ -1,4 +1,4 @@
-import { Check, CircleAlert, Flag, Info, ScanSearch, Webhook } from 'lucide-react';
+import { Check, CircleAlert, Flag, Info, ScanSearch, ClipboardPen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Finding, ReconciliationCause, ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -6,13 +6,13 @@ import { RowsCheckbox, type Selected } from '../../components/controls/select-bo
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
 import type { Queued } from '../../stores/reports/reconciliation-store.ts';
-import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';
+import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
 
 const icons: Readonly<Record<Finding['action'], ReactNode>> = {
   'do-not-ship': <CircleAlert size={16} className="tone-text-bad" />,
   'hand-to-finance': <Flag size={16} className="tone-text-warn" />,
   'look-up': <ScanSearch size={16} className="tone-text-wait" />,
-  'ask-for-callback': <Webhook size={16} className="tone-text-wait" />,
+  record: <ClipboardPen size={16} className="tone-text-warn" />,
   'new-link': <Info size={16} className="quiet" />,
   'note-it': <Info size={16} className="quiet" />,
 };

@@ -1,6 +1,6 @@
 import { CirclePause, CirclePlay, CircleStop, X } from 'lucide-react';
 import { Link } from 'react-aria-components';
-import { lookUpOutcomes, type BulkLookUp } from '../../../shared/payments/bulk-look-up.ts';
+import { lookUpOutcomes, type BulkLookUp } from '../../../shared/look-ups/bulk-look-up.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { hrefOf } from '../../routes.ts';

@@ -6,7 +6,7 @@ import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
-import { openStates } from '../../../shared/payments/state-groups.ts';
+import { openStates } from '../../../shared/payments/outcomes.ts';
 import { IconButton } from '../../components/controls/button.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { RequestInput, RequestOutput } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import type { BulkLookUp, LookUpOutcome } from '../../../shared/payments/bulk-look-up.ts';
+import type { BulkLookUp, LookUpOutcome } from '../../../shared/look-ups/bulk-look-up.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 
 type Results = RequestOutput<'lookUps.payments'>;

@@ -3,7 +3,7 @@ import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
-import { openStates } from '../../../shared/payments/state-groups.ts';
+import { openStates } from '../../../shared/payments/outcomes.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { activeProfile, useAppState } from '../app-state-store.ts';
 import { currentTime } from '../../i18n/time-left.ts';

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { placeOfOutcome } from '../../../shared/alerts/alert.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow, PaymentState } from '../../../shared/payments/payment.ts';
-import { openStates } from '../../../shared/payments/state-groups.ts';
+import { openStates } from '../../../shared/payments/outcomes.ts';
 import { playOutcome } from '../../outcome-sound.ts';
 import { isTyping } from '../../shortcuts.ts';
 import { useAppState } from '../app-state-store.ts';

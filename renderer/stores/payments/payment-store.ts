@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { PaymentDetail, RequestInput } from '../../../shared/contract/contract.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
-import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
+import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import { allowedOptions } from '../../../shared/settings/offered-options.ts';
 import type { WithdrawalReason } from '../../../shared/payments/order-link.ts';

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { ReconciliationPage } from '../../../shared/contract/contract.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
-import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
+import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { guideSteps, type Guide, type GuideStep } from '../../../shared/settings/guide.ts';
-import { paidStates } from '../../../shared/payments/state-groups.ts';
+import { paidStates } from '../../../shared/payments/outcomes.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { amountText } from '../../../shared/money/format-amount.ts';
 import { request, subscribe } from '../../ipc-client.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { appErrorSchema, errorCodeSchema } from '../../errors.schema.ts';
-import { lookUpOutcomes, maxPerJob, type BulkLookUp } from '../../payments/bulk-look-up.ts';
+import { lookUpOutcomes, maxPerJob, type BulkLookUp } from '../../look-ups/bulk-look-up.ts';
 import { lookUpKeySchema } from '../../payments/evidence.ts';
 import { paymentRowSchema } from '../../payments/payment.ts';
 import { defineRequest, emptySchema, orderNumber, profileId } from '../define-request.ts';

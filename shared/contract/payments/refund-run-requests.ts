@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { appErrorSchema } from '../../errors.schema.ts';
 import { messageSchema } from '../../messages/message.schema.ts';
 import { maxOperationText, operationReasons, operationStates } from '../../operations/operation-kinds.ts';
-import { maxPerJob } from '../../payments/bulk-look-up.ts';
+import { maxPerJob } from '../../look-ups/bulk-look-up.ts';
 import { paymentRowSchema } from '../../payments/payment.ts';
 import { defineRequest, emptySchema, orderNumber, profileId } from '../define-request.ts';
 

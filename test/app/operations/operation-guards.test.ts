@@ -33,7 +33,7 @@ const refusalOf = (payment: Evidence, kind: 'refund' | 'void' | 'capture' = 'ref
 const amounts = (payment: Evidence) => mostOf('refund', balanceOf(payment, payer), null);
 const openKinds = (payment: Evidence) => openOf(payment, payer).map(({ kind, agent }) => [kind, agent]);
 
-describe('what is on its way is asked about first, whoever asked for it', () => {
+describe('what is on its way comes first, requested here or elsewhere', () => {
   test.each(['refund', 'void', 'chargeback'] as const)(
     'a %s that waits and was not requested here is open, and named as such',
     type => {
@@ -66,7 +66,7 @@ describe('what is on its way is asked about first, whoever asked for it', () => 
 });
 
 describe('why a payment cannot be refunded', () => {
-  test('a refunded payment has nothing left: nobody says that it was never paid', () => {
+  test('a refunded payment has nothing left: the reason is not that it was never paid', () => {
     const payment = paymentOf(sale, settled, callback(3_000, 'refund', 'success'), lookUp(hour, 'refund'));
     expect(refusalOf(payment)).toBe('operation.no.nothing-left');
     expect(refusalOf(payment, 'void')).toBe('operation.no.nothing-left');
@@ -81,7 +81,7 @@ describe('why a payment cannot be refunded', () => {
     expect(refusalOf(paymentOf(sale, lookUp(hour, 'decline')))).toBe('operation.no.contradicted');
   });
 
-  test('a declined payment and a link that nobody used are not paid', () => {
+  test('a declined payment and an unused link are not paid', () => {
     expect(refusalOf(paymentOf(callback(1_000, 'sale', 'fail')))).toBe('operation.no.not-paid');
     expect(refusalOf(paymentOf())).toBe('operation.no.not-paid');
   });

@@ -60,7 +60,7 @@ describe('a refund', () => {
     expect((await offer(orderNumber)).payments[0]).toMatchObject({
       balance: { returned: '123.40', remaining: '0.00', hasUnknownPart: false },
       offers: expect.arrayContaining([
-        { kind: 'refund', refusal: expect.objectContaining({ key: 'operation.no.not-paid' }) as unknown },
+        { kind: 'refund', refusal: expect.objectContaining({ key: 'operation.no.nothing-left' }) as unknown },
       ]) as unknown,
     });
     expect(await send(payment, { amount: '0.01' })).toMatchObject({ error: { code: 'operation.refused' } });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
-import type { BulkLookUp } from '../../../shared/payments/bulk-look-up.ts';
+import type { BulkLookUp } from '../../../shared/look-ups/bulk-look-up.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** A bulk look-up in the real application: real log, real HTTP, the sandbox as the gateway. */

@@ -3,7 +3,7 @@ import { runBulkLookUp, type LookUpAnswer } from '../../../main/app/payments/bul
 import { createLookUpQueue } from '../../../main/look-ups/look-up-queue.ts';
 import { fail, type ErrorCode } from '../../../shared/errors.ts';
 import { quoted } from '../../../shared/messages/message.ts';
-import type { BulkLookUp } from '../../../shared/payments/bulk-look-up.ts';
+import type { BulkLookUp } from '../../../shared/look-ups/bulk-look-up.ts';
 
 /** A bulk look-up in the queue: what a person sees and decides. */
 

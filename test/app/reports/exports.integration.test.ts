@@ -13,6 +13,7 @@ import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { ipcRequests, type RequestInput, type IpcEvent } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
+import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';
 import { value } from '../../../tools/app-harness/running-app.ts';
@@ -67,10 +68,9 @@ const linesOf = (file: string): string[] => readFileSync(join(folder, file), 'ut
 
 beforeAll(async () => {
   log = value(await openPaymentLog({ file: join(folder, 'log', 'log.db'), writer: 'console-1', timeoutMs }));
-  value(
-    await log.append(
-      Array.from({ length: count }, (_, index) => requested(index, {}, { orderNumber: `CF-${index}` })),
-    ),
+  await appendInTime(
+    log,
+    Array.from({ length: count }, (_, index) => requested(index, {}, { orderNumber: `CF-${index}` })),
   );
 });
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { accepted, callback, hour, requested, start } from '../../../tools/evidence/evidence.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
@@ -37,7 +38,7 @@ const startAt = async (now: number, payments: readonly EventDraft[][]): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-overview-'));
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
-  await log.value.append(payments.flat());
+  await appendInTime(log.value, payments.flat());
   await log.value.close();
   app = await startTestApp(folder, { clock: () => now });
 };

@@ -8,6 +8,7 @@ import { formatterFor, inEnglish } from '../../../shared/messages/catalogues.ts'
 import { msg } from '../../../shared/messages/message.ts';
 import { isAtRest, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
+import { appendInTime } from '../../../tools/app-harness/append-in-time.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { readSheet } from '../../export/read-sheet.ts';
 
@@ -20,8 +21,8 @@ beforeAll(async () => {
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
   for (const cause of reconciliationCauses)
-    await log.value.append(moved(attemptHistories[cause], 'sandbox', `R-${cause}`));
-  await log.value.append(moved(attemptHistories.chargeback, 'shop', 'elsewhere'));
+    await appendInTime(log.value, moved(attemptHistories[cause], 'sandbox', `R-${cause}`));
+  await appendInTime(log.value, moved(attemptHistories.chargeback, 'shop', 'elsewhere'));
   await log.value.close();
   app = await startTestApp(folder);
 });
@@ -42,7 +43,9 @@ test('every cause has its next action, gravest cause first', async () => {
     ['record-differs', 'do-not-ship'],
     ['settled-twice', 'hand-to-finance'],
     ['operation-unknown', 'look-up'],
-    ['refunds-differ', 'hand-to-finance'],
+    ['refunds-differ', 'record'],
+    ['returned-twice', 'hand-to-finance'],
+    ['operation-overdue', 'look-up'],
     ['paid-after-withdrawal', 'hand-to-finance'],
     ['chargeback', 'hand-to-finance'],
     ['returned-without-callback', 'hand-to-finance'],
@@ -52,7 +55,6 @@ test('every cause has its next action, gravest cause first', async () => {
     ['unverified-callback', 'look-up'],
     ['outcome-unknown', 'look-up'],
     ['paid-without-look-up', 'look-up'],
-    ['paid-without-callback', 'ask-for-callback'],
     ['refund-amount-unknown', 'look-up'],
     ['no-outcome-yet', 'look-up'],
     ['expired-without-outcome', 'new-link'],

@@ -124,7 +124,7 @@ test('a resolved payment comes back with evidence that another installation wrot
   const rows = (await read()).filter(({ orderNumber }) => orderNumber === 'A-4');
   value(await app.request('review.resolve', { payments: seen(rows), reason: 'not-wanted' }));
   expect(await orders()).not.toContain('A-4');
-  await restartAfter([[lookUp(2 * hour, 'settled')], profileId, 'A-4']);
+  await restartAfter([[lookUp(2 * hour, 'chargeback')], profileId, 'A-4']);
   expect(await orders()).toContain('A-4');
 });
 

@@ -178,7 +178,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
       (
         await team.sql<{ order: string }>(
           `SELECT e.order_number AS order FROM event e JOIN writer w ON w.id = e.writer
-           WHERE e.kind = 'callback.reverified' AND w.name <> 'intake-1' ORDER BY 1`,
+           WHERE e.kind = 'callback.received' AND w.name <> 'intake-1' ORDER BY 1`,
         )
       ).map(({ order }) => order);
     await receive('BEFORE-1');
@@ -189,6 +189,25 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     await expect.poll(verdicts, { timeout: 10_000 }).toEqual(['BEFORE-1', 'LATER-2']);
     const read = value(await app.request('payments.read', { profileId, orderNumber: 'LATER-2' }));
     expect(read.payment.state).toBe('paid-unconfirmed');
+  });
+
+  test('a link is withdrawn, and a resolution reopened, where it was made: the other console names that place', async () => {
+    const [one, two] = [await start('Counter 1'), await start('Counter 2')];
+    const { orderNumber, links } = value(await one.request('payments.create', newPayment())).payment;
+    await expect.poll(() => knows(two, orderNumber), { timeout: 10_000 }).toBe(true);
+    const withdraw = (app: TestApp) =>
+      app.request('payments.withdrawLink', {
+        profileId: 'sandbox',
+        orderNumber,
+        idempotencyKey: links[0]?.idempotencyKey ?? '',
+        reason: 'cancelled-order',
+        text: '',
+      });
+    expect(await withdraw(two)).toMatchObject({
+      ok: false,
+      error: { message: { key: 'withdraw.elsewhere', values: { installation: 'Counter 1' } } },
+    });
+    expect(value(await withdraw(one)).payment.linkUsable).toBe(false);
   });
 
   test('people at two consoles see who else looks at a payment, until they leave it', async () => {

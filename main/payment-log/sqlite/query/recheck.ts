@@ -1,5 +1,5 @@
 import type { LookUpKey } from '../../../../shared/payments/evidence.ts';
-import { lookUpKeyOf } from '../../../../shared/payments/look-up-key.ts';
+import { lookUpKeyOf } from '../../../../shared/look-ups/look-up-key.ts';
 import type { PaymentRow } from '../../../../shared/payments/payment.ts';
 import { dayMs, recheckedStates } from '../../../../shared/payment-reducer/checked-days.ts';
 import type { PaymentToRecheck } from '../../answers.ts';

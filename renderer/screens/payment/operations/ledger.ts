@@ -11,7 +11,7 @@ import type { MovementKind } from '../../../../shared/payments/payment-kinds.ts'
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import type { Movement } from '../../../../shared/payments/movement.ts';
 
-/** One movement of money, or a request that moves none by itself. */
+/** One movement of money, or a request that moves none. */
 export type LedgerRow = {
   key: string;
   kind: MovementKind | OperationKind;

@@ -1,4 +1,4 @@
-import type { LookUpKey } from './evidence.ts';
+import type { LookUpKey } from '../payments/evidence.ts';
 
 /** The key for a payment's look-up: its latest payment id, otherwise its order number (§2.4). */
 export const lookUpKeyOf = ({

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../errors.ts';
 import { isLoopbackHttp } from '../loopback.ts';
 import { msg } from '../messages/message.ts';
 import { addressScope } from '../network-address.ts';
-import type { Profile } from '../settings/profile.ts';
+import type { Profile } from './profile.ts';
 
 /** Length limit of a payment link, characters: the limit of browsers, mail programs and QR codes. */
 const maxLinkLength = 2_048;
