@@ -121,6 +121,8 @@ export const createRequests = (book: Book) => {
     message: string | null,
   ): void => {
     if (draft.request) Object.assign(draft.request, { state, provenBy, message });
+    // No later callback is about it.
+    if (draft.group) draft.group.members = draft.group.members.filter(one => one !== draft);
     draft.group = null;
   };
 

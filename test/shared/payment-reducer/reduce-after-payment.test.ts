@@ -36,6 +36,12 @@ describe('after the payment', () => {
     expect(reduce(...paid, ...parts, part(30 * minute, '123.10')).state).toBe('refunded');
   });
 
+  test('a refund callback counts its amount only if the profile defines order_amount as the refunded amount', () => {
+    const refund = callback(hour, 'refund', 'success', { order_amount: '23.40' });
+    expect(reduce(...paid, refund).state).toBe('refund-seen');
+    expect(reduce(...paid, withRefundedAmount(refund)).state).toBe('part-refunded');
+  });
+
   test('a refund callback with the full amount and order_status settled leaves the amount of the refund unknown', () => {
     const refund = callback(hour, 'refund', 'success', { order_status: 'settled' });
     expect(reduce(...paid, withRefundedAmount(refund)).state).toBe('refund-seen');

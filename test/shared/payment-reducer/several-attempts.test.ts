@@ -146,6 +146,21 @@ describe('of two payments of one order', () => {
   });
 });
 
+test('a failed sale is an attempt: the link stays valid, and another id may still settle', () => {
+  const failed = callback(minute, 'sale', 'fail', { reason: 'Declined' });
+  expect(reduce(...raised, failed)).toMatchObject({
+    state: 'declined',
+    reason: 'Declined',
+    linkUsable: true,
+  });
+  const settled = reduce(...raised, failed, callback(hour, 'sale', 'success', { id: otherPayer }));
+  expect([settled.state, settled.attempts.map(({ outcome }) => outcome), settled.flags]).toEqual([
+    'paid-unconfirmed',
+    ['declined', 'paid'],
+    [],
+  ]);
+});
+
 describe('a new link', () => {
   const idempotencyKey = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
   const isRestarted = ['started', 'bank-check', 'declined', 'voided', 'reversed'];
