@@ -1,5 +1,5 @@
 import '../../../styles/screens/operations.css';
-import { useEffect, useRef, type FormEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, type FormEvent } from 'react';
 import { Undo2 } from 'lucide-react';
 import { Form } from 'react-aria-components';
 import type { BegunOperation } from '../../../../shared/contract/contract.ts';
@@ -51,7 +51,8 @@ const OpenForm = ({
     const field = firstProblem(problems);
     if (field !== null) focusField(element.current, field);
   };
-  useEffect(() => focusFirst(refusedInForm(form, problem)), [problem]);
+  const focusRefused = useEffectEvent((refusal: typeof problem) => focusFirst(refusedInForm(form, refusal)));
+  useEffect(() => focusRefused(problem), [problem]);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     showProblems();

@@ -1,6 +1,6 @@
 import '../../../styles/screens/operations.css';
 import { useRef, useState, type FormEvent } from 'react';
-import { CalendarDate, getLocalTimeZone, today } from '@internationalized/date';
+import { type CalendarDate, getLocalTimeZone, today } from '@internationalized/date';
 import { ClipboardPen } from 'lucide-react';
 import { Form } from 'react-aria-components';
 import type { AppError } from '../../../../shared/errors.ts';
