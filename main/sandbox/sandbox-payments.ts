@@ -161,7 +161,7 @@ const pay = ({ request }: Session, attempt: Attempt, now: number): SandboxEvent[
   attempt.status = 'pending';
   attempt.isAuthorised = true;
   approve(attempt);
-  return [{ attempt, type: 'sale', status: 'success' }];
+  return [{ status: 'success', type: 'sale', attempt }];
 };
 
 const decline = (attempt: Attempt, reason: string): SandboxEvent[] => {

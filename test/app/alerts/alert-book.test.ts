@@ -146,6 +146,8 @@ describe('the desktop notification of alerts', () => {
   const payment = {
     ...order,
     amount: '80.00',
+    paidAmount: null,
+    paidCurrency: null,
     currency: 'EUR',
     customer: { name: 'Zoë O’Brien', email: 'zoe@example.com' },
     customerFrom: 'request',

@@ -79,6 +79,8 @@ const changeState = (
     orderNumber,
     state,
     amount: '1234.50',
+    paidAmount: null,
+    paidCurrency: null,
     currency: 'EUR',
     description: 'Confidential surgery',
     customer: { name: 'Anna Nowak', email: 'anna@example.com' },

@@ -103,7 +103,7 @@ test('a customer who pays on the link of a connection check makes it a payment w
   value(
     await app.request('payments.lookUp', { profileId: id, key: { by: 'order-number', value: orderNumber } }),
   );
-  expect(await list()).toMatchObject([{ orderNumber, state: 'paid-unconfirmed', linkUsable: false }]);
+  expect(await list()).toMatchObject([{ orderNumber, state: 'paid-confirmed', linkUsable: false }]);
   const paid = value(await app.request('payments.read', { profileId: id, orderNumber }));
   expect(paid.payment.flags.map(({ kind }) => kind)).toContain('paid-after-withdrawal');
 });

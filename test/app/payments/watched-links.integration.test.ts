@@ -58,7 +58,7 @@ test('without a receiver an open link is looked up until it is paid, and the win
   expect(await statesOf(created)).toBe('waiting');
   await pay(created);
   aheadMs += 21_000;
-  await expect.poll(() => statesOf(created), { timeout }).toBe('paid-unconfirmed');
+  await expect.poll(() => statesOf(created), { timeout }).toBe('paid-confirmed');
   value(await app.request('settings.change', { lookUpAutomatically: false }));
   expect(value(await app.request('app.read', {})).watchedProfiles).toEqual([]);
 });
@@ -69,7 +69,7 @@ test('a link that expired while the console was closed is looked up once when it
   await app.close();
   aheadMs += 12 * 60 * minute;
   await startApp();
-  await expect.poll(() => statesOf(paid), { timeout }).toBe('paid-unconfirmed');
+  await expect.poll(() => statesOf(paid), { timeout }).toBe('paid-confirmed');
   const answered = async () => {
     const { payment } = await read(unpaid);
     return (payment.checkedAt ?? 0) >= (payment.link?.expiresAt ?? Infinity);
