@@ -34,7 +34,7 @@ type Return = {
   waits: Delivery | null;
   reports: Delivery;
   takesBack: Delivery;
-  /** What its callbacks have in common: an RRN of their own, or only their date; or nothing. */
+  /** What its callbacks have in common: a separate RRN, or only their date; or nothing. */
   reference: 'rrn' | 'date' | 'none';
 };
 type Step = { gap: number } & (Return | { do: 'look-up' });
@@ -213,7 +213,7 @@ export const play = ({
         happens(at + 2 * day, () => {
           deal.isDone = false;
           deal.isTakenBack = true;
-          // A dispute that was won is told by the status alone.
+          // A dispute that was won shows in the status alone.
           if (step.do === 'refund')
             deal.isReported =
               deliver(report('fail', 'settled'), step.takesBack, at + 2 * day, deal) && deal.isReported;

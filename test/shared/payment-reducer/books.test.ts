@@ -17,7 +17,7 @@ import {
 } from '../../../tools/evidence/evidence.ts';
 import { operationRequested } from '../../../tools/evidence/operation-evidence.ts';
 import { flag, flagsOf, minute, raised, reduce } from '../../../tools/evidence/reduced.ts';
-import { booksOf, fatesOf, summary, told } from '../../../tools/evidence/told.ts';
+import { booksOf, fatesOf, summary, drafts } from '../../../tools/evidence/evidence-line.ts';
 
 /** The books of a payment: what an entry says, its day and its amount, and what a balance makes of the movements. */
 
@@ -43,7 +43,7 @@ describe('an entry', () => {
   });
 
   test('an entry of a counter-movement has the day on which it became known', () => {
-    const payment = reduce(...told('sale =settled void =settled'));
+    const payment = reduce(...drafts('sale =settled void =settled'));
     expect(payment.entries.map(({ at, isCounter }) => [(at - start) / minute, isCounter])).toEqual([
       [20, false],
       [60, false],
@@ -52,7 +52,7 @@ describe('an entry', () => {
   });
 
   test('an entry stays when staff later create a link with another amount or another description', () => {
-    const paid = told('sale =settled');
+    const paid = drafts('sale =settled');
     const link = [
       requested(2 * hour, { ...other, amount: '50.00', description: 'Red chair' }),
       accepted(2 * hour + 1, other),
@@ -65,7 +65,7 @@ describe('an entry', () => {
       1,
     ]);
     // The same where nothing had been requested here.
-    const foreign = told('sale =settled', []);
+    const foreign = drafts('sale =settled', []);
     expect(reduce(...foreign, ...link).entries).toEqual(reduce(...foreign).entries);
   });
 
@@ -80,7 +80,7 @@ describe('an entry', () => {
   });
 
   test('a payment has the amount that came as its paid amount, and what was asked for beside it', () => {
-    expect(reduce(...told('sale(126.00) =settled(126.00)'))).toMatchObject({
+    expect(reduce(...drafts('sale(126.00) =settled(126.00)'))).toMatchObject({
       amount: '123.40',
       paidAmount: '126.00',
       paidCurrency: 'EUR',
@@ -90,7 +90,7 @@ describe('an entry', () => {
 });
 
 describe('a description', () => {
-  const long = 'A blue chair with four legs & a cushion, delivered to your door';
+  const long = 'A blue chair with four legs & a cushion, delivered to your house';
   test.each([
     ['escaped', long.replace('&', '&amp;')],
     ['in numeric escapes', long.replace('&', '&#38;')],
@@ -117,7 +117,7 @@ describe('money that is held first', () => {
   test.each(['sale(status=pending)', '=pending', 'sale(status=pending) =pending'])(
     'money that is held first is in no book, and can be collected: %s',
     line => {
-      const payment = reduce(...told(line, held));
+      const payment = reduce(...drafts(line, held));
       expect([booksOf(payment), payment.attempts.map(({ outcome }) => outcome)]).toEqual(['', ['held']]);
     },
   );
@@ -141,12 +141,12 @@ describe('what is on its way', () => {
     ['sale =settled void:waiting', '123.40', '0.00'],
     ['sale =settled refund!(20.00) >accepted refund', '0.00', '103.40'],
     ['sale =settled refund! >accepted =settled', '0.00', '123.40'],
-  ])('what is on its way is not left, whoever asked for it: %s', (line, onTheWay, remaining) => {
-    expect(balanceOf(reduce(...told(line)), payer)).toMatchObject({ onTheWay, remaining });
+  ])('what is on its way is not left, requested here or elsewhere: %s', (line, onTheWay, remaining) => {
+    expect(balanceOf(reduce(...drafts(line)), payer)).toMatchObject({ onTheWay, remaining });
   });
 
   test('what is on its way for more than an hour is in the list of what is to be reviewed, by the clock alone', () => {
-    const payment = reduce(...told('sale =settled refund!(20.00) >accepted'));
+    const payment = reduce(...drafts('sale =settled refund!(20.00) >accepted'));
     expect(payment.pendingSince).toBe(start + 80 * minute);
     const causesAt = (minutes: number) =>
       reconcile(rowOf(payment), start + minutes * minute).map(({ cause }) => cause);
@@ -155,7 +155,7 @@ describe('what is on its way', () => {
   });
 
   test('nothing is left once a look-up says that all went back, though two sizes are unknown', () => {
-    expect(balanceOf(reduce(...told('sale =settled refund refund =refund')), payer)).toMatchObject({
+    expect(balanceOf(reduce(...drafts('sale =settled refund refund =refund')), payer)).toMatchObject({
       hasUnknownPart: false,
       remaining: '0.00',
     });
@@ -163,7 +163,7 @@ describe('what is on its way', () => {
 });
 
 describe('a callback that another installation received', () => {
-  const link = told('sale =settled').map(asEvent);
+  const link = drafts('sale =settled').map(asEvent);
   const refund = (at: number) => ({
     ...asEvent(callback(at, 'refund', 'success', { date: 'R', rrn: 'R' })),
     writer: 'other',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { summary } from '../../../tools/evidence/told.ts';
+import { summary } from '../../../tools/evidence/evidence-line.ts';
 
 /**
- * The ledger as tables: evidence → state | books | fates | operations | flags. The notation is that of told.ts; every
+ * The ledger as tables: evidence → state | books | fates | operations | flags. The notation is that of evidence-line.ts; every
  * table is one statement.
  */
-const tells = (statement: string, table: string): void => {
-  const rows = table
+const table = (statement: string, rowsOf: string): void => {
+  const rows = rowsOf
     .trim()
     .split('\n')
     .map(row => row.trim().split(' → '));
@@ -17,7 +17,7 @@ const tells = (statement: string, table: string): void => {
 
 // Money that came in
 
-tells(
+table(
   'a payment is reported by a signed callback, and proven by an answer with "settled" alone',
   `
   sale → paid-unconfirmed | +123.40 | paid reported
@@ -30,7 +30,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'sources that contradict each other about a payment need attention, and its money stays in the books',
   `
   sale =decline → needs-attention | +123.40 | paid contradicted |  | sources-disagree
@@ -48,7 +48,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a settled status ends a contradiction, and its flag stays',
   `
   sale:fail =settled → paid-confirmed | +123.40 | paid proven |  | sources-disagree
@@ -57,7 +57,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a status of a payment in flight after a report is flagged, and denies nothing',
   `
   sale =pending → paid-unconfirmed | +123.40 | paid reported |  | sources-disagree
@@ -65,7 +65,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'another amount or currency than asked for is in the books as it came, flagged',
   `
   sale(126.00) =settled(126.00) → needs-attention | +126.00 | paid proven |  | amount-differs amount-differs
@@ -75,7 +75,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'an unknown word hides no documented result',
   `
   sale:undefined =settled → paid-confirmed | +123.40 | paid proven |  | outside-interface
@@ -87,7 +87,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'two attempts that were paid are both in the books',
   `
   sale sale(2nd) → paid-unconfirmed | +123.40 +123.40 | paid reported, paid reported |  | settled-twice
@@ -95,7 +95,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'what was collected is paid with the collected amount',
   `
   capture → paid-unconfirmed | +123.40 | paid reported |  | outside-interface
@@ -107,7 +107,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a retry begins a new try: its result contradicts nothing',
   `
   sale:fail retry! sale → paid-unconfirmed | +123.40 | paid reported | retry done
@@ -119,7 +119,7 @@ tells(
 
 // Refunds made elsewhere
 
-tells(
+table(
   'a refund has an unknown amount until something names it',
   `
   sale =settled refund → refund-seen | +123.40 -? | paid proven, refund ? reported
@@ -134,7 +134,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a refund whose amount the callback names is a part until nothing is left',
   `
   sale =settled refund(part 10.00) → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 reported
@@ -145,7 +145,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a settled status ten minutes after the report contradicts what leaves nothing',
   `
   sale =settled refund(status=refund) =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, refund 123.40 failed |  | refunds-differ
@@ -153,8 +153,8 @@ tells(
 `,
 );
 
-tells(
-  'a refund under way elsewhere is visible, in no book, and ends with its own callback',
+table(
+  'a refund in progress elsewhere is visible, in no book, and ends with its own callback',
   `
   sale =settled refund:waiting → paid-confirmed | +123.40 | paid proven, refund ? in-progress |  | money-in-progress
   sale =settled refund:waiting =settled → paid-confirmed | +123.40 | paid proven, refund ? in-progress |  | money-in-progress
@@ -164,7 +164,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a refund that fails after its success leaves the books with a counter-entry, and a later success enters them, flagged',
   `
   sale =settled refund(R1) refund:fail(R1) → paid-confirmed | +123.40 -? ~-? | paid proven, refund ? failed |  | refunds-differ
@@ -178,7 +178,7 @@ tells(
 
 // Cancellations made elsewhere
 
-tells(
+table(
   'a cancellation takes what is left, and only once',
   `
   sale void → voided | +123.40 -123.40 | paid reported, void 123.40 reported
@@ -193,7 +193,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a settled status ten minutes later contradicts a cancellation',
   `
   sale =settled void =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, void 123.40 failed |  | refunds-differ
@@ -201,7 +201,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a cancellation that names another amount is a part of unknown size',
   `
   sale =settled void(20.00) → refund-seen | +123.40 -? | paid proven, void ? reported |  | amount-differs
@@ -210,7 +210,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a cancellation of money that was never taken is in no book',
   `
   void → voided |  | void 123.40 reported
@@ -222,7 +222,7 @@ tells(
 
 // Disputes
 
-tells(
+table(
   'a dispute takes the whole, also after refunds, and more than came in is flagged',
   `
   sale chargeback → chargeback | +123.40 -123.40 | paid reported, chargeback 123.40 reported
@@ -236,7 +236,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a dispute over another amount is a part of unknown size',
   `
   sale =settled chargeback(20.00) → chargeback | +123.40 -? | paid proven, chargeback ? reported |  | amount-differs
@@ -244,7 +244,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a dispute that was won goes back into the books',
   `
   sale =settled chargeback =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, chargeback 123.40 won |  | source-took-back
@@ -256,7 +256,7 @@ tells(
 
 // Refunds requested here
 
-tells(
+table(
   'a request without a result is visible, and its answer is no proof',
   `
   sale =settled refund! → paid-confirmed | +123.40 | paid proven, refund 123.40 requested | refund unknown | operation-unknown
@@ -268,7 +268,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a refused request moves nothing',
   `
   sale =settled refund! >refused → paid-confirmed | +123.40 | paid proven, refund 123.40 failed | refund refused
@@ -276,7 +276,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a request is done by its callback, in either order with its answer, or by a status for the whole',
   `
   sale =settled refund! >accepted refund → refunded | +123.40 -123.40 | paid proven, refund 123.40 reported | refund done
@@ -289,7 +289,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a callback with another order_status, amount or time than the request is another refund',
   `
   sale =settled refund!(10.00) >accepted refund(status=refund) → refunded | +123.40 -123.40 | paid proven, refund 10.00 in-progress, refund 123.40 reported | refund accepted | money-in-progress
@@ -300,7 +300,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a whole request that was reported or accepted fails by a settled status ten minutes later',
   `
   sale =settled refund! >accepted =settled → paid-confirmed | +123.40 | paid proven, refund 123.40 failed | refund failed
@@ -310,7 +310,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'success and failure of one refund contradict each other, and so does a success after a refusal',
   `
   sale =settled refund! >accepted refund(R1) refund:fail(R1) =settled → paid-confirmed | +123.40 -123.40 ~-123.40 | paid proven, refund 123.40 failed | refund failed | refunds-differ
@@ -321,7 +321,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a status for the whole after a part of ours is flagged, and so is a settled one after parts that leave nothing',
   `
   sale =settled refund!(10.00) >unanswered =refund → refunded | +123.40 -123.40 | paid proven, refund 10.00 requested, refund 123.40 proven | refund unknown | operation-unknown refunds-differ returned-without-callback
@@ -330,7 +330,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'of two open requests equal ones take the oldest, different ones stay open until both have ended alike',
   `
   sale =settled refund!(10.00) refund!(10.00 2nd) refund → part-refunded | +123.40 -10.00 | paid proven, refund 10.00 reported, refund 10.00 requested | refund done, refund unknown | operation-unknown
@@ -341,7 +341,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a refund that was on its way during a dispute went back twice',
   `
   sale =settled refund!(20.00) >accepted chargeback refund → chargeback | +123.40 -123.40 -20.00 | paid proven, refund 20.00 reported, chargeback 123.40 reported | refund done | returned-twice
@@ -350,7 +350,7 @@ tells(
 
 // Cancellations requested here
 
-tells(
+table(
   'a cancellation is done by its callback or a status, and fails by a settled one ten minutes later',
   `
   sale =settled void! → paid-confirmed | +123.40 | paid proven, void 123.40 requested | void unknown | operation-unknown
@@ -367,7 +367,7 @@ tells(
 
 // What people recorded from the dashboard
 
-tells(
+table(
   'a record ends what is not known, and makes nothing paid',
   `
   sale =settled refund! >unanswered by:not-carried-out → paid-confirmed | +123.40 | paid proven, refund 123.40 failed | refund failed
@@ -380,7 +380,7 @@ tells(
 `,
 );
 
-tells(
+table(
   'a settled status contradicts a record of the whole',
   `
   sale =settled refund! >unanswered by:carried-out =settled → refunded | +123.40 -123.40 | paid proven, refund 123.40 contradicted | refund done | refunds-differ

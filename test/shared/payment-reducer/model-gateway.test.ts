@@ -11,7 +11,7 @@ import { draft, payer } from '../../../tools/evidence/evidence.ts';
 import { dealings, play, text, type Deal, type World } from '../../../tools/evidence/model-gateway.ts';
 import { reduce } from '../../../tools/evidence/reduced.ts';
 
-/** What the console believes beside what is true at a gateway that loses, repeats and delays what it tells. */
+/** What the console believes beside what is true at a gateway that loses, repeats and delays what it sends. */
 
 /** What is compared. A status "refund" also proves a cancellation, so that the two are one. */
 const sums: Readonly<Record<string, readonly MovementKind[]>> = {
@@ -53,7 +53,7 @@ const isDoubtful = (payment: Payment, kinds: readonly MovementKind[]): boolean =
     one => kinds.includes(one.kind) && (isOpenMovement(one) || one.fate === 'reported' || isUnknownSize(one)),
   );
 
-/** Whether nothing told the console of it: made or taken back elsewhere, its callback lost, and no status shows it. */
+/** Whether nothing reported it to the console: made or taken back elsewhere, its callback lost, and no status shows it. */
 const isSilent = (
   { finalStatus }: World,
   { isReported, isDone, isExpected, isTakenBack, isWhole }: Deal,
@@ -99,7 +99,7 @@ const holds = (statement: (world: World, payment: Payment) => void): void =>
     { numRuns: runs },
   );
 
-test('books that differ from what is true carry a flag, or a movement that is not proven, unless nothing told of it', () => {
+test('books that differ from what is true carry a flag, or a movement that is not proven, unless nothing reported it', () => {
   holds((world, payment) => {
     if (isMistakable(world) || world.deals.some(one => isSilent(world, one))) return;
     // A payment that nothing reported as paid before it was cancelled as a whole is in no book, neither paid nor cancelled.
@@ -120,7 +120,7 @@ test('no whole refund and no cancellation is shown as done or failed against the
     const states = statesOf(payment);
     const wrong = world.deals.filter(({ intent, isDone, amount }) => {
       const state = intent === null ? undefined : states.get(intent);
-      // Of two equal ones of the same moment no evidence tells which was carried out.
+      // Of two equal ones of the same moment no evidence shows which was carried out.
       const isAlone = !world.deals.some(
         one => one.intent !== intent && (one.amount === amount || one.isWhole),
       );
@@ -152,7 +152,7 @@ const recorded = (world: World, payment: Payment): EventDraft[] =>
       );
     });
 
-test('whatever is not known is ended by what a person records from the dashboard', () => {
+test('all that is not known is ended by what a person records from the dashboard', () => {
   holds((world, before) => {
     const after = reduce(...world.drafts, ...recorded(world, before));
     expect(after.operations.filter(isOperationOpen)).toEqual([]);

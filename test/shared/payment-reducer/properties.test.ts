@@ -19,14 +19,35 @@ const moneyOf = ({
   amount,
   currency,
   basis,
-  linkUsable,
   link,
+  linkUsable,
+  links,
   attempts,
-  ...rest
+  paidAmount,
+  paidAt,
+  movements,
+  entries,
+  operations,
+  pendingSince,
+  review,
 }: Payment) => ({
-  ...{ state, since, reason, amount, currency, basis, linkUsable, link, attempts },
-  ...{ paidAmount: rest.paidAmount, paidAt: rest.paidAt, movements: rest.movements, entries: rest.entries },
-  ...{ operations: rest.operations, pendingSince: rest.pendingSince, review: rest.review, links: rest.links },
+  state,
+  since,
+  reason,
+  amount,
+  currency,
+  basis,
+  link,
+  linkUsable,
+  links,
+  attempts,
+  paidAmount,
+  paidAt,
+  movements,
+  entries,
+  operations,
+  pendingSince,
+  review,
 });
 
 const runs = Number(process.env['MODEL_RUNS'] ?? 400);
@@ -149,12 +170,7 @@ describe('for the events of another installation', () => {
     const attacked = raised.chain(events => hostile(events).map(theirs => ({ events, theirs })));
     holds(
       fc.property(attacked, ({ events, theirs }) => {
-        const before = reducePayment(events);
-        const after = reducePayment([...events, ...theirs]);
-        expect(moneyOf(after)).toEqual(moneyOf(before));
-        const isOther = ({ kind }: Payment['flags'][number]): boolean =>
-          kind !== 'unverified-evidence' && kind !== 'duplicate-delivery';
-        expect(after.flags.filter(isOther)).toEqual(before.flags.filter(isOther));
+        expect(moneyOf(reducePayment([...events, ...theirs]))).toEqual(moneyOf(reducePayment(events)));
       }),
     );
   });

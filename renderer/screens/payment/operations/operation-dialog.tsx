@@ -1,5 +1,5 @@
 import '../../../styles/screens/operations.css';
-import { useEffect, useEffectEvent, useRef, type FormEvent } from 'react';
+import { useEffect, useRef, type FormEvent } from 'react';
 import { Undo2 } from 'lucide-react';
 import { Form } from 'react-aria-components';
 import type { BegunOperation } from '../../../../shared/contract/contract.ts';

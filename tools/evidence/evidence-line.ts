@@ -22,14 +22,14 @@ import { flagsOf, minute, raised, reduce } from './reduced.ts';
  * 23.40` a refund callback of a profile whose callbacks name the refunded amount; `R1` the RRN, otherwise each callback
  * has its own; `status=refund` the `order_status`; `2nd` is another payment id or request; `USD` the currency.
  */
-export const told = (line: string, link: readonly EventDraft[] = raised): EventDraft[] => {
-  const drafts: EventDraft[] = [...link];
+export const drafts = (line: string, link: readonly EventDraft[] = raised): EventDraft[] => {
+  const made: EventDraft[] = [...link];
   let at = 0;
   for (const [, soon, word = '', details = ''] of line.matchAll(/(\+?)([^\s([]+)(?:\(([^)]*)\))?/g)) {
     at += soon ? 10_000 : 20 * minute;
-    drafts.push(...of(word, details.split(' '), at, drafts));
+    made.push(...of(word, details.split(' '), at, made));
   }
-  return drafts;
+  return made;
 };
 
 const second = '6a1f0d52-58a7-4a0c-9f3c-3b4a55b2f102';
@@ -77,18 +77,16 @@ const of = (
     const movement = reduce(...before).movements.findLast(({ kind }) => kind !== 'paid');
     const outcome = word.slice(3);
     if (outcome !== 'carried-out' && outcome !== 'not-carried-out' && outcome !== 'won')
-      throw new Error(`Nobody records ${word}.`);
+      throw new Error(`No record is called ${word}.`);
     const kind = movement?.kind === 'void' || movement?.kind === 'chargeback' ? movement.kind : 'refund';
     return [
       draft('movement.recorded', at, {
-        ...{
-          movement: movement?.id ?? null,
-          kind,
-          outcome,
-          amount: amount ?? null,
-          day: '2026-10-06',
-          text: '',
-        },
+        movement: movement?.id ?? null,
+        kind,
+        outcome,
+        amount: amount ?? null,
+        day: '2026-10-06',
+        text: '',
         undoes: null,
       }),
     ];
@@ -132,6 +130,6 @@ export const summaryOf = (payment: Payment): string =>
     .join(' | ')
     .replace(/[\s|]+$/, '');
 
-/** The summary of what a line tells. */
+/** The summary of the evidence in a line. */
 export const summary = (line: string, link?: readonly EventDraft[]): string =>
-  summaryOf(reduce(...told(line, link)));
+  summaryOf(reduce(...drafts(line, link)));
