@@ -33,6 +33,14 @@ export const netOf = ({ paid, refunded, disputed, outsideNet }: Totals): bigint 
 /** One currency's sums: in total, and by day in ascending order. `day` is an ISO date. */
 export type CurrencyTotals = { currency: string; all: Totals; days: { day: string; totals: Totals }[] };
 
+/** A counter-entry of an earlier period takes off an entry that this one does not count. */
+const withoutNegativeCounts = ({ payments, returns, notCounted, ...sums }: Totals): Totals => ({
+  ...sums,
+  payments: Math.max(0, payments),
+  returns: Math.max(0, returns),
+  notCounted: Math.max(0, notCounted),
+});
+
 /** Adds up movements by currency and day. `dayOf` returns the ISO date of an instant in the merchant's zone. */
 export const totalsCounter = (period: Period | null, dayOf: (at: number) => string) => {
   const currencies = new Map<string, { all: Totals; days: Map<string, Totals> }>();
@@ -63,9 +71,9 @@ export const totalsCounter = (period: Period | null, dayOf: (at: number) => stri
       [...currencies]
         .map(([currency, { all, days }]) => ({
           currency,
-          all,
+          all: withoutNegativeCounts(all),
           days: [...days]
-            .map(([day, totals]) => ({ day, totals }))
+            .map(([day, totals]) => ({ day, totals: withoutNegativeCounts(totals) }))
             .sort((one, other) => (one.day < other.day ? -1 : 1)),
         }))
         .sort(

@@ -1,5 +1,4 @@
 import { dayAt } from '../../../shared/days.ts';
-import { paymentFilterSchema } from '../../../shared/contract/contract.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
@@ -71,14 +70,8 @@ export const changedFigures = async (
   const take = (row: PaymentRow): void => {
     if (row.lastAt >= since - maxDelayMs) candidates.set(row.orderNumber, row);
   };
-  // Payments with movements are found by the movements' dates; those that lost theirs, by the link's date.
+  // Entries are only appended: what was in a period is still found by the dates of its entries.
   await collect(cursor => log.moved(profileId, oldest.from, newest.until, cursor, exportPageRows), take);
-  const created = paymentFilterSchema.parse({
-    profileId,
-    from: oldest.from - maxDelayMs,
-    until: newest.until,
-  });
-  await collect(cursor => log.list(created, cursor, exportPageRows), take);
   const changes: ChangedFigures[] = [];
   for (const row of candidates.values()) {
     const events = await log.events(profileId, row.orderNumber);

@@ -70,7 +70,7 @@ export const movedMoney = (database: LogDatabase): PaymentLogAnswers['movedMoney
        sum(m.disputed) AS disputed, sum(m.uncounted) AS uncounted,
        ifnull(sum(CASE WHEN m.uncounted = 0 THEN m.paid - m.refunded - m.voided - m.disputed END), 0) AS net
      FROM (SELECT payment, sum(paid) AS paid, sum(refunded) AS refunded, sum(voided) AS voided,
-             sum(disputed) AS disputed, sum(uncounted) AS uncounted
+             sum(disputed) AS disputed, max(sum(uncounted), 0) AS uncounted
            FROM movement WHERE at >= ? AND at < ? GROUP BY 1) m
        CROSS JOIN listed l ON l.payment = m.payment CROSS JOIN facet f ON f.id = l.facet
      WHERE ? IS NULL OR f.profile_id = ? GROUP BY 1 ORDER BY count(*) DESC, 1`,
