@@ -111,7 +111,7 @@ export const raiseLink = async (page: Page, typed: Typed): Promise<{ link: strin
 };
 
 /** Waits until the open payment has a state, by the text of its badge. */
-export const waitForState = (page: Page, state: PaymentState): Promise<void> =>
+export const waitForState = (page: Page, state: PaymentState | 'paid-checked'): Promise<void> =>
   page
     .getByRole('status')
     .getByText(word(`state.${state}`), { exact: true })

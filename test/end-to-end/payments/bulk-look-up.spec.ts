@@ -94,7 +94,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await strip().getByRole('link', { name: '1 now paid' }).click();
       await page.getByRole('heading', { level: 1, name: word('bulk-look-up.list.paid-now') }).waitFor();
       await row(orders[1] ?? '')
-        .getByText(word('state.paid-unconfirmed'))
+        .getByText(word('state.paid-checked'))
         .waitFor();
       const other = grid()
         .getByRole('row')

@@ -72,7 +72,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         location.hash = hash;
       }, `#/payment/${profileId}/${orderNumber}`);
       await page.locator('#place h1').getByText(orderNumber, { exact: true }).waitFor();
-      await waitForState(page, 'paid-confirmed');
+      await waitForState(page, 'paid-checked');
       return orderNumber;
     };
     const openFromMenu = async (item: 'operation.open.refund' | 'record.open'): Promise<void> => {

@@ -209,6 +209,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await box(page, 'profile.intent-guard.paid').fill('15');
       await button(page, 'profile.save').press('Enter');
       await expect.poll(stored).toEqual({ isOn: true, paidMinutes: 15 });
+      await button(page, 'profile.save').waitFor({ state: 'detached' });
       await edit();
       await page.getByRole('switch', { name: word('profile.intent-guard') }).press('Space');
       await box(page, 'profile.intent-guard.paid').waitFor({ state: 'detached' });
