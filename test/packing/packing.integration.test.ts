@@ -30,7 +30,9 @@ beforeAll(async () => {
   await promisify(execFile)(
     join(root, 'node_modules/.bin/electron-builder'),
     [
-      ...['--linux', '--dir', '--publish=never'],
+      '--linux',
+      '--dir',
+      '--publish=never',
       `--config.electronDist=${join(folder, 'runtime')}`,
       `--config.directories.output=${join(folder, 'dist')}`,
     ],
