@@ -61,6 +61,12 @@ const checkOf = async (
     },
   };
 };
+const sessionOver = (options: Partial<GatewayOptions>, profile: Profile) => {
+  const gateway = gatewayOf(options);
+  return gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
+};
+const signIn = '407 Proxy Authentication Required\r\nProxy-Authenticate: NTLM';
+const confirmsNothing = 'confirms nothing';
 const notValid = json({ error_code: 0, errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400);
 
 describe('the connection check', () => {
@@ -95,13 +101,9 @@ describe('the connection check', () => {
   it('the connection check with a link that was created proves key and password, before anything is paid', async () => {
     const sandbox = await startTestSandbox();
     const profile = shopProfile(sandbox.port);
-    const gateway = gatewayOf();
-    const created = await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
-    expect(created.kind).toBe('accepted');
-    const known: KnownPayment = {
-      key: { by: 'order-number', value: order.number },
-      orderNumber: order.number,
-    };
+    expect(await sessionOver({}, profile)).toMatchObject({ kind: 'accepted' });
+    const { number: orderNumber } = order;
+    const known: KnownPayment = { key: { by: 'order-number', value: orderNumber }, orderNumber };
     const good = await checkOf(profile, {}, password, known);
     expect([good.outcomes['status'], good.isProven, good.better]).toEqual(['good', true, null]);
     expect(good.textOf('status')).toContain(order.number);
@@ -173,12 +175,7 @@ describe('the connection check', () => {
   });
 
   it.each<[string, Answer, CheckStep['outcome'], string]>([
-    [
-      'knows no such payment',
-      json({ error_message: 'Payment not found' }, 400),
-      'warning',
-      'confirms nothing',
-    ],
+    ['knows no such payment', json({ error_message: 'Payment not found' }, 400), 'warning', confirmsNothing],
     ['refuses the verb', json({}, 405), 'bad', 'POST + JSON body'],
     ['has no such path', json({}, 404), 'bad', 'GET + query string'],
     ['sees no fields', json({ errors: ['payment_id: required'] }, 400), 'bad', 'POST + JSON body'],
@@ -193,7 +190,7 @@ describe('the connection check', () => {
     expect(textOf('status')).toContain(words);
     // Where the form may be wrong, the two others are tried; key and password are compared once.
     expect(server.requests).toHaveLength(
-      words.includes(' + ') ? 3 : ['confirms nothing', 'key that does not exist'].includes(words) ? 2 : 1,
+      words.includes(' + ') ? 3 : [confirmsNothing, 'key that does not exist'].includes(words) ? 2 : 1,
     );
   });
 });
@@ -263,65 +260,41 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     const server = await answering(json({ redirect_url: 'https://pay.example/1' }), certificate);
     const { asked, resolveProxy } = await proxyThat(true);
     const options = { resolveProxy, certificates: [certificate.cert] };
-    const gateway = gatewayOf(options);
     const profile = secureProfile(server.port);
-    const outcome = await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
-    expect(outcome).toMatchObject({ kind: 'accepted' });
+    expect(await sessionOver(options, profile)).toMatchObject({ kind: 'accepted' });
     expect(asked).toEqual([`localhost:${server.port}`]);
     const { textOf, outcomes } = await checkOf(profile, options);
     expect(textOf('proxy')).toMatch(/Proxy: 127\.0\.0\.1:\d+/);
     expect(textOf('tls')).toContain('for localhost');
     expect(outcomes['name']).toBe('skipped');
 
-    const untrusting = gatewayOf({ resolveProxy });
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    expect(
-      await untrusting.sendSession(profile, untrusting.prepareSession(profile, password, order)),
-    ).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.tls' } });
+    const untrusted = await sessionOver({ resolveProxy }, profile);
+    expect(untrusted).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.tls' } });
   });
 
-  it('a proxy that refuses is reported by name, and nothing is sent', async () => {
-    const { resolveProxy } = await proxyThat(false);
-    const gateway = gatewayOf({ resolveProxy });
-    const profile = secureProfile(9);
-    expect(
-      await gateway.sendSession(profile, gateway.prepareSession(profile, password, order)),
-    ).toMatchObject({
-      kind: 'not-sent',
-      error: { message: { key: 'gateway.proxy.code' } },
-    });
-  });
-
-  it('a proxy that requires a sign-in is reported as such, with what IT can do', async () => {
-    const challenge = '407 Proxy Authentication Required\r\nProxy-Authenticate: NTLM';
-    const { resolveProxy } = await proxyThat(false, challenge);
-    const gateway = gatewayOf({ resolveProxy });
-    const profile = secureProfile(9);
-    expect(
-      await gateway.sendSession(profile, gateway.prepareSession(profile, password, order)),
-    ).toMatchObject({
-      kind: 'not-sent',
-      error: { message: { key: 'gateway.proxy-sign-in' } },
-    });
+  it.each([
+    ['refuses is reported by name', '403 Forbidden', 'gateway.proxy.code'],
+    ['requires a sign-in is reported as such, with what IT can do', signIn, 'gateway.proxy-sign-in'],
+  ])('a proxy that %s, and nothing is sent', async (_, refusal, key) => {
+    const { resolveProxy } = await proxyThat(false, refusal);
+    const outcome = await sessionOver({ resolveProxy }, secureProfile(9));
+    expect(outcome).toMatchObject({ kind: 'not-sent', error: { message: { key } } });
   });
 
   it('a proxy that does not answer delays a request only until the connection timeout', async () => {
     const mute = createServer();
     mute.on('connect', () => undefined);
     const { port } = await listen(mute);
-    const gateway = gatewayOf({ resolveProxy: async () => `PROXY 127.0.0.1:${port}` });
+    const resolveProxy = async () => `PROXY 127.0.0.1:${port}`;
     const profile = secureProfile(9, { timeouts: { connect: 500, headers: 20_000, body: 20_000 } });
-    expect(
-      await gateway.sendSession(profile, gateway.prepareSession(profile, password, order)),
-    ).toMatchObject({ kind: 'not-sent' });
+    expect(await sessionOver({ resolveProxy }, profile)).toMatchObject({ kind: 'not-sent' });
   });
 
   it('a proxy is never used for the sandbox', async () => {
     const { asked, resolveProxy } = await proxyThat(true);
     const server = await answering(json({ redirect_url: 'https://pay.example/1' }));
-    const gateway = gatewayOf({ resolveProxy });
-    const profile = sandboxProfile(server.port);
-    await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
+    await sessionOver({ resolveProxy }, sandboxProfile(server.port));
     expect([asked.length, server.requests.length]).toEqual([0, 1]);
   });
 });
@@ -341,6 +314,8 @@ describe("a browser's proxy decision", () => {
 });
 
 describe('a base address', () => {
+  const otherForms = ['pay.example', 'ftp://pay.example', 'https://user:pw@pay.example', ''];
+  const liveRefused = [...otherForms, 'https://pay.example/?a=1', 'https://pay.example/#x'];
   it.each([
     ['live', 'https://pay.example', 'https://pay.example'],
     ['test', ' https://pay.example/prefix/ ', 'https://pay.example/prefix'],
@@ -353,12 +328,7 @@ describe('a base address', () => {
     ['live', 'http://pay.example'],
     ['sandbox', 'http://192.168.1.1'],
     ['sandbox', 'http://127.0.0.1.evil.example'],
-    ['live', 'pay.example'],
-    ['live', 'ftp://pay.example'],
-    ['live', 'https://user:pw@pay.example'],
-    ['live', 'https://pay.example/?a=1'],
-    ['live', 'https://pay.example/#x'],
-    ['live', ''],
+    ...liveRefused.map(address => ['live', address] as const),
   ] as const)('%s %j is refused, with what to do', (kind, baseUrl) => {
     const checked = checkBaseUrl({ kind, baseUrl });
     expect(checked).toMatchObject({ ok: false, error: { code: 'input.invalid' } });

@@ -26,6 +26,12 @@ afterEach(() => {
 });
 const short = { connect: 500, headers: 500, body: 500 };
 const link = 'https://pay.example/x';
+const ok = 'HTTP/1.1 200 OK\r\n';
+
+const notSent = (code: string, words = '') => ({
+  kind: 'not-sent',
+  error: { code, message: expect.stringContaining(words) as string },
+});
 
 const clientOf = (options: Partial<GatewayOptions> = {}) => {
   const gateway = gatewayOf(options);
@@ -42,17 +48,13 @@ describe('surely not sent', () => {
   it('a request without a listener was surely not sent', async () => {
     const { port, close } = await listen(createServer());
     await close();
-    expect(await clientOf().raise(sandboxProfile(port))).toMatchObject({
-      kind: 'not-sent',
-      error: { code: 'gateway.unreachable', message: expect.stringContaining('ECONNREFUSED') },
-    });
+    const outcome = await clientOf().raise(sandboxProfile(port));
+    expect(outcome).toMatchObject(notSent('gateway.unreachable', 'ECONNREFUSED'));
   });
 
   it('a request to a name that does not exist was surely not sent', async () => {
-    const profile = secureProfile(1, {
-      baseUrl: 'https://gateway.invalid',
-      timeouts: { ...short, connect: 5000 },
-    });
+    const timeouts = { ...short, connect: 5000 };
+    const profile = secureProfile(1, { baseUrl: 'https://gateway.invalid', timeouts });
     expect(await clientOf().raise(profile)).toMatchObject({
       kind: 'not-sent',
       error: { code: 'gateway.unreachable', details: { host: 'gateway.invalid' } },
@@ -61,10 +63,8 @@ describe('surely not sent', () => {
 
   it('a request whose connection is never completed was surely not sent', async () => {
     const mute = await listen(createServer());
-    expect(await clientOf().raise(secureProfile(mute.port, { timeouts: short }))).toMatchObject({
-      kind: 'not-sent',
-      error: { code: 'gateway.unreachable', message: expect.stringContaining('within 0.5 s') },
-    });
+    const outcome = await clientOf().raise(secureProfile(mute.port, { timeouts: short }));
+    expect(outcome).toMatchObject(notSent('gateway.unreachable', 'within 0.5 s'));
   });
 
   it('a request cancelled before its turn was surely not sent, and the server never sees it', async () => {
@@ -96,10 +96,7 @@ describe('surely not sent', () => {
     const server = await answering(json({ redirect_url: link }));
     const { gateway, raise } = clientOf();
     await gateway.close();
-    expect(await raise(sandboxProfile(server.port))).toMatchObject({
-      kind: 'not-sent',
-      error: { code: 'gateway.cancelled' },
-    });
+    expect(await raise(sandboxProfile(server.port))).toMatchObject(notSent('gateway.cancelled'));
     expect(server.requests).toHaveLength(0);
   });
 });
@@ -107,17 +104,9 @@ describe('surely not sent', () => {
 describe('perhaps arrived', () => {
   it.each<[string, string, string]>([
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'not valid HTTP'],
-    ['headers over the limit', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`, 'not valid HTTP'],
-    [
-      'broken chunks',
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n',
-      'not valid HTTP',
-    ],
-    [
-      'less than the announced length',
-      'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{}',
-      'lost before the response was complete',
-    ],
+    ['headers over the limit', `${ok}x: ${'a'.repeat(40_000)}\r\n\r\n`, 'not valid HTTP'],
+    ['broken chunks', `${ok}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`, 'not valid HTTP'],
+    ['less than the announced length', `${ok}content-length: 99\r\n\r\n{}`, 'lost before the response was'],
     ['nothing', '', 'lost before the response ('],
   ])('a request answered with %s has perhaps arrived, and the error says so', async (_, bytes, words) => {
     const server = createServer(socket => {
@@ -223,54 +212,27 @@ describe.runIf(hasOpenssl)('TLS', () => {
     right = selfSigned('localhost', 365);
     otherName = selfSigned('other.example', 365);
   });
-  const secure = async (certificate: { key: string; cert: string }) => {
-    const server = await answering(json({ redirect_url: link }), certificate);
-    return server;
-  };
-
   it('TLS is used with a gateway whose certificate is trusted', async () => {
-    const server = await secure(right);
+    const server = await answering(json({ redirect_url: link }), right);
     const { raise } = clientOf({ certificates: [right.cert] });
     expect(await raise(secureProfile(server.port))).toMatchObject({ kind: 'accepted', link });
   });
 
-  it('TLS is refused without a trusted signature, and nothing is sent', async () => {
-    const server = await secure(right);
-    expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
-      kind: 'not-sent',
-      error: {
-        code: 'gateway.tls',
-        message: expect.stringContaining('from an issuer that this computer does not trust'),
-      },
-    });
-    expect(server.requests).toHaveLength(0);
-  });
-
-  it('TLS is refused too where a variable of the environment switches verification off', async () => {
-    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    const server = await secure(right);
-    expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
-      kind: 'not-sent',
-      error: { code: 'gateway.tls' },
-    });
-    expect(server.requests).toHaveLength(0);
-  });
-
-  it('TLS is refused under another host name', async () => {
-    const server = await secure(otherName);
-    const { raise } = clientOf({ certificates: [otherName.cert] });
-    expect(await raise(secureProfile(server.port))).toMatchObject({
-      kind: 'not-sent',
-      error: { code: 'gateway.tls', message: expect.stringContaining('belongs to another name') },
-    });
+  it.each([
+    ['without a trusted signature', () => right, false, 'from an issuer that this computer does not trust'],
+    ['under another host name', () => otherName, true, 'belongs to another name'],
+    ['where a variable switches verification off', () => right, false, 'does not trust'],
+  ])('TLS is refused %s, and nothing is sent', async (where, certificate, isKnown, words) => {
+    if (where.includes('variable')) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const server = await answering(json({ redirect_url: link }), certificate());
+    const { raise } = clientOf(isKnown ? { certificates: [certificate().cert] } : {});
+    expect(await raise(secureProfile(server.port))).toMatchObject(notSent('gateway.tls', words));
     expect(server.requests).toHaveLength(0);
   });
 
   it('TLS is refused if the server does not support it', async () => {
     const server = await answering(json({}));
-    expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
-      kind: 'not-sent',
-      error: { code: 'gateway.tls', message: expect.stringContaining('does not use TLS') },
-    });
+    const outcome = await clientOf().raise(secureProfile(server.port));
+    expect(outcome).toMatchObject(notSent('gateway.tls', 'does not use TLS'));
   });
 });

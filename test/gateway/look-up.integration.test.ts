@@ -21,6 +21,11 @@ const answer = {
   customer: { name: 'Ada', email: 'ada@example.com' },
 };
 
+const errors = (text: string) => ({ errors: [{ error_message: text }] });
+const wrongSignature = json(errors('hash: Hash is not valid.'), 400);
+const unknownPayment = { error_message: 'No such payment' };
+const elsewhere = 'https://other.example/';
+
 const startGateway = async (
   answer: Answer,
   changes: Partial<Profile> = {},
@@ -28,12 +33,7 @@ const startGateway = async (
 ) => {
   const server = await answering(answer);
   const pauses: number[] = [];
-  const retry = {
-    pause: async (milliseconds: number): Promise<void> => {
-      pauses.push(milliseconds);
-    },
-    random: () => 1,
-  };
+  const retry = { pause: async (ms: number) => void pauses.push(ms), random: () => 1 };
   const gateway = gatewayOf({ retry, ...options });
   const profile = sandboxProfile(server.port, changes);
   const ask = async (key = byPayment, signal?: AbortSignal): Promise<InWords<StatusOutcome>> =>
@@ -41,22 +41,19 @@ const startGateway = async (
   return { server, pauses, ask };
 };
 
-describe('a look-up by order number', () => {
+it('asks for several attempts only if the profile does, unsigned, and never by payment id', async () => {
   const byOrder: LookUpKey = { by: 'order-number', value: 'T-100' };
   const operations = operationSettingsSchema.parse({ statusSize: 20 });
-
-  it('asks for several attempts only if the profile does, unsigned, and never by payment id', async () => {
-    const without = await startGateway(json(answer));
-    await without.ask(byOrder);
-    const { server, ask } = await startGateway(json(answer), { operations });
-    await ask(byOrder);
-    await ask(byPayment);
-    const [plain] = without.server.requests.map(({ body }) => JSON.parse(body) as object);
-    const [sized, byId] = server.requests.map(({ body }) => JSON.parse(body) as object);
-    expect(plain).not.toHaveProperty('size');
-    expect(sized).toEqual({ ...plain, size: '20' });
-    expect(byId).not.toHaveProperty('size');
-  });
+  const without = await startGateway(json(answer));
+  await without.ask(byOrder);
+  const { server, ask } = await startGateway(json(answer), { operations });
+  await ask(byOrder);
+  await ask(byPayment);
+  const [plain] = without.server.requests.map(({ body }) => JSON.parse(body) as object);
+  const [sized, byId] = server.requests.map(({ body }) => JSON.parse(body) as object);
+  expect(plain).not.toHaveProperty('size');
+  expect(sized).toEqual({ ...plain, size: '20' });
+  expect(byId).not.toHaveProperty('size');
 });
 
 describe('a look-up on the wire (§2.4, §4.2)', () => {
@@ -89,10 +86,8 @@ describe('a look-up on the wire (§2.4, §4.2)', () => {
   });
 
   it('a look-up by order number has its own formula (assumption)', async () => {
-    const { server, ask } = await startGateway(json(answer), {
-      digest: 'sha256',
-      requestUppercasing: 'ascii',
-    });
+    const signed = { digest: 'sha256', requestUppercasing: 'ascii' } as const;
+    const { server, ask } = await startGateway(json(answer), signed);
     await ask({ by: 'order-number', value: 'Zürich-1' });
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
       merchant_key: 'merchant-key-1',
@@ -165,13 +160,10 @@ describe('an answer to a look-up (§2.5)', () => {
         const read = readStatusAnswers(parseExactly(Buffer.from(JSON.stringify(body))));
         expect(read?.[0]?.status).toBe(status);
         const stored = read?.[0]?.extra['kept as it is'];
-        expect(typeof value === 'string' ? stored : JSON.parse(stored ?? '')).toEqual(
-          typeof value === 'string'
-            ? value
-            : JSON.parse(JSON.stringify(value), (_, one: unknown) =>
-                typeof one === 'number' && typeof value !== 'number' ? String(one) : one,
-              ),
-        );
+        const asText = (_: string, one: unknown): unknown =>
+          typeof one === 'number' && typeof value !== 'number' ? String(one) : one;
+        if (typeof value === 'string') expect(stored).toBe(value);
+        else expect(JSON.parse(stored ?? '')).toEqual(JSON.parse(JSON.stringify(value), asText));
       }),
     );
     fc.assert(
@@ -183,18 +175,10 @@ describe('an answer to a look-up (§2.5)', () => {
   });
 
   it.each<[string, Answer, string]>([
-    [
-      'a wrong signature',
-      json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400),
-      'gateway.signature-refused',
-    ],
+    ['a wrong signature', wrongSignature, 'gateway.signature-refused'],
     ['a refusal', json({ error_message: 'Not now' }, 400), 'gateway.refused'],
-    ['an unknown payment', json({ error_message: 'No such payment' }, 400), 'payment.missing'],
-    [
-      'an unknown payment under HTTP 200',
-      json({ error_code: 0, error_message: 'No such payment' }),
-      'payment.missing',
-    ],
+    ['an unknown payment', json(unknownPayment, 400), 'payment.missing'],
+    ['an unknown payment under HTTP 200', json({ error_code: 0, ...unknownPayment }), 'payment.missing'],
     ['HTTP 401', json({}, 401), 'gateway.refused'],
     ['HTTP 500', json({}, 500), 'gateway.server-error'],
     ['a page', json('<html>'), 'gateway.not-json'],
@@ -202,11 +186,7 @@ describe('an answer to a look-up (§2.5)', () => {
     ['an empty list', json([]), 'gateway.other-shape'],
     ['a list with something odd in it', json([answer, 5]), 'gateway.other-shape'],
     ['a status that is no text', json({ status: { a: 1 } }), 'gateway.other-shape'],
-    [
-      'a redirect',
-      (_, response) => response.writeHead(302, { location: 'https://other.example/' }).end(),
-      'gateway.redirected',
-    ],
+    ['a redirect', (_, to) => to.writeHead(302, { location: elsewhere }).end(), 'gateway.redirected'],
   ])('%s is reported as what it is, without a retry', async (_, given, code) => {
     const { ask, server } = await startGateway(given);
     expect(await ask()).toMatchObject({ kind: 'failed', error: { code } });
@@ -214,31 +194,21 @@ describe('an answer to a look-up (§2.5)', () => {
   });
 
   it('an answer to a look-up explains a wrong signature with all four causes', async () => {
-    const { ask } = await startGateway(
-      json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400),
-    );
+    const { ask } = await startGateway(wrongSignature);
     const outcome = await ask();
     const hint = outcome.kind === 'failed' ? outcome.error.hint : '';
-    for (const cause of ['hash and upper case', 'password and key', 'test or live', 'unknown for this key']) {
+    for (const cause of ['hash and upper case', 'password and key', 'test or live', 'unknown for this key'])
       expect(hint).toContain(cause);
-    }
   });
 
   it.each<[string, Answer]>([
     ['404', json({}, 404)],
     ['405', json({ message: 'Method not allowed' }, 405)],
-    [
-      '400 about missing fields',
-      json({ errors: [{ error_message: 'merchant_key: This value is required.' }] }, 400),
-    ],
+    ['400 about missing fields', json(errors('merchant_key: This value is required.'), 400)],
   ])('a look-up refused by %s lists the other forms and does not switch', async (_, given) => {
     const { ask, server } = await startGateway(given);
-    expect(await ask()).toMatchObject({
-      error: {
-        code: 'gateway.refused',
-        hint: expect.stringMatching(/GET \+ query string or POST \+ JSON body/),
-      },
-    });
+    const hint = expect.stringMatching(/GET \+ query string or POST \+ JSON body/) as string;
+    expect(await ask()).toMatchObject({ error: { code: 'gateway.refused', hint } });
     expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
@@ -286,11 +256,9 @@ describe('a look-up with a temporary failure is repeated', () => {
   });
 
   it('a look-up with a temporary failure is repeated at the time that the gateway requests, and not if that is far in the future', async () => {
-    const later =
-      (seconds: string): Answer =>
-      (_, response) => {
-        response.writeHead(429, { 'retry-after': seconds }).end();
-      };
+    const later = (seconds: string): Answer => {
+      return (_, response) => response.writeHead(429, { 'retry-after': seconds }).end();
+    };
     const soon = await startGateway(failing(1, later('3')));
     expect(await soon.ask()).toMatchObject({ kind: 'answered' });
     expect(soon.pauses).toEqual([3000]);
@@ -314,17 +282,11 @@ describe('a look-up with a temporary failure is repeated', () => {
 describe('an answer that contradicts itself', () => {
   const text = JSON.stringify(answer);
   it.each([
-    [
-      'a status and an error',
-      JSON.stringify({ ...answer, errors: [{ error_message: 'hash: Hash is not valid.' }] }),
-    ],
+    ['a status and an error', JSON.stringify({ ...answer, ...errors('hash: Hash is not valid.') })],
     ['a status and an error text', JSON.stringify({ ...answer, error_message: 'Order does not exist.' })],
     ['an attempt with an error', JSON.stringify([answer, { ...answer, errors: ['odd'] }])],
     ['two statuses', text.replace('"status"', '"status":"decline","status"')],
-    [
-      'two statuses, one with an escape',
-      text.replace('"status"', String.raw`"st\u0061tus":"decline","status"`),
-    ],
+    ['two statuses, one escaped', text.replace('"status"', String.raw`"st\u0061tus":"decline","status"`)],
     ['two amounts', text.replace('"amount"', '"amount":"1.00","amount"')],
   ])('an answer that contradicts itself is never believed: %s', async (_, body) => {
     const { ask } = await startGateway(json(body));

@@ -55,13 +55,12 @@ describe('a session request (§2.1)', () => {
   });
 
   it('a session request is signed with the digest and upper-casing of the profile', () => {
-    for (const digest of ['md5', 'sha256'] as const) {
+    const parts = ['T-100', '10.00', 'EUR', 'Größe', password];
+    for (const digest of ['md5', 'sha256'] as const)
       for (const requestUppercasing of ['unicode', 'ascii'] as const) {
         const { json } = prepared({ digest, requestUppercasing }, { description: 'Größe' });
-        const parts = ['T-100', '10.00', 'EUR', 'Größe', password];
         expect(json['hash']).toBe(signature(parts, digest, requestUppercasing));
       }
-    }
   });
 
   it.each(sessionPaths)('a session request is sent to %s if the profile requires it', sessionPath => {
@@ -71,13 +70,10 @@ describe('a session request (§2.1)', () => {
   });
 
   it('a session request puts the order number into the return addresses, percent-encoded', () => {
-    const { json } = prepared(
-      { successUrl: 'https://shop.example/{order}?n={order}' },
-      { number: 'a/b&c $& é' },
-    );
-    expect(json['success_url']).toBe(
-      'https://shop.example/a%2Fb%26c%20%24%26%20%C3%A9?n=a%2Fb%26c%20%24%26%20%C3%A9',
-    );
+    const successUrl = 'https://shop.example/{order}?n={order}';
+    const number = 'a%2Fb%26c%20%24%26%20%C3%A9';
+    const { json } = prepared({ successUrl }, { number: 'a/b&c $& é' });
+    expect(json['success_url']).toBe(`https://shop.example/${number}?n=${number}`);
   });
 
   it('a session request contains a schedule only at the start of a series', () => {
@@ -89,23 +85,22 @@ describe('a session request (§2.1)', () => {
   });
 
   it('a session request sends optional fields only if they are switched on', () => {
+    const switchedOn = extras({
+      reqToken: true,
+      auth: true,
+      recurringInit: true,
+      scheduleId: 's1',
+      sendCustomer: true,
+      sessionExpiry: 30,
+      expiryUrl: 'https://shop.example/late/{order}',
+      errorUrl: 'https://shop.example/error',
+      channelId: 'c1',
+      billingAddress: '{"country":"PL","city":"Łódź"}',
+      customData: '{"till":3}',
+      extraJson: '{"url_target":"_self","card_token":["secret-token"]}',
+    });
     const { json, expiryMinutes } = prepared(
-      {
-        extras: extras({
-          reqToken: true,
-          auth: true,
-          recurringInit: true,
-          scheduleId: 's1',
-          sendCustomer: true,
-          sessionExpiry: 30,
-          expiryUrl: 'https://shop.example/late/{order}',
-          errorUrl: 'https://shop.example/error',
-          channelId: 'c1',
-          billingAddress: '{"country":"PL","city":"Łódź"}',
-          customData: '{"till":3}',
-          extraJson: '{"url_target":"_self","card_token":["secret-token"]}',
-        }),
-      },
+      { extras: switchedOn },
       { customer: { name: 'Ada', email: '' } },
     );
     expect(json).toMatchObject({
@@ -136,18 +131,14 @@ describe('a session request (§2.1)', () => {
       requestCardToken: false,
       cardToken: 'saved-card-1',
     };
-    const { json, redacted, expiryMinutes } = prepared(
-      {
-        extras: extras({
-          reqToken: true,
-          cardToken: true,
-          sessionExpiry: 120,
-          billingAddress: '{"country":"PL"}',
-          customData: '{"till":3}',
-        }),
-      },
-      { options },
-    );
+    const ofProfile = extras({
+      reqToken: true,
+      cardToken: true,
+      sessionExpiry: 120,
+      billingAddress: '{"country":"PL"}',
+      customData: '{"till":3}',
+    });
+    const { json, redacted, expiryMinutes } = prepared({ extras: ofProfile }, { options });
     expect(json).toMatchObject({
       session_expiry: 15,
       card_token: ['saved-card-1'],
@@ -205,11 +196,8 @@ describe('a session request (§2.1)', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, text, text, (number, description, extraJson) => {
-        const { json } = prepared(
-          { extras: extras({ extraJson: extraJson.slice(0, 4096) }) },
-          { number, description },
-        );
-        expect(json['order']).toMatchObject({ number, description });
+        const sent = { extras: extras({ extraJson: extraJson.slice(0, 4096) }) };
+        expect(prepared(sent, { number, description }).json['order']).toMatchObject({ number, description });
       }),
     );
   });
@@ -260,44 +248,29 @@ const refusal = (...problems: string[]): unknown => ({
 
 describe('an answer to a session request', () => {
   it.each<[string, Answer, SessionOutcome['kind'], string]>([
-    ['HTTP 400', json(refusal('order.amount: too small'), 400), 'refused', 'gateway.refused'],
-    ['HTTP 401', json({ message: 'Unauthorized' }, 401), 'refused', 'gateway.refused'],
-    ['HTTP 403 without a body', json('', 403), 'refused', 'gateway.refused'],
-    ['HTTP 404 with a page', json('<html>', 404), 'refused', 'gateway.refused'],
-    ['HTTP 405', json({}, 405), 'refused', 'gateway.refused'],
-    ['a refusal under HTTP 200', json(refusal('order.amount: too small')), 'refused', 'gateway.refused'],
-    [
-      'a wrong signature',
-      json(refusal('hash: Hash is not valid.'), 400),
-      'refused',
-      'gateway.signature-refused',
-    ],
-    ['HTTP 408', json({}, 408), 'unknown', 'gateway.server-error'],
-    ['HTTP 500', json({ message: 'oops' }, 500), 'unknown', 'gateway.server-error'],
-    ['HTTP 502 with a page', json('<html>', 502), 'unknown', 'gateway.server-error'],
-    ['a page', json('<html>'), 'unknown', 'gateway.not-json'],
-    ['nothing', json(''), 'unknown', 'gateway.not-json'],
-    ['another shape', json({ result: 'ok' }), 'unknown', 'gateway.other-shape'],
-    ['a list', json([{ redirect_url: link }]), 'unknown', 'gateway.other-shape'],
-    ['a link that is no text', json({ redirect_url: 5 }), 'unknown', 'gateway.other-shape'],
-    ['a plain http link', json({ redirect_url: 'http://pay.example/x' }), 'unknown', 'gateway.unsafe-link'],
-    ['a script for a link', json({ redirect_url: 'javascript:alert(1)' }), 'unknown', 'gateway.unsafe-link'],
-    [
-      'a link with a blank',
-      json({ redirect_url: 'https://pay.example/ x' }),
-      'unknown',
-      'gateway.unsafe-link',
-    ],
-    [
-      'a link with a user',
-      json({ redirect_url: 'https://pay@evil.example/' }),
-      'unknown',
-      'gateway.unsafe-link',
-    ],
+    ['HTTP 400', json(refusal('order.amount: too small'), 400), 'refused', 'refused'],
+    ['HTTP 401', json({ message: 'Unauthorized' }, 401), 'refused', 'refused'],
+    ['HTTP 403 without a body', json('', 403), 'refused', 'refused'],
+    ['HTTP 404 with a page', json('<html>', 404), 'refused', 'refused'],
+    ['HTTP 405', json({}, 405), 'refused', 'refused'],
+    ['a refusal under HTTP 200', json(refusal('order.amount: too small')), 'refused', 'refused'],
+    ['a wrong signature', json(refusal('hash: Hash is not valid.'), 400), 'refused', 'signature-refused'],
+    ['HTTP 408', json({}, 408), 'unknown', 'server-error'],
+    ['HTTP 500', json({ message: 'oops' }, 500), 'unknown', 'server-error'],
+    ['HTTP 502 with a page', json('<html>', 502), 'unknown', 'server-error'],
+    ['a page', json('<html>'), 'unknown', 'not-json'],
+    ['nothing', json(''), 'unknown', 'not-json'],
+    ['another shape', json({ result: 'ok' }), 'unknown', 'other-shape'],
+    ['a list', json([{ redirect_url: link }]), 'unknown', 'other-shape'],
+    ['a link that is no text', json({ redirect_url: 5 }), 'unknown', 'other-shape'],
+    ['a plain http link', json({ redirect_url: 'http://pay.example/x' }), 'unknown', 'unsafe-link'],
+    ['a script for a link', json({ redirect_url: 'javascript:alert(1)' }), 'unknown', 'unsafe-link'],
+    ['a link with a blank', json({ redirect_url: 'https://pay.example/ x' }), 'unknown', 'unsafe-link'],
+    ['a link with a user', json({ redirect_url: 'https://pay@evil.example/' }), 'unknown', 'unsafe-link'],
   ])('%s is reported as what it is', async (_, answer, kind, code) => {
     const { raise, server } = await startGateway(answer);
     const outcome = await raise();
-    expect(outcome).toMatchObject({ kind, error: { code } });
+    expect(outcome).toMatchObject({ kind, error: { code: `gateway.${code}` } });
     expect(outcome.kind !== 'accepted' && outcome.error.hint?.length).toBeGreaterThan(10);
     expect(server.requests).toHaveLength(1);
   });
@@ -321,31 +294,21 @@ describe('an answer to a session request', () => {
   });
 
   it("an answer to a session request reports refused fields under the names of the form, split at the first ': '", async () => {
-    const { raise } = await startGateway(
-      json(
-        refusal(
-          'order.amount: This value: too small.',
-          'order.number: taken',
-          'order.currency: unknown',
-          'order.description: too long',
-          'methods.0: not enabled',
-          'custom_data.till: not known',
-          'something.else: odd',
-          'No field: at all here',
-        ),
-        400,
-      ),
-    );
+    const fields = [
+      ['order.amount', 'amount', 'This value: too small.'],
+      ['order.number', 'orderNumber', 'taken'],
+      ['order.currency', 'currency', 'unknown'],
+      ['order.description', 'description', 'too long'],
+      ['methods.0', 'methods', 'not enabled'],
+      ['custom_data.till', 'extras.customData', 'not known'],
+      ['something.else', 'something.else', 'odd'],
+    ] as const;
+    const named = fields.map(([name, , message]) => `${name}: ${message}`);
+    const { raise } = await startGateway(json(refusal(...named, 'No field: at all here'), 400));
     const outcome = await raise();
-    expect(outcome.kind === 'refused' && outcome.error.fields).toEqual([
-      { path: 'amount', message: 'This value: too small.' },
-      { path: 'orderNumber', message: 'taken' },
-      { path: 'currency', message: 'unknown' },
-      { path: 'description', message: 'too long' },
-      { path: 'methods', message: 'not enabled' },
-      { path: 'extras.customData', message: 'not known' },
-      { path: 'something.else', message: 'odd' },
-    ]);
+    expect(outcome.kind === 'refused' && outcome.error.fields).toEqual(
+      fields.map(([, path, message]) => ({ path, message })),
+    );
     expect(outcome.kind === 'refused' && outcome.error.message).toContain('No field: at all here');
   });
 
@@ -401,21 +364,17 @@ describe('secrets', () => {
       const outcome = await raise();
       const shown = JSON.stringify(outcome);
       const { hash } = JSON.parse(server.requests[0]?.body ?? '{}') as { hash: string };
-      const spellings = [
-        password,
-        password.toUpperCase(),
-        JSON.stringify(JSON.stringify(password)).slice(2, -2),
-      ];
+      const shouted = [password.toUpperCase(), hash.toUpperCase(), encodeURIComponent(password)];
+      const escaped = JSON.stringify(JSON.stringify(password)).slice(2, -2);
       for (const secret of [
-        ...spellings,
+        password,
         hash,
-        hash.toUpperCase(),
-        encodeURIComponent(password),
+        ...shouted,
+        escaped,
         '"hash":"other"',
         String.raw`hash\":\"other`,
-      ]) {
+      ])
         expect(shown).not.toContain(secret);
-      }
       expect(outcome.kind !== 'accepted' && outcome.error.message).not.toContain('bearer');
     }
   });
@@ -443,16 +402,10 @@ describe('an answer of the gateway', () => {
   });
 
   it('an answer of the gateway with any content causes no error and no unsafe link', () => {
-    const url = fc.oneof(
-      fc.webUrl(),
-      fc.string(),
-      fc.constantFrom(link, 'http://a.example', 'data:,x', 'HTTPS://A.EXAMPLE'),
-    );
-    const body = fc.oneof(
-      fc.string(),
-      fc.json(),
-      fc.record({ redirect_url: url }).map(value => JSON.stringify(value)),
-    );
+    const known = fc.constantFrom(link, 'http://a.example', 'data:,x', 'HTTPS://A.EXAMPLE');
+    const url = fc.oneof(fc.webUrl(), fc.string(), known);
+    const linking = fc.record({ redirect_url: url }).map(value => JSON.stringify(value));
+    const body = fc.oneof(fc.string(), fc.json(), linking);
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), body, (status, body) => {
         const profile = sandboxProfile(1, { kind: 'live' });
@@ -470,22 +423,15 @@ describe('an answer of the gateway', () => {
   });
 });
 
-describe('a link or a failure inside a refusal', () => {
-  it.each<[string, number, unknown, string]>([
-    ['HTTP 400 with a link', 400, { redirect_url: link, error_message: 'odd' }, 'gateway.other-shape'],
-    ['HTTP 200 with a link and errors', 200, { redirect_url: link, errors: ['odd'] }, 'gateway.other-shape'],
-    ['two links', 200, `{"redirect_url":"${link}","redirect_url":"${link}2"}`, 'gateway.other-shape'],
-    [
-      'HTTP 200 with an internal error',
-      200,
-      { error_message: 'Internal server error' },
-      'gateway.server-error',
-    ],
-    ['HTTP 400 with an internal error', 400, { message: 'Internal error' }, 'gateway.server-error'],
-  ])('a link or a failure inside a refusal leaves the outcome unknown: %s', async (_, status, body, code) => {
-    const { raise } = await startGateway(json(body, status));
-    expect(await raise()).toMatchObject({ kind: 'unknown', error: { code } });
-  });
+test.each<[string, number, unknown, string]>([
+  ['HTTP 400 with a link', 400, { redirect_url: link, error_message: 'odd' }, 'other-shape'],
+  ['HTTP 200 with a link and errors', 200, { redirect_url: link, errors: ['odd'] }, 'other-shape'],
+  ['two links', 200, `{"redirect_url":"${link}","redirect_url":"${link}2"}`, 'other-shape'],
+  ['HTTP 200 with an internal error', 200, { error_message: 'Internal server error' }, 'server-error'],
+  ['HTTP 400 with an internal error', 400, { message: 'Internal error' }, 'server-error'],
+])('a link or a failure inside a refusal leaves the outcome unknown: %s', async (_, status, body, code) => {
+  const { raise } = await startGateway(json(body, status));
+  expect(await raise()).toMatchObject({ kind: 'unknown', error: { code: `gateway.${code}` } });
 });
 
 test('a quoted error has no character that is invisible or changes the direction of the text', async () => {

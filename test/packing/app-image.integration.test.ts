@@ -49,19 +49,14 @@ describe.skipIf(process.platform !== 'linux')('an AppImage', () => {
     ['AppArmor', restricted],
     ['Debian', { 'sys/kernel/unprivileged_userns_clone': '0' }],
     ['the kernel', { 'sys/user/max_user_namespaces': '0' }],
-  ])(
-    'an AppImage says in a sentence why it cannot start, and what to do, where %s refuses the sandbox',
-    (_, proc) => {
-      const english = start(proc);
-      expect(english).toMatchObject({ status: 1, stdout: '' });
-      expect(english.stderr).toMatch(
-        /^Counterfoil cannot start .*AppArmor profile.*: install the \.deb package.*\.$/,
-      );
-      expect(start(proc, [], { LANG: 'de_AT.UTF-8' }).stderr).toMatch(
-        /^Counterfoil kann .* Installieren Sie das \.deb-Paket/,
-      );
-    },
-  );
+  ])('an AppImage says why it cannot start, and what to do, where %s refuses the sandbox', (_, proc) => {
+    const english = start(proc);
+    expect(english).toMatchObject({ status: 1, stdout: '' });
+    const sentence = /^Counterfoil cannot start .*AppArmor profile.*: install the \.deb package.*\.$/;
+    expect(english.stderr).toMatch(sentence);
+    const german = start(proc, [], { LANG: 'de_AT.UTF-8' }).stderr;
+    expect(german).toMatch(/^Counterfoil kann .* Installieren Sie das \.deb-Paket/);
+  });
 
   test('an AppImage for which an administrator wrote a profile starts', () => {
     const profiled = { ...restricted, 'self/attr/current': 'counterfoil-appimage (unconfined)' };

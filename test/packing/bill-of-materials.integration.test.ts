@@ -11,13 +11,9 @@ import { electronVersion } from './offline-runtime.ts';
 
 /** The bill of materials is what CycloneDX defines, and names what is really in a package. */
 
-const schemaOf = (name: string): object =>
-  JSON.parse(
-    readFileSync(
-      join(root, 'node_modules/@cyclonedx/cyclonedx-library/res/schema', `${name}.SNAPSHOT.schema.json`),
-      'utf8',
-    ),
-  ) as object;
+const library = join(root, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
+const schemaOf = (name: string) =>
+  JSON.parse(readFileSync(join(library, `${name}.SNAPSHOT.schema.json`), 'utf8')) as object;
 
 beforeAll(async () => {
   await ensureBuilt();
@@ -74,22 +70,10 @@ type Bill = { components: { name: string; purl?: string; hashes?: unknown[] }[] 
 test('the bill of materials names every bundled package with its hash, the native modules, SQLite and the parts of Electron', () => {
   const { components } = JSON.parse(makeBill()) as Bill;
   const names = components.map(({ name }) => name);
-  for (const name of [
-    'react',
-    'undici',
-    'pg',
-    '@napi-rs/keyring',
-    'better-sqlite3-multiple-ciphers',
-    'linux-x64.node',
-    'SQLite',
-    'SQLite3MultipleCiphers',
-    'anyhow',
-    'electron',
-    'Chromium',
-    'Node.js',
-    '@fontsource-variable/inter',
-  ])
-    expect(names).toContain(name);
+  const npm = ['react', 'undici', 'pg', '@napi-rs/keyring', 'better-sqlite3-multiple-ciphers'];
+  const native = ['linux-x64.node', 'SQLite', 'SQLite3MultipleCiphers', 'anyhow'];
+  const others = ['electron', 'Chromium', 'Node.js', '@fontsource-variable/inter'];
+  for (const name of [...npm, ...native, ...others]) expect(names).toContain(name);
   // The notices have no other source of this version.
   expect(components).toContainEqual(
     expect.objectContaining({ name: 'SQLite3MultipleCiphers', version: cipherVersion }),

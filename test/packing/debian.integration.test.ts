@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -33,23 +34,15 @@ beforeAll(() => {
   if (!canInstall) return;
   const unpacked = join(folder, 'linux-unpacked');
   writeOfflineRuntime(unpacked, electronVersion(root));
-  cpSync(join(unpacked, 'electron'), join(unpacked, 'counterfoil'));
-  rmSync(join(unpacked, 'electron'));
-  const modules = join(unpacked, 'resources/app.asar.unpacked/node_modules/better-sqlite3/prebuilds');
-  mkdirSync(modules, { recursive: true });
-  cpSync(join(root, 'node_modules/better-sqlite3/prebuilds/linux-x64.node'), join(modules, 'linux-x64.node'));
+  renameSync(join(unpacked, 'electron'), join(unpacked, 'counterfoil'));
+  const binary = 'node_modules/better-sqlite3/prebuilds/linux-x64.node';
+  cpSync(join(root, binary), join(unpacked, 'resources/app.asar.unpacked', binary));
   writeFileSync(join(unpacked, 'resources/LICENSE'), 'The licence');
   file = writeDesktopPackage(folder, unpacked, 'x64', 'gzip');
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Calls of the parser of AppArmor, which this test replaces. */
-const parserCalls = (): string => {
-  const log = join(folder, 'calls');
-  return existsSync(log) ? readFileSync(log, 'utf8') : '';
-};
-
-/** Runs dpkg for the folder `system`; the package's scripts run outside of it, with its path in DPKG_ROOT. */
+/** Runs dpkg for the folder `system`, with a parser of AppArmor that records its calls; the package's scripts run outside of it, with its path in DPKG_ROOT. */
 const dpkg = (...args: string[]): void => {
   const programs = join(folder, 'bin');
   mkdirSync(programs, { recursive: true });
@@ -86,12 +79,8 @@ describe.skipIf(!canInstall)('the package for Debian', () => {
   });
 
   test('the package for Debian is installed with its program, icons and the helper of the sandbox, and removed without a trace', () => {
-    for (const path of [
-      'var/lib/dpkg/info',
-      'var/lib/dpkg/updates',
-      'etc/apparmor.d',
-      'home/ada/.config/Counterfoil',
-    ])
+    const home = 'home/ada/.config/Counterfoil';
+    for (const path of ['var/lib/dpkg/info', 'var/lib/dpkg/updates', 'etc/apparmor.d', home])
       mkdirSync(at(path), { recursive: true });
     writeFileSync(at('var/lib/dpkg/status'), '');
     writeFileSync(at('home/ada/.config/Counterfoil/payments.db'), 'evidence');
@@ -101,16 +90,12 @@ describe.skipIf(!canInstall)('the package for Debian', () => {
     for (const side of [16, 32, 48, 256, 512])
       expect(existsSync(at(`usr/share/icons/hicolor/${side}x${side}/apps/counterfoil.png`))).toBe(true);
     expect(readFileSync(at('etc/apparmor.d/counterfoil'), 'utf8')).toContain('userns,');
-    expect(parserCalls()).toContain('--skip-kernel-load');
+    expect(readFileSync(join(folder, 'calls'), 'utf8')).toContain('--skip-kernel-load');
     // An upgrade is another installation.
     dpkg('--install', file);
     dpkg('--remove', 'counterfoil');
-    for (const path of [
-      'usr/bin/counterfoil',
-      'usr/lib/counterfoil',
-      'usr/share/applications',
-      'etc/apparmor.d/counterfoil',
-    ])
+    const installed = ['usr/bin/counterfoil', 'usr/lib/counterfoil', 'usr/share/applications'];
+    for (const path of [...installed, 'etc/apparmor.d/counterfoil'])
       expect(existsSync(at(path)), path).toBe(false);
     expect(readFileSync(at('home/ada/.config/Counterfoil/payments.db'), 'utf8')).toBe('evidence');
     dpkg('--purge', 'counterfoil');

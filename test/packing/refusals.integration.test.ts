@@ -42,81 +42,64 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const problems = (): string[] => packageProblems(resources, 'win32-x64');
 
+type Defect = [what: string, damage: () => unknown, problem: RegExp];
+
 describe('a package is refused', () => {
   test('a package is refused only with a defect', () => expect(problems()).toEqual([]));
 
-  test.each([
-    ['the keychain', keyring, 'keyring'],
-    ['SQLite', sqlite, 'better-sqlite3'],
-  ])('a package is refused without the native module of %s', (_, file, module) => {
-    rmSync(join(resources, file));
-    expect(problems()).toEqual([expect.stringMatching(`needs one binary of ${module} .* has: none`)]);
-  });
-
-  test.each([
-    ['the keychain', keyring],
-    ['SQLite', sqlite],
-  ])('a package is refused with the native module of %s for another processor', (_, file) => {
-    write(file, windowsProgram('arm64'));
-    expect(problems()).toEqual([expect.stringContaining('has: win32-arm64')]);
-  });
-
-  test('a package is refused with a second native module for the same purpose', () => {
-    write(sqlite.replace('x64', 'arm64'), windowsProgram('arm64'));
-    expect(problems()).toEqual([expect.stringContaining('has: win32-arm64, win32-x64')]);
-  });
-
-  test('a package is refused with a native module that it does not know', () => {
-    write(`${modules}/other/other.node`, windowsProgram('x64'));
-    expect(problems()).toEqual([expect.stringContaining('Unknown native modules:')]);
-  });
-
-  test.each(['app.asar.unpacked/index.js', 'app/package.json', 'default_app.asar', 'extra.mjs'])(
-    'a package is refused with %s, which could be run instead of the archive',
-    file => {
-      write(file);
-      expect(problems()).toEqual([expect.stringContaining('Files outside the archive:')]);
-    },
-  );
-
-  test.each(['helper.exe', 'evil.so', 'run.py', 'other.lproj/locale.pak'])(
-    'a package is refused with %s beside its archive',
-    file => {
-      write(file);
-      expect(problems()).toEqual([`Files outside the archive: ${file}.`]);
-    },
-  );
-
-  test.each([
-    'out/main/index.js.map',
-    'out/.env',
-    'out/main/update-key.pem',
-    'test/app/main.test.ts',
-    'main/index.ts',
-    '.git/HEAD',
-    'node_modules/vitest/package.json',
-    'node_modules/better-sqlite3/prebuilds/linux-x64.node',
-    'node_modules/@napi-rs/keyring-linux-x64-gnu/package.json',
-    'node_modules/@napi-rs/keyring/keytar.js',
-  ])('a package is refused with %s in its archive', async file => {
-    await archive([...neededInArchive, file]);
-    expect(problems()).toEqual([expect.stringContaining(`/${file}`)]);
-  });
-
-  test.each(licences)('a package is refused without %s, or with an empty one', file => {
-    write(file, '');
-    expect(problems()).toEqual([`${file} is missing or empty.`]);
-    rmSync(join(resources, file));
-    expect(problems()).toEqual([`${file} is missing or empty.`]);
-  });
-
-  test.each(neededInArchive)('a package is refused without %s in its archive', async missing => {
-    await archive(neededInArchive.filter(file => file !== missing));
-    expect(problems()).toEqual([`${missing} is missing.`]);
+  const remove = (file: string) => () => rmSync(join(resources, file));
+  const put = (file: string, processor: 'x64' | 'arm64' | null = null) => {
+    return () => write(file, processor ? windowsProgram(processor) : 'content');
+  };
+  const pack = (files: readonly string[]) => () => archive(files);
+  const outside = /^Files outside the archive: /;
+  const otherArm = sqlite.replace('x64', 'arm64');
+  test.each<Defect>([
+    ['without the native module of the keychain', remove(keyring), /one binary of keyring .* has: none/],
+    ['without the native module of SQLite', remove(sqlite), /one binary of better-sqlite3 .* has: none/],
+    ['with a keychain for another processor', put(keyring, 'arm64'), /has: win32-arm64/],
+    ['with SQLite for another processor', put(sqlite, 'arm64'), /has: win32-arm64/],
+    ['with a second SQLite', put(otherArm, 'arm64'), /has: win32-arm64, win32-x64/],
+    ['with an unknown native module', put(`${modules}/other/other.node`, 'x64'), /^Unknown native modules:/],
+    ...['app.asar.unpacked/index.js', 'app/package.json', 'default_app.asar', 'extra.mjs'].map(
+      (file): Defect => [`with ${file}, which could be run instead of the archive`, put(file), outside],
+    ),
+    ...['helper.exe', 'evil.so', 'run.py', 'other.lproj/locale.pak'].map((file): Defect => [
+      `with ${file} beside its archive`,
+      put(file),
+      new RegExp(`${outside.source}${file}\\.$`),
+    ]),
+    ...[
+      'out/main/index.js.map',
+      'out/.env',
+      'out/main/update-key.pem',
+      'test/app/main.test.ts',
+      'main/index.ts',
+      '.git/HEAD',
+      'node_modules/vitest/package.json',
+      'node_modules/better-sqlite3/prebuilds/linux-x64.node',
+      'node_modules/@napi-rs/keyring-linux-x64-gnu/package.json',
+      'node_modules/@napi-rs/keyring/keytar.js',
+    ].map((file): Defect => [
+      `with ${file} in its archive`,
+      pack([...neededInArchive, file]),
+      new RegExp(`/${file}`),
+    ]),
+    ...licences.flatMap((file): Defect[] => [
+      [`without ${file}`, remove(file), new RegExp(`^${file} is missing or empty`)],
+      [`with an empty ${file}`, () => write(file, ''), new RegExp(`^${file} is missing or empty`)],
+    ]),
+    ...neededInArchive.map((file): Defect => {
+      const others = neededInArchive.filter(other => other !== file);
+      return [`without ${file} in its archive`, pack(others), new RegExp(`^${file} is missing`)];
+    }),
+  ])('a package is refused %s', async (_, damage, problem) => {
+    await damage();
+    expect(problems()).toEqual([expect.stringMatching(problem)]);
   });
 
   test('a package is refused without its archive', () => {
-    rmSync(join(resources, 'app.asar'));
+    remove('app.asar')();
     expect(problems()).toHaveLength(neededInArchive.length);
   });
 });
@@ -129,19 +112,12 @@ describe('a runtime is refused', () => {
     await setFuses(join(runtime, 'electron'), false);
   };
 
-  test('a runtime is refused only if its fuses are not those that are decided', async () => {
-    await expect(withFuses('0'.repeat(9))).resolves.toBeUndefined();
-  });
+  test('a runtime is refused only if its fuses are not those that are decided', () =>
+    expect(withFuses('0'.repeat(9))).resolves.toBeUndefined());
 
-  test('a runtime is refused with a fuse that has no value here', async () => {
-    await expect(withFuses('0'.repeat(10))).rejects.toThrow('strictlyRequireAllFuses');
-  });
-
-  test('a runtime is refused without a fuse that has a value here', async () => {
-    await expect(withFuses('0'.repeat(8))).rejects.toThrow('no longer has the fuses WasmTrapHandlers');
-  });
-
-  test('a runtime is refused with a fuse that was removed', async () => {
-    await expect(withFuses('00000r000')).rejects.toThrow('no longer has the fuses OnlyLoadAppFromAsar');
-  });
+  test.each([
+    ['with a fuse that has no value here', '0'.repeat(10), 'strictlyRequireAllFuses'],
+    ['without a fuse that has a value here', '0'.repeat(8), 'no longer has the fuses WasmTrapHandlers'],
+    ['with a fuse that was removed', '00000r000', 'no longer has the fuses OnlyLoadAppFromAsar'],
+  ])('a runtime is refused %s', (_, fuses, problem) => expect(withFuses(fuses)).rejects.toThrow(problem));
 });

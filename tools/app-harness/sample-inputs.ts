@@ -1,6 +1,7 @@
-import type { RequestInput, RequestName } from '../../shared/contract/contract.ts';
+import { ipcRequests, type RequestInput, type RequestName } from '../../shared/contract/contract.ts';
 import { defaultAlertChoices } from '../../shared/alerts/alert.ts';
-import { newPayment } from './running-app.ts';
+import type { Result } from '../../shared/errors.ts';
+import { newPayment, type TestApp } from './running-app.ts';
 
 /** An id that nothing has. */
 export const sampleId = '3f0c5a52-6f43-4bb0-9a3e-0a6f2f0d7a11';
@@ -157,4 +158,16 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'log.removePlainFiles': {},
     'log.erase': payment,
   };
+};
+
+/** Calls the handler of a request with its sample; throws what it throws. */
+export const callSample = (
+  app: TestApp,
+  name: RequestName,
+  orderNumber: string,
+): Promise<Result<unknown>> => {
+  const input: unknown = sampleInputs(orderNumber)[name];
+  const parsed = ipcRequests[name].input.safeParse(input);
+  const handler = app.handlers[name] as (input: unknown) => Promise<Result<unknown>>;
+  return handler(parsed.success ? parsed.data : input);
 };

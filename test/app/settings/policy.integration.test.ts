@@ -54,6 +54,15 @@ const writePolicy = (policyFile: string, content: unknown): void => {
   else writeFileSync(policyFile, typeof content === 'string' ? content : JSON.stringify(content));
 };
 const state = async () => value(await app.request('app.read', {}));
+/** What the policy manages, as the console shows it. */
+const managedState = async () => {
+  const { settings, agents, profiles } = await state();
+  const ben = agents.find(({ name }) => name === 'Ben');
+  const found = profiles.find(({ id }) => id === 'hotel');
+  if (!ben || !found) throw new Error('missing');
+  const { id, password: _password, ...profile } = found;
+  return { settings, ben, hotel: { id, profile, password: 'correct horse' } };
+};
 const file = () =>
   JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
     settings: { retentionDays: number; theme: string; receiver: { port: number; quarantine: number } };
@@ -65,17 +74,9 @@ describe('a policy', () => {
   test('a policy wins over the settings, and leaves the settings file underneath as it is', async () => {
     await startWith(policy);
     const { settings, profiles, agents, policy: shown } = await state();
-    expect(settings).toMatchObject({
-      retentionDays: 30,
-      language: 'de',
-      idleLock: 30,
-      receiver: { port: 8443 },
-    });
+    expect(settings).toMatchObject({ ...policy.settings, idleLock: 30 });
     expect(profiles.map(({ id }) => id)).toEqual(['sandbox', 'hotel']);
-    expect(agents.map(({ name, role }) => [name, role])).toEqual([
-      ['Anna', 'administrator'],
-      ['Ben', 'agent'],
-    ]);
+    expect(agents).toMatchObject(policy.people);
     expect(shown).toMatchObject({ state: 'applied', managed: { people: true, profiles: ['hotel'] } });
     expect(app.outside.startsAtLogin).toBe(true);
     value(await app.request('settings.change', { theme: 'dark' }));
@@ -96,20 +97,13 @@ describe('a policy', () => {
 
   test('a policy cannot be changed by any request, not even by an administrator', async () => {
     await startWith(policy);
-    const { settings, agents, profiles } = await state();
-    const ben = agents.find(({ name }) => name === 'Ben');
-    const hotel = profiles.find(({ id }) => id === 'hotel');
-    if (!ben || !hotel) throw new Error('missing');
-    const { id: _id, password: _password, ...draft } = hotel;
+    const { settings, ben, hotel } = await managedState();
+    const moved = { ...hotel.profile, baseUrl: 'https://other.example' };
     for (const answer of [
       await app.request('settings.change', { retentionDays: 0 }),
       await app.request('settings.change', { theme: 'dark', language: 'en' }),
       await app.request('settings.change', { receiver: { ...settings.receiver, port: 1 } }),
-      await app.request('profiles.save', {
-        id: 'hotel',
-        profile: { ...draft, baseUrl: 'https://other.example' },
-        password: 'correct horse',
-      }),
+      await app.request('profiles.save', { ...hotel, profile: moved }),
       await app.request('profiles.remove', { id: 'hotel' }),
       await app.request('agents.save', { id: null, name: 'Mallory', role: 'administrator' }),
       await app.request('agents.save', { id: ben.id, name: 'Ben', role: 'administrator' }),
@@ -121,21 +115,10 @@ describe('a policy', () => {
 
   test('a policy leaves open what it does not contain, passwords and PINs included', async () => {
     await startWith(policy);
-    const { settings, agents, profiles } = await state();
-    const ben = agents.find(({ name }) => name === 'Ben');
-    const hotel = profiles.find(({ id }) => id === 'hotel');
-    if (!ben || !hotel) throw new Error('missing');
-    const { id: _id, password: _password, ...profile } = hotel;
+    const { settings, ben, hotel } = await managedState();
     value(await app.request('settings.change', { receiver: { ...settings.receiver, quarantine: 500 } }));
     value(await app.request('settings.change', { ...settings.notifications, idleLock: 5 }));
-    value(
-      await app.request('profiles.save', {
-        id: 'hotel',
-        profile,
-        password: 'correct horse',
-        thisRunOnly: true,
-      }),
-    );
+    value(await app.request('profiles.save', { ...hotel, thisRunOnly: true }));
     value(await app.request('agents.save', { id: ben.id, name: 'Ben', pin: '2468' }));
     await restartWith(policy);
     const after = await state();
@@ -162,13 +145,8 @@ describe('a policy', () => {
   });
 
   test('a policy never signs in a person with more rights than before', async () => {
-    await startWith({
-      version: 1,
-      people: [
-        { name: 'IT', role: 'administrator' },
-        { name: 'Ben', role: 'agent' },
-      ],
-    });
+    const people = policy.people.map(one => (one.name === 'Anna' ? { ...one, name: 'IT' } : one));
+    await startWith({ version: 1, people });
     expect((await state()).settings.agent).toBe('Ben');
   });
 });
@@ -185,24 +163,17 @@ describe('a faulty policy', () => {
 
   test('a faulty policy opens nothing on a computer that never saw a valid one', async () => {
     await startWith(null);
-    value(
-      await app.request('settings.change', {
-        receiver: { enabled: true, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 },
-      }),
-    );
+    const enabled = { enabled: true, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 };
+    value(await app.request('settings.change', { receiver: enabled }));
     await restartWith('{');
     const { settings, agents, receiver, policy: shown } = await state();
     expect(shown).toMatchObject({ state: 'restricted', problems: [{ path: '' }] });
     expect(settings.receiver.enabled).toBe(false);
     expect(receiver.listening).toBe(false);
     expect(agents.map(({ role }) => role)).toEqual(['agent']);
-    for (const answer of [
-      await app.request('settings.change', { language: 'de' }),
-      await app.request('settings.change', {
-        notifications: { enabled: false, quietHours: null, showDetails: false },
-      }),
-    ])
-      expect(answer).toMatchObject(managed);
+    const notifications = { enabled: false, quietHours: null, showDetails: false };
+    for (const change of [{ language: 'de' as const }, { notifications }])
+      expect(await app.request('settings.change', change)).toMatchObject(managed);
     // Roles come first: the answer names whom to ask.
     expect(await app.request('profiles.remove', { id: 'sandbox' })).toMatchObject({ ok: false });
     value(await app.request('settings.change', { theme: 'dark' }));

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ipcRequests, requestNames, type RequestName } from '../../../shared/contract/contract.ts';
+import { requestNames, type RequestName } from '../../../shared/contract/contract.ts';
 import type { Agent } from '../../../shared/agents/agent.ts';
 import { roles, type Role } from '../../../shared/agents/roles.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { sampleInputs } from '../../../tools/app-harness/sample-inputs.ts';
+import { callSample } from '../../../tools/app-harness/sample-inputs.ts';
 
 /** What each role may do, in the running application. */
 
@@ -16,95 +16,33 @@ const signIn = async (app: TestApp, { id }: { id: string }, pin: string | null =
 const people = async (app: TestApp): Promise<Agent[]> => value(await app.request('app.lock', {})).agents;
 const notAllowed = { ok: false, error: { code: 'agent.not-allowed' } };
 
+const namesIn = (text: string): string[] => text.trim().split(/\s+/);
 /** What only an administrator may do. */
-const administration: RequestName[] = [
-  'agents.save',
-  'agents.remove',
-  'settings.dismissRecovery',
-  'scheduledExport.chooseFolder',
-  'scheduledExport.run',
-  'appLog.chooseForwardFile',
-  'settings.export',
-  'settings.previewImport',
-  'settings.import',
-  'profiles.save',
-  'profiles.remove',
-  'profiles.dryRun',
-  'profiles.saveReturnPages',
-  'profiles.check',
-  'profiles.probeOperations',
-  'receiver.chooseCertificate',
-  'receiver.test',
-  'receiver.testOutside',
-  'log.rebuild',
-  'log.settleLoss',
-  'log.backUp',
-  'log.beginEncryption',
-  'log.decrypt',
-  'log.encrypt',
-  'log.readPhrase',
-  'log.removePlainFiles',
-  'log.unlock',
-  'log.checkCopy',
-  'log.restore',
-  'log.createNew',
-  'log.erase',
-  'customers.erase',
-  'team.check',
-  'team.join',
-  'team.verify',
-  'updates.check',
-  'team.leave',
-  'team.plan',
-  'team.share',
-  'team.beginChain',
-];
-const exporting: RequestName[] = [
-  'payments.export',
-  'payments.showExport',
-  'payments.exportFigures',
-  'payments.exportReconciliation',
-  'payments.dossier',
-];
-const supervising: RequestName[] = [
-  'operations.begin',
-  'operations.send',
-  'movements.record',
-  'movements.undo',
-  'refunds.start',
-  'refunds.send',
-  'refunds.control',
-  'payments.handoverNote',
-  'receiver.resetQuarantine',
-  'activity.list',
-  'activity.export',
-  'review.resolve',
-  'review.reopen',
-  'review.assign',
-  'review.snooze',
-];
-const working: RequestName[] = [
-  'payments.create',
-  'payments.suggestOrder',
-  'payments.lookUp',
-  'payments.shareLink',
-  'payments.note',
-  'payments.withdrawLink',
-  'customers.join',
-  'customers.separate',
-  'lookUps.start',
-  'lookUps.control',
-  'drafts.read',
-  'drafts.save',
-  'templates.save',
-  'templates.remove',
-  'callbacks.store',
-  'callbacks.storeFile',
-  'sandbox.faults',
-  'sandbox.resend',
-  'sandbox.openDashboard',
-];
-const refused: Record<Role, RequestName[]> = {
+const administration = namesIn(`
+  agents.save agents.remove settings.dismissRecovery scheduledExport.chooseFolder scheduledExport.run
+  appLog.chooseForwardFile settings.export settings.previewImport settings.import profiles.save
+  profiles.remove profiles.dryRun profiles.saveReturnPages profiles.check profiles.probeOperations
+  receiver.chooseCertificate receiver.test receiver.testOutside log.rebuild log.settleLoss log.backUp
+  log.beginEncryption log.decrypt log.encrypt log.readPhrase log.removePlainFiles log.unlock
+  log.checkCopy log.restore log.createNew log.erase customers.erase team.check team.join team.verify
+  updates.check team.leave team.plan team.share team.beginChain
+`);
+const exporting = namesIn(`
+  payments.export payments.showExport payments.exportFigures payments.exportReconciliation
+  payments.dossier
+`);
+const supervising = namesIn(`
+  operations.begin operations.send movements.record movements.undo refunds.start refunds.send
+  refunds.control payments.handoverNote receiver.resetQuarantine activity.list activity.export
+  review.resolve review.reopen review.assign review.snooze
+`);
+const working = namesIn(`
+  payments.create payments.suggestOrder payments.lookUp payments.shareLink payments.note
+  payments.withdrawLink customers.join customers.separate lookUps.start lookUps.control drafts.read
+  drafts.save templates.save templates.remove callbacks.store callbacks.storeFile sandbox.faults
+  sandbox.resend sandbox.openDashboard
+`);
+const refused: Record<Role, string[]> = {
   agent: [...administration, ...exporting, ...supervising],
   supervisor: administration,
   accountant: [...administration, ...supervising, ...working],
@@ -135,12 +73,9 @@ describe.each(roles)('the role “%s”', role => {
   afterAll(() => (isOwn ? app.remove() : signInFirst()));
 
   const reached = async (name: RequestName): Promise<boolean> => {
-    const input: unknown = sampleInputs(orderNumber)[name];
-    const parsed = ipcRequests[name].input.safeParse(input);
-    const handler = app.handlers[name] as (of: unknown) => Promise<{ ok: boolean; error?: { code: string } }>;
     try {
-      const answer = await handler(parsed.success ? parsed.data : input);
-      return answer.ok || answer.error?.code !== 'agent.not-allowed';
+      const answer = await callSample(app, name, orderNumber);
+      return answer.ok || answer.error.code !== 'agent.not-allowed';
     } catch {
       // Some sample inputs are no valid ones: the handler was reached.
       return true;
@@ -154,9 +89,7 @@ describe.each(roles)('the role “%s”', role => {
   });
 
   test('every role may change how the window looks, but only an administrator how the console works', async () => {
-    expect(await app.request('settings.change', { density: 'compact', columns: null })).toMatchObject({
-      ok: true,
-    });
+    value(await app.request('settings.change', { density: 'compact', columns: null }));
     const changed = await app.request('settings.change', { theme: 'contrast', retentionDays: 30 });
     expect(changed.ok).toBe(role === 'administrator');
     const { settings } = value(await app.request('app.read', {}));
@@ -211,11 +144,7 @@ describe('roles of a new console', () => {
     await add(app, 'Grace', 'supervisor');
     await app.close();
     const file = join(app.folder, 'settings.json');
-    const { agents, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as { agents: { role?: Role }[] };
-    writeFileSync(
-      file,
-      JSON.stringify({ ...rest, agents: agents.map(({ role: _role, ...agent }) => agent) }),
-    );
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/"role": *"\w+",?/g, ''));
     const again = await startTestApp(app.folder);
     expect((await people(again)).map(({ role }) => role)).toEqual(['administrator', 'agent']);
     await again.close();
@@ -225,16 +154,14 @@ describe('roles of a new console', () => {
     const [anna] = await people(app);
     if (!anna) throw new Error('no person');
     const demote = { id: anna.id, name: anna.name, role: 'agent' as const };
-    expect(await app.request('agents.save', demote)).toMatchObject({
-      error: { code: 'input.invalid', message: { key: 'agents.last-administrator' } },
-    });
+    const isLast = { code: 'input.invalid', message: { key: 'agents.last-administrator' } };
+    expect(await app.request('agents.save', demote)).toMatchObject({ error: isLast });
     const ada = await add(app, 'Ada', 'administrator');
     expect(await app.request('agents.save', demote)).toMatchObject({ ok: true });
     await signIn(app, ada);
+    const demoteAda = { ...demote, id: ada.id, name: 'Ada' };
     expect(await app.request('agents.remove', { id: ada.id, pin: null })).toMatchObject({ ok: false });
-    expect(await app.request('agents.save', { ...demote, id: ada.id, name: 'Ada' })).toMatchObject({
-      ok: false,
-    });
+    expect(await app.request('agents.save', demoteAda)).toMatchObject({ ok: false });
   });
 
   test('an administrator with a PIN confirms every change of people with it, forgotten PINs included', async () => {
@@ -278,13 +205,11 @@ test('a change of the team is made only by the person whose right was checked, a
     ]);
     expect(entered).toMatchObject({ ok: true });
     for (const change of changes) expect(change).toMatchObject(notAllowed);
-    expect((await people(app)).map(({ name, role }) => [name, role])).toEqual(
-      expect.arrayContaining([
-        ['Boss', 'administrator'],
-        ['Clerk', 'agent'],
-      ]),
-    );
-    expect((await people(app)).some(({ name }) => name === 'Intruder')).toBe(false);
+    expect((await people(app)).map(({ name, role }) => `${name} ${role}`)).toEqual([
+      'anna administrator',
+      'Boss administrator',
+      'Clerk agent',
+    ]);
   } finally {
     await app.remove();
   }

@@ -1,17 +1,11 @@
-import { copyFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import { placeInWords } from '../../../shared/messages/problem-place.ts';
+import { describe, expect, test } from 'vitest';
 import { startWriter, verifyClosedLog, writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
-import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, draft, note, requested } from '../../../tools/evidence/evidence.ts';
+import { copiedLog, problemsAt } from './copied-log.ts';
 
 /** A list that counts as outdated: every table must show each payment as it was after one earlier event. */
 
-let written: LogFolder;
-let folder: LogFolder;
-beforeAll(async () => {
-  written = logFolder();
+const folder = copiedLog(async written => {
   await writeClosedLog(written.file, [
     requested(0, { customer: { name: 'Ada King', email: 'ada@shop.example' } }),
     accepted(),
@@ -22,15 +16,8 @@ beforeAll(async () => {
     ...Array.from({ length: 120 }, (_, index) => note(index, `call ${index}`, { orderNumber: 'CF-3' })),
   ]);
 });
-afterAll(() => written.remove());
-beforeEach(() => {
-  folder = logFolder();
-  copyFileSync(written.file, folder.file);
-});
-afterEach(() => folder.remove());
 
-const problems = (): string[] =>
-  verifyClosedLog(folder.file).problems.map(({ kind, at }) => `${kind} ${inEnglish(placeInWords(at))}`);
+const problems = (): string[] => problemsAt(verifyClosedLog(folder.file));
 
 test('A list that counts as outdated and shows the newest state has no problem', () => {
   folder.tamper('UPDATE projection SET through = 1');
@@ -38,61 +25,51 @@ test('A list that counts as outdated and shows the newest state has no problem',
 });
 
 describe('While the list counts as outdated', () => {
+  const first = 'order CF-1001 of sandbox';
+  const ofSecond = "FROM payment WHERE order_number = 'CF-2'";
   test.each([
-    ['missing issues are', 'DELETE FROM payment_flag', 'order CF-1001 of sandbox'],
-    ['missing payment IDs are', 'DELETE FROM payment_id', 'order CF-1001 of sandbox'],
+    ['missing issues are', 'DELETE FROM payment_flag', first],
+    ['missing payment IDs are', 'DELETE FROM payment_id', first],
     ['missing movements are', 'DELETE FROM movement', 'order CF-2 of sandbox'],
-    ['a missing review is', 'DELETE FROM review', 'order CF-1001 of sandbox'],
-    ['another assignee is', "UPDATE review SET assignee = 'Eve'", 'order CF-1001 of sandbox'],
-    ['missing details of customers are', 'DELETE FROM customer_key', 'order CF-1001 of sandbox'],
-    ['a missing join of customers is', 'DELETE FROM customer_join', 'order CF-1001 of sandbox'],
+    ['a missing review is', 'DELETE FROM review', first],
+    ['another assignee is', "UPDATE review SET assignee = 'Eve'", first],
+    ['missing details of customers are', 'DELETE FROM customer_key', first],
+    ['a missing join of customers is', 'DELETE FROM customer_join', first],
     [
       'a false detail of a customer is',
-      "INSERT INTO customer_key SELECT '!false', id FROM payment WHERE order_number = 'CF-2'",
+      `INSERT INTO customer_key SELECT '!false', id ${ofSecond}`,
       'table customer_key',
     ],
     [
       'a false join of customers is',
-      "INSERT INTO customer_join SELECT 'x', id, profile_id, 'CF-3', 'Eve', 1 FROM payment WHERE order_number = 'CF-2'",
+      `INSERT INTO customer_join SELECT 'x', id, profile_id, 'CF-3', 'Eve', 1 ${ofSecond}`,
       'table customer_join',
     ],
     [
       'a false issue is',
-      "INSERT INTO payment_flag SELECT 'settled-twice', id FROM payment WHERE order_number = 'CF-2'",
+      `INSERT INTO payment_flag SELECT 'settled-twice', id ${ofSecond}`,
       'table payment_flag',
     ],
-    [
-      'a false payment ID is',
-      "INSERT INTO payment_id SELECT 'false', id FROM payment WHERE order_number = 'CF-2'",
-      'table payment_id',
-    ],
+    ['a false payment ID is', `INSERT INTO payment_id SELECT 'false', id ${ofSecond}`, 'table payment_id'],
     [
       'a false movement is',
       "INSERT INTO movement SELECT 7, id, 0, 0, 0, 0, 0 FROM payment WHERE order_number = 'CF-3'",
       'table movement',
     ],
-    ['missing search words are', 'DELETE FROM word', 'order CF-1001 of sandbox'],
-    [
-      'a false search word is',
-      "INSERT INTO word SELECT 'mallory', id FROM payment WHERE order_number = 'CF-2'",
-      'table word',
-    ],
+    ['missing search words are', 'DELETE FROM word', first],
+    ['a false search word is', `INSERT INTO word SELECT 'mallory', id ${ofSecond}`, 'table word'],
     [
       'a false review is',
-      "INSERT INTO review SELECT id, profile_id, 'Eve', NULL, NULL FROM payment WHERE order_number = 'CF-2'",
+      `INSERT INTO review SELECT id, profile_id, 'Eve', NULL, NULL ${ofSecond}`,
       'table review',
     ],
-    ['a false amount is', 'UPDATE listed SET amount = 5 WHERE payment = 1', 'order CF-1001 of sandbox'],
+    ['a false amount is', 'UPDATE listed SET amount = 5 WHERE payment = 1', first],
     [
       'a false row of a payment with many events is',
       `UPDATE listed SET "row" = replace("row", 'CF-3', 'CF-9')`,
       'order CF-3 of sandbox',
     ],
-    [
-      'a row that is no JSON is',
-      `UPDATE listed SET "row" = '?' WHERE payment = 1`,
-      'order CF-1001 of sandbox',
-    ],
+    ['a row that is no JSON is', `UPDATE listed SET "row" = '?' WHERE payment = 1`, first],
   ])(
     'while the list counts as outdated %s reported, and made right by the next start',
     async (_what, sql, at) => {

@@ -1,26 +1,20 @@
-import { copyFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setFailureSink } from '../../../main/app-log/failure-report.ts';
 import { logReader } from '../../../main/payment-log/sqlite/query/reader.ts';
 import { openForReading } from '../../../main/payment-log/sqlite/store/database.ts';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import {
   rebuildClosedLog,
   startWriter,
   verifyClosedLog,
   writeClosedLog,
 } from '../../../tools/app-harness/closed-log.ts';
-import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { filter } from '../../../tools/app-harness/running-payment-log.ts';
 import { note } from '../../../tools/evidence/evidence.ts';
+import { copiedLog, problemsAt } from './copied-log.ts';
 
 /** Damage to the search index, which is a cache, in every table that FTS5 keeps for it. */
 
-let written: LogFolder;
-let folder: LogFolder;
-beforeAll(async () => {
-  written = logFolder();
+const folder = copiedLog(async written => {
   // Several segments, of several pages each.
   for (let part = 0; part < 3; part += 1) {
     const orders = Array.from({ length: 60 }, (_, index) =>
@@ -29,23 +23,8 @@ beforeAll(async () => {
     await writeClosedLog(written.file, orders);
   }
 });
-afterAll(() => written.remove());
-beforeEach(() => {
-  folder = logFolder();
-  copyFileSync(written.file, folder.file);
-});
-afterEach(() => folder.remove());
 
-/** Changes a table of FTS5, which SQLite alone refuses. */
-const damage = (sql: string): void => {
-  const database = new Database(folder.file);
-  database.unsafeMode(true);
-  database.exec(sql);
-  database.close();
-};
-
-const problems = (): string[] =>
-  verifyClosedLog(folder.file).problems.map(({ kind, at }) => `${kind} ${inEnglish(placeInWords(at))}`);
+const problems = (): string[] => problemsAt(verifyClosedLog(folder.file));
 
 /** The number of payments that a search finds. */
 const found = (words: string): number => {
@@ -70,7 +49,7 @@ test.each([
     'UPDATE search_idx SET pgno = pgno + 2 WHERE pgno = (SELECT min(pgno) FROM search_idx)',
   ],
 ])('A search index whose map %s is reported, and a rebuild heals it', async (_what, sql) => {
-  damage(sql);
+  folder.tamper(sql);
   expect(problems()).toEqual(['projection table search']);
   expect(await rebuildClosedLog(folder.file)).toMatchObject({ result: { ok: true } });
   expect(problems()).toEqual([]);
@@ -85,7 +64,7 @@ test.each([
   ['has an unreadable structure', "UPDATE search_data SET block = x'ff' WHERE id = 10"],
   ['has an unreadable page', "UPDATE search_data SET block = x'00ff00ff00' WHERE id > 10"],
 ])('A search index that %s is reported, the log works, and a rebuild heals it', async (_what, sql) => {
-  damage(sql);
+  folder.tamper(sql);
   expect(problems()).toEqual(['projection table search']);
   const log = await folder.open();
   expect(await log.append([note(1, 'later', { orderNumber: 'CF-9' })])).toMatchObject({ ok: true });
@@ -98,7 +77,7 @@ test.each([
 test('The application log says that the settings of the search index were damaged', async () => {
   const reports: string[] = [];
   setFailureSink(({ message }) => reports.push(message));
-  damage('DELETE FROM search_config');
+  folder.tamper('DELETE FROM search_config');
   await startWriter(folder.file);
   setFailureSink(() => undefined);
   expect(reports).toEqual(['The settings of the search index were damaged. The index was rebuilt.']);
@@ -109,7 +88,7 @@ test.each([
   ['a false version', "UPDATE search_config SET v = 3 WHERE k = 'version'"],
   ['a foreign setting', "INSERT INTO search_config VALUES ('rank', 'bm25(9)')"],
 ])('A search index with %s is reported, and made right when the log is opened', async (_what, sql) => {
-  damage(sql);
+  folder.tamper(sql);
   expect(problems()).toEqual(['projection table search_config']);
   expect(await startWriter(folder.file)).toEqual({ type: 'ready' });
   expect(problems()).toEqual([]);
@@ -118,7 +97,7 @@ test.each([
 
 test('A rebuild of the list restores settings that were damaged while the log is open', async () => {
   const log = await folder.open();
-  damage('DELETE FROM search_config');
+  folder.tamper('DELETE FROM search_config');
   expect((await log.verify()).problems).toMatchObject([{ at: { name: 'search_config' } }]);
   expect(await log.files?.copyTo(`${folder.file}.copy`)).toMatchObject({ ok: true });
   expect(await log.rebuild()).toEqual({ ok: true, value: undefined });

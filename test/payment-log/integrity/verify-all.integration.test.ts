@@ -1,44 +1,33 @@
-import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openForReading, openForWriting } from '../../../main/payment-log/sqlite/store/database.ts';
 import { logReader } from '../../../main/payment-log/sqlite/query/reader.ts';
 import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
 import { auditLog } from '../../../main/payment-log/sqlite/integrity/audit.ts';
 import { accepted, callback, note, requested, start } from '../../../tools/evidence/evidence.ts';
 import { rebuildClosedLog, startWriter } from '../../../tools/app-harness/closed-log.ts';
-import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
-import { placeInWords } from '../../../shared/messages/problem-place.ts';
+import { filter, logFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { copiedLog, problemsAt } from './copied-log.ts';
 
 /** Verification beyond the chain: schema, search index, state of the list, orphaned rows. */
 
-let written: LogFolder;
-let folder: LogFolder;
-beforeAll(async () => {
-  written = logFolder();
+const folder = copiedLog(async written => {
   const log = await written.open();
   await log.append([requested(0, { customer: { name: 'Jane Quillfeather' } }), accepted()]);
   await log.append([callback(60_000, 'sale', 'success'), note(90_000, 'called', { orderNumber: 'CF-1002' })]);
   await log.append([requested(0, { idempotencyKey: crypto.randomUUID() }, { orderNumber: 'CF-1003' })]);
   await log.close();
 });
-afterAll(() => written.remove());
-beforeEach(() => {
-  folder = logFolder();
-  copyFileSync(written.file, folder.file);
-});
-afterEach(() => folder.remove());
 
 /** The problems of the file, each as `kind at`. */
 const problems = (projected = 0): string[] => {
   const opened = openForReading(folder.file, { older: true });
   if (!opened.ok) return [opened.error.code];
-  const found = auditParts(1).flatMap(
-    part => auditLog(opened.value, part, () => undefined, projected).problems,
+  const found = auditParts(1).flatMap(part =>
+    problemsAt(auditLog(opened.value, part, () => undefined, projected)),
   );
   opened.value.close();
-  return found.map(({ kind, at }) => `${kind} ${inEnglish(placeInWords(at))}`);
+  return found;
 };
 
 test('An unchanged log has no problem', () => {
