@@ -22,7 +22,7 @@ const calendar = (['de', 'he-IL', 'en-US'] as const).flatMap(locale => [
  */
 const words = new Set(
   `Ctrl Enter Esc Shift Space EUR UTC JSON POST GET Sandbox Payer Ada Jane Doe Blue chair For everyone Two tickets
-  Zwei Nächte Zimmer Deposit Maria Schmidt console card hash id type status success fail waiting sale redirect 3ds refund chargeback capture customer_ip
+  Zwei Nächte Zimmer Deposit Maria Schmidt console card hash id type status success fail waiting sale redirect 3ds refund chargeback transfer customer_ip
   order_amount order_currency order_description order_number node CF SEED RTL jetzt vor Sek Min Std um Uhr Heute Jahr
   Monat Tag jjjj mm tt Startdatum Enddatum Letztes verfügbares Datum Ausgewählter Bereich bis ausgewählt Schließen Weiter Zurück Ablegebereich Dismiss Next
   Zoë Brien Dinner for two nights room Late check out Prefers quiet
