@@ -3,6 +3,7 @@ import { fail, ok, type AppError } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { exactAmount } from '../../../shared/money/wire-amount.ts';
 import type { OperationState } from '../../../shared/operations/operation-kinds.ts';
+import { needsSecondPerson } from '../../../shared/operations/rules.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
@@ -26,8 +27,7 @@ const itemOf = (
   const refund = payment.offers.find(({ kind }) => kind === 'refund');
   if (!refund || refund.refusal !== null || offer.currency === null) return null;
   if (!isPositive(remaining) || isPositive(onTheWay)) return null;
-  const from = exactAmount(offer.limits.secondPersonFrom);
-  const needsSecond = from !== null && (exactAmount(remaining) ?? 0n) >= from;
+  const needsSecond = needsSecondPerson(remaining, offer.limits);
   return {
     row,
     paymentId: payment.paymentId,
