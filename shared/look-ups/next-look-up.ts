@@ -1,6 +1,7 @@
 import { operationTable } from '../operations/operation-kinds.ts';
 import type { Event } from '../payments/evidence.ts';
 import type { Payment } from '../payments/payment.ts';
+import { movementTypes } from '../payment-reducer/ledger/match-movement.ts';
 import { rowOf } from '../payments/payment-row.ts';
 import { dayMs, lastAskedAt, recheckedStates } from '../payment-reducer/checked-days.ts';
 import { endsWithLink } from '../payment-reducer/state-at.ts';
@@ -55,11 +56,9 @@ const expiredDelaysMs = [5_000];
 const watchFirstMs = 20_000;
 const watchMaxMs = 10 * minuteMs;
 
-const reportTypes: readonly string[] = ['refund', 'void', 'reversal', 'chargeback', 'capture'];
-
 /** Whether a callback of this type and status needs a look-up as its second source. */
 export const needsSecondSource = (type: string, status: string): boolean =>
-  reportTypes.includes(type) || (type === 'sale' && status === 'success');
+  movementTypes.has(type) || (type === 'sale' && status === 'success');
 
 /** What decides about the next look-up of a payment, from all its events. */
 export const lookUpEvidenceOf = (events: readonly Event[]): LookUpEvidence => ({
@@ -97,11 +96,10 @@ export const nextLookUp = (
 
   for (const operation of payment.operations) {
     const { kind, state: of, provenBy, since: from } = operation;
-    if (of === 'refused' || of === 'not-sent' || provenBy === 'look-up') continue;
+    const { sign, provingStatuses, contradictingStatuses } = operationTable[kind];
     // A refund and a cancellation are movements; what makes a payment paid needs only a status with a result.
-    const { provingStatuses, contradictingStatuses } = operationTable[kind];
+    if (sign !== '+' || of === 'refused' || of === 'not-sent' || provenBy === 'look-up') continue;
     const deciding = [...provingStatuses, ...contradictingStatuses];
-    if (operationTable[kind].sign !== '+') continue;
     if (observed.some(one => one.at >= operation.at && deciding.includes(one.status))) continue;
     // The answer to a charge may name the payment of another order.
     const charged = byOrder ? null : latest;
