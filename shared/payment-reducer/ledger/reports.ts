@@ -136,7 +136,7 @@ export const createReports = ({
     if (status === 'fail' && known.some(isBooked)) differ([event]);
     if (status === 'success' && hasDoubtfulFailure(book, kind)) differ([event]);
     ledger.isRestConfirmed &&= status !== 'success';
-    const amount = namedAmount(kind, receipt, book.paid());
+    const amount = namedAmount(kind, receipt, paid);
     const rest = book.left();
     const isRest = rest !== null && (exactAmount(amount) ?? 0n) >= rest;
     const made = book.add({
@@ -147,11 +147,11 @@ export const createReports = ({
       amount,
       fate: status === 'success' ? 'reported' : status === 'fail' ? 'failed' : 'in-progress',
       origin: 'elsewhere',
-      isTaken: book.paid() !== null,
+      isTaken: paid !== null,
       isWhole:
         kind === 'refund'
           ? isRest || valueOf(fields, 'order_status') === 'refund'
-          : namesWhole(receipt, book.paid()),
+          : namesWhole(receipt, paid),
       reportedAt: status === 'success' ? at : null,
       reason: valueOf(fields, 'reason'),
       rrn: valueOf(fields, 'rrn') ?? paid?.rrn ?? null,
