@@ -130,7 +130,7 @@ export type Erasure =
   | { reason: 'retention'; agent: 'console'; before: number }
   | { reason: 'request'; agent: string; profileId: string; orderNumber: string };
 
-/** Days to compare with: `dayBoundaries` as of the overview; `until`: up to where their sum goes, in the last of these days. */
+/** Earlier days to compare with: `dayBoundaries` as in the overview; `until`: the instant up to which the last of them is counted. */
 export type ComparedDays = { dayBoundaries: readonly number[]; until: number };
 
 /** `list`: one of the review page, null for everything in the queue; `agent`: whose list `mine` is. */

@@ -4,7 +4,7 @@ import type { AppDependencies } from '../common/app-context.ts';
 import type { AgentSession } from './agent-session.ts';
 
 const checkIntervalMs = 5_000;
-/** How long the window may take to lock itself, which keeps a typed form; a hidden window may never do it. */
+/** Time for the window to lock itself and to keep a typed form. A hidden window may never answer. */
 const windowTimeMs = 2_000;
 
 /**

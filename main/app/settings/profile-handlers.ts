@@ -86,7 +86,7 @@ export const createProfileHandlers = (
       const saved: Profile = { ...draft, baseUrl: base.value, id: id ?? randomUUID() };
       const isTeams = id === null ? team.sharing() !== null : isShared(id);
       if (isTeams) {
-        // Before the password: a change of the server removes the earlier one.
+        // Before the password is stored: a changed server address deletes the password that was stored for the old address.
         const put = await team.putProfile(saved, settings.callbackPath(saved.id), parts.requester.name());
         if (!put.ok) return put;
       }

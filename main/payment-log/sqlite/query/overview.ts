@@ -135,7 +135,7 @@ export const overviewOf = (
       .map(facet => [facet.id, facet]),
   );
   const spans = spansOf(dayBoundaries);
-  /** Each day before as two spans: up to `before.until`, and the rest. */
+  /** Splits each compared day at the time of day of `before.until`: up to it, and the rest of the day. */
   const parts = spansOf(before.dayBoundaries).flatMap(([from, until]): Span[] => {
     const cut = Math.max(from, Math.min(until, before.until));
     return [
