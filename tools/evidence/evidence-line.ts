@@ -20,7 +20,7 @@ import { flagsOf, minute, raised, reduce } from './reduced.ts';
  *
  * In brackets: `23.40` is the amount of a request, the `order_amount` of a callback, the amount of an answer; `part
  * 23.40` a refund callback of a profile whose callbacks name the refunded amount; `R1` the RRN, otherwise each callback
- * has its own; `status=refund` the `order_status`; `2nd` is another payment id or request; `USD` the currency.
+ * has its own; `status=refund` the `order_status`, `reason=Stolen` any other parameter of a callback; `2nd` is another payment id or request; `USD` the currency.
  */
 export const drafts = (line: string, link: readonly EventDraft[] = raised): EventDraft[] => {
   const made: EventDraft[] = [...link];
@@ -92,14 +92,19 @@ const of = (
     ];
   }
   const [type = '', status = 'success'] = word.split(':');
-  const orderStatus = details.find(one => one.startsWith('status='))?.slice(7);
+  const parameters = details
+    .filter(one => one.includes('='))
+    .map(one => [
+      one.slice(0, one.indexOf('=')).replace(/^status$/, 'order_status'),
+      one.slice(one.indexOf('=') + 1),
+    ]);
   const reference = details.find(one => /^R\d$/.test(one)) ?? String(at);
   const reported = callback(at, type, status, {
     ...(amount === undefined ? {} : { order_amount: amount }),
     ...(currency === undefined ? {} : { order_currency: currency }),
-    ...(orderStatus === undefined ? {} : { order_status: orderStatus }),
     ...(isSecond ? { id: otherPayer } : {}),
     ...(type === 'sale' ? {} : { rrn: reference, date: reference }),
+    ...Object.fromEntries(parameters),
   });
   return [details.includes('part') ? withRefundedAmount(reported) : reported];
 };

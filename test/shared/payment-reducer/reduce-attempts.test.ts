@@ -31,58 +31,6 @@ describe('of the callbacks of one payment', () => {
   });
 });
 
-describe('a link is used up', () => {
-  const paidWith = (evidence: EventDraft) => {
-    const { linkUsable, paidAt } = reduce(...raised, evidence);
-    return { linkUsable, paidAt };
-  };
-
-  test.each([
-    ['sale success', true],
-    ['sale fail', false],
-    ['sale waiting', false],
-    ['sale undefined', false],
-    ['3ds success', false],
-    ['redirect success', false],
-    ['recurring success', false],
-    ['refund success', true],
-    ['refund fail', true],
-    ['refund waiting', true],
-    ['void success', true],
-    ['void fail', true],
-    ['void waiting', true],
-    ['reversal success', true],
-    ['chargeback success', true],
-    ['capture success', false],
-  ] as const)('a link is used up by the callback %s: %s', (pair, isUsed) => {
-    const [type = '', status = ''] = pair.split(' ');
-    expect(paidWith(callback(first, type, status)).linkUsable).toBe(!isUsed);
-  });
-
-  test.each(['settled', 'refund', 'reversal', 'void', 'chargeback'])(
-    'a link is used up by a look-up with %s',
-    status => {
-      expect(paidWith(lookUp(first, status)).linkUsable).toBe(false);
-    },
-  );
-
-  test.each(['prepare', 'redirect', '3ds', 'pending', 'decline', 'new'])(
-    'a link is not used up by a look-up with %s',
-    status => {
-      expect(paidWith(lookUp(first, status))).toEqual({ linkUsable: true, paidAt: null });
-    },
-  );
-
-  test('a link is used up by the earliest evidence of money, which is the time of payment', () => {
-    const evidence = [
-      lookUp(second, 'settled'),
-      callback(hour, 'sale', 'success'),
-      lookUp(2 * hour, 'settled'),
-    ];
-    expect(reduce(...raised, ...evidence).paidAt).toBe(start + second);
-  });
-});
-
 describe('money that went back', () => {
   const sale = callback(first, 'sale', 'success');
   const isFlagged = (...drafts: readonly EventDraft[]): boolean =>
