@@ -8,9 +8,6 @@ import { systemClock } from '../clock.ts';
 export type Level = 'error' | 'warn' | 'info';
 type Details = Readonly<Record<string, string | number | boolean | null>>;
 
-/** One redacted record, for a forwarder. `line`: JSON, with its line end. */
-export type LogRecord = { level: Level; area: Area; line: string };
-
 export type AppLog = {
   /** Absolute path of the current file. */
   file: string;
@@ -20,8 +17,6 @@ export type AppLog = {
   write(level: Level, area: Area, message: string, details?: Details): void;
   /** Hides this secret in every record from now on. */
   addSecret: (secret: string) => void;
-  /** Calls `listener` with every further record, after it was redacted; only one listener. */
-  onRecord: (listener: (record: LogRecord) => void) => void;
   /** Resolves when every previous record is in the file, or could not be written. */
   flush(): Promise<void>;
   /** As `flush`, blocking: for the moment before the process ends. */
@@ -48,7 +43,6 @@ export const openAppLog = (
   let waiting: string[] = [];
   let dropped = 0;
   let writing: Promise<void> | null = null;
-  let listener: (record: LogRecord) => void = () => undefined;
 
   const clean = (text: string): string => {
     const redacted = redactor.redact(text);
@@ -98,8 +92,7 @@ export const openAppLog = (
       ...(Object.keys(details).length === 0 ? {} : { details: cleanDetails(details) }),
     })}\n`;
 
-  const add = (level: Level, area: Area, line: string): void => {
-    listener({ level, area, line });
+  const add = (line: string): void => {
     if (waiting.length >= maxWaiting) dropped += 1;
     else waiting.push(line);
     writing ??= Promise.resolve().then(drain);
@@ -108,16 +101,9 @@ export const openAppLog = (
   return {
     file,
     fail: ({ area, message, reference, error }) =>
-      add(
-        'error',
-        area,
-        lineOf('error', area, message, {}, { reference, error: error && cleanError(error) }),
-      ),
-    write: (level, area, message, details = {}) => add(level, area, lineOf(level, area, message, details)),
+      add(lineOf('error', area, message, {}, { reference, error: error && cleanError(error) })),
+    write: (level, area, message, details = {}) => add(lineOf(level, area, message, details)),
     addSecret: secret => redactor.add(secret),
-    onRecord: next => {
-      listener = next;
-    },
     flush: async () => {
       await writing;
     },

@@ -23,7 +23,6 @@ import { createDesktopFeature } from './desktop/desktop-feature.ts';
 import { createSystemLocale } from './desktop/system-locale.ts';
 import { createDraftsFeature } from './drafts/drafts-feature.ts';
 import { createHealth } from './health/read-health.ts';
-import { createLogForwarding } from './health/log-forwarding.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
 import { createLogKeys, openWithKey } from './payment-log/log-keys.ts';
 import { createOperationHandlers } from './operations/operation-handlers.ts';
@@ -146,7 +145,6 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const { publish } = appState;
 
   // Features
-  const forwarding = createLogForwarding(parts, events, publish);
   const activity = createActivityFeature(parts, events, completed);
   const callbacks = createCallbacksFeature(parts, events, passwords, publish);
   const { reverify, listeners } = callbacks;
@@ -164,7 +162,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   });
   const { confirmSelf, confirmOther, showLock, checked } = settingsFeature;
   const profileHealth = settingsFeature.handlers['profiles.health'];
-  const health = createHealth(parts, events, profileHealth, appState.read, forwarding.state);
+  const health = createHealth(parts, events, profileHealth, appState.read);
   const paymentLog = createPaymentLogFeature(parts, events, {
     logManager,
     heads,
@@ -232,7 +230,6 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const ruled = applyRules(
     {
       ...appState.handlers,
-      ...forwarding.handlers,
       ...activity.handlers,
       ...callbacks.handlers,
       ...sandbox.handlers,
@@ -266,7 +263,6 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   /** In the order of their start; they are stopped in the reverse order. */
   const all: readonly Part[] = [
     // What the others write until their end is still forwarded, saved and stored.
-    forwarding,
     { stop: () => settings.close() },
     { stop: () => logManager.close() },
     { stop: () => gateway.close() },

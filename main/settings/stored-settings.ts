@@ -176,7 +176,6 @@ export const defaultSettings = (agent: string): Stored => ({
     sentences: { en: {}, de: {} },
     outcomeSound: false,
     messages: { en: {}, de: {} },
-    logForwarding: null,
     updateServer: null,
     scheduledExport: null,
     notifications: { enabled: true, quietHours: null, showDetails: false },

@@ -213,21 +213,6 @@ const assessPolicy = ({ policy: { state, problems } }: StatusFacts): Check => {
   );
 };
 
-const assessForwarding = ({ logForwarding }: StatusFacts): Check[] => {
-  const { target, problem, waiting, dropped } = logForwarding;
-  if (target === 'none') return [];
-  return [
-    problem === null
-      ? check('log-forwarding', 'good', msg('health.forwarding.good', { dropped }))
-      : check(
-          'log-forwarding',
-          'attention',
-          msg('health.forwarding.failed', { problem, waiting, dropped }),
-          msg('health.forwarding.todo'),
-        ),
-  ];
-};
-
 const assessSharedLog = ({ sharedLog }: StatusFacts): Check[] => {
   const name = 'shared-log';
   if (sharedLog === null) return [];
@@ -308,7 +293,6 @@ export const assess = (facts: StatusFacts, isRunning: boolean): Health => {
     ),
     assessSettings(facts),
     assessPolicy(facts),
-    ...assessForwarding(facts),
     ...assessSharedLog(facts),
     assessDisk(facts),
   ];

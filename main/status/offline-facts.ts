@@ -96,12 +96,6 @@ export const offlineFacts = async (
     keychain: 'unknown',
     settings: { problem: blocked?.code ?? null, unreadParts: stored.recovery?.problems.length ?? 0 },
     policy: { state: policy.state.state, problems: policy.state.problems.map(({ path }) => path) },
-    logForwarding: {
-      target: shown.settings.logForwarding?.to ?? 'none',
-      problem: null,
-      waiting: 0,
-      dropped: 0,
-    },
     sharedLog: stored.sharedLog && {
       state: 'not-running',
       since: last?.at ?? clock(),

@@ -76,7 +76,6 @@ const toJson = (facts: StatusFacts, health: Health, run: RunState, state: string
   keychain: facts.keychain,
   settings: facts.settings,
   policy: facts.policy,
-  logForwarding: facts.logForwarding,
   sharedLog: facts.sharedLog && {
     ...facts.sharedLog,
     since: iso(facts.sharedLog.since),

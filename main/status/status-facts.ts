@@ -53,14 +53,6 @@ export const statusFactsSchema = z.object({
   keychain: z.enum(['available', 'unavailable', 'unknown']),
   settings: z.object({ problem: code, unreadParts: z.int() }),
   policy: z.object({ state: z.enum(policyStates), problems: z.array(z.string()) }),
-  /** The copy of the application log. */
-  logForwarding: z.object({
-    target: z.enum(['none', 'file', 'syslog']),
-    problem: code,
-    waiting: z.int(),
-    /** In this run. */
-    dropped: z.int(),
-  }),
   /** Null: this installation works alone. */
   sharedLog: z
     .object({

@@ -18,7 +18,6 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   intentGuard: 'profile.intent-guard',
   kind: 'profile.kind',
   language: 'language',
-  logForwarding: 'log-forwarding',
   merchant: 'profile.advanced.merchant',
   recheckPaidDays: 'recheck-paid',
   merchantKey: 'profile.merchant-key',

@@ -24,7 +24,6 @@ const { receiver, notifications, ...single } = settingsSchema.pick({
   tray: true,
   stayOpen: true,
   startAtLogin: true,
-  logForwarding: true,
   updateServer: true,
   scheduledExport: true,
   notifications: true,

@@ -14,8 +14,6 @@ const { receiver, ...transferred } = settingsSchema.omit({
   agent: true,
   activeProfileId: true,
   guide: true,
-  // May name a file of one computer.
-  logForwarding: true,
 }).shape;
 
 const transferredSettingsSchema = z

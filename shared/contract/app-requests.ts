@@ -56,12 +56,6 @@ export const appRequests = {
     emptySchema,
     healthSchema,
   ),
-  'appLog.chooseForwardFile': defineRequest(
-    'Copy the application log to a file that the user chooses; unchanged if they cancelled.',
-    { right: 'settings', effect: 'write', recorded: 'required', fixedByPolicy: true },
-    emptySchema,
-    appStateSchema,
-  ),
   'updates.check': defineRequest(
     'Begin to ask the configured server for a new version; the state says when it is done.',
     { right: 'settings', effect: 'none' },

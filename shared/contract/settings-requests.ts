@@ -38,7 +38,6 @@ export const settingRights = {
   tray: 'settings',
   stayOpen: 'settings',
   startAtLogin: 'settings',
-  logForwarding: 'settings',
   updateServer: 'settings',
   scheduledExport: 'settings',
   idleLock: 'settings',

@@ -17,7 +17,6 @@ export const healthChecks = [
   'keychain',
   'settings',
   'policy',
-  'log-forwarding',
   'shared-log',
   'disk',
 ] as const;

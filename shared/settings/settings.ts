@@ -8,7 +8,6 @@ import { maxMessageChars, messageSlots } from '../merchant-texts/message-templat
 import { paymentStates } from '../payments/payment-kinds.ts';
 import { guideSteps, type Guide } from './guide.ts';
 import { idleLockChoices } from './idle-lock.ts';
-import { logForwardingSchema } from './log-forwarding.ts';
 import { languages } from '../messages/language.ts';
 import { maxRecheckDay, maxRecheckDays } from './recheck-days.ts';
 import { updateServerSchema } from '../updates/update-server.ts';
@@ -109,8 +108,6 @@ export const settingsSchema = z.object({
   outcomeSound: z.boolean(),
   /** The merchant's messages to customers; the catalogue provides the others. */
   messages: messageTemplatesSchema,
-  /** Where the application log is copied to; null = nowhere. */
-  logForwarding: logForwardingSchema,
   /** Where new versions are fetched from; null = nowhere. */
   updateServer: updateServerSchema,
   /** The workbook that is written after each day or month; null = none. */

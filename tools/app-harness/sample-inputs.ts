@@ -20,7 +20,6 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'app.showLog': {},
     'updates.check': {},
     'updates.restart': {},
-    'appLog.chooseForwardFile': {},
     'settings.dismissRecovery': {},
     'scheduledExport.chooseFolder': {},
     'scheduledExport.run': {},

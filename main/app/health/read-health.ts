@@ -8,7 +8,6 @@ import { fileSize, lastCopy, writeIntervalMs, writeStatus } from '../../status/s
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
-import type { ForwardingFacts } from './log-forwarding.ts';
 
 /** Delay of the first write after the start, and of one after a change. */
 const delayMs = 2_000;
@@ -24,7 +23,6 @@ export const createHealth = (
   events: AppEvents,
   profileHealth: Handlers['profiles.health'],
   readState: () => Promise<AppState>,
-  forwarding: () => ForwardingFacts,
 ) => {
   const { logFile, clock, settings } = parts;
   const folder = dirname(logFile);
@@ -120,7 +118,6 @@ export const createHealth = (
         state: settings.policy.state,
         problems: settings.policy.problems.map(({ path }) => path),
       },
-      logForwarding: forwarding(),
       sharedLog: state.team && {
         state: state.team.state,
         since: state.team.since,

@@ -31,8 +31,6 @@ const managedFields: { [N in RequestNameWith<{ fixedByPolicy: true }>]: Managed<
   },
   'receiver.chooseCertificate': (_input, { policy }) =>
     policy.managed.settings.filter(path => path === 'receiver.tls'),
-  'appLog.chooseForwardFile': (_input, { policy }) =>
-    policy.managed.settings.filter(path => path === 'logForwarding'),
   'profiles.save': ({ id, profile }, settings) => {
     if (!isProfileManaged(settings, id)) return [];
     const known = id === null ? null : settings.profile(id);

@@ -116,10 +116,6 @@ export const recorders: Recorders = {
       ...changesOfProfiles(before, after),
     ];
   },
-  'appLog.chooseForwardFile': ({ before, after }) =>
-    JSON.stringify(before.settings.logForwarding) === JSON.stringify(after.settings.logForwarding)
-      ? []
-      : [{ action: 'settings-changed', details: { fields: ['logForwarding'] } }],
   'team.join': ({ result }) => sharedLogChanged(result),
   'team.share': ({ result, before, after }) => [
     ...sharedLogChanged(result),

@@ -4,7 +4,6 @@ import { viewsFor, type SavedView } from '../../../shared/settings/saved-view.ts
 import { placeViews } from '../../team/people/merge-views.ts';
 import type { TeamPeople } from '../../team/people/team-people.ts';
 import type { AppDependencies } from '../common/app-context.ts';
-import { checkForwardingChange } from './forwarding-change.ts';
 import { checkReceiverChange } from './receiver-change.ts';
 import { findProfile } from './find-profile.ts';
 import { checkScripts } from './custom-scripts.ts';
@@ -44,11 +43,6 @@ export const createSettingsHandlers = (
       if (change.receiver !== undefined) {
         const { receiver } = settings.read().settings;
         const allowed = checkReceiverChange(receiver, change.receiver, confirmedHost ?? null);
-        if (!allowed.ok) return allowed;
-      }
-      if (change.logForwarding !== undefined) {
-        const before = settings.read().settings.logForwarding;
-        const allowed = checkForwardingChange(before, change.logForwarding);
         if (!allowed.ok) return allowed;
       }
       const person = requester.person();

@@ -50,6 +50,5 @@ export const settingEntries: readonly SettingEntry[] = [
   { section: 'data', label: 'encryption', also: 'results.also.encryption' },
   { section: 'data', label: 'data.copies', also: 'results.also.copies' },
   { section: 'data', label: 'transfer', also: 'results.also.transfer' },
-  { section: 'health', label: 'log-forwarding' },
   { section: 'about', label: 'update.title' },
 ];

@@ -25,7 +25,6 @@ import { useText } from '../../i18n/text.ts';
 import { ReadOnly } from '../../components/display/read-only.tsx';
 import { Activity } from './people/activity-section.tsx';
 import { Health } from './administration/health-section.tsx';
-import { LogForwarding } from './administration/log-forwarding-section.tsx';
 import { ManagedProfile } from './administration/managed-profile.tsx';
 import { PolicyProblems } from './administration/policy-problems.tsx';
 import { Updates } from './administration/updates-section.tsx';
@@ -116,12 +115,7 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
     case 'data':
       return <Data />;
     case 'health':
-      return (
-        <div className="stack">
-          <Health />
-          <LogForwarding />
-        </div>
-      );
+      return <Health />;
     case 'about':
       return (
         <div className="stack">

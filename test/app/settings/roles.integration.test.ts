@@ -20,7 +20,7 @@ const namesIn = (text: string): string[] => text.trim().split(/\s+/);
 /** What only an administrator may do. */
 const administration = namesIn(`
   agents.save agents.remove settings.dismissRecovery scheduledExport.chooseFolder scheduledExport.run
-  appLog.chooseForwardFile settings.export settings.previewImport settings.import profiles.save
+  settings.export settings.previewImport settings.import profiles.save
   profiles.remove profiles.dryRun profiles.saveReturnPages profiles.check profiles.probeOperations
   receiver.chooseCertificate receiver.test receiver.testOutside log.rebuild log.settleLoss log.backUp
   log.beginEncryption log.decrypt log.encrypt log.readPhrase log.removePlainFiles log.unlock
