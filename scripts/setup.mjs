@@ -97,7 +97,6 @@ const testPrograms = {
   'x86_64-w64-mingw32-gcc': 'gcc-mingw-w64-x86-64-win32',
   lintian: 'lintian',
   'desktop-file-validate': 'desktop-file-utils',
-  wrk: 'wrk',
 };
 
 /**

@@ -1,8 +1,8 @@
+import { createLink } from './create-link.ts';
 import { callbackToRow } from './drawn.ts';
-import { flood } from './flood.ts';
+import { listAtSize } from './list.ts';
 import type { Row } from './measure.ts';
-import { logAtSize } from './payment-log/log-at-size.ts';
-import { createLink, sendOperation } from './requests.ts';
+import { receive } from './receive.ts';
 
 /**
  * Speed as ratios measured in one run: `npm run bench`. `--json` prints an array, `--quick` shortens everything,
@@ -11,14 +11,12 @@ import { createLink, sendOperation } from './requests.ts';
 
 const isQuick = process.argv.includes('--quick');
 const only = process.argv.find((_, at, all) => all[at - 1] === '--only');
-const rounds = isQuick ? 100 : 400;
 
 /** The measurements in their order; each makes one or more rows. */
 const measurements: Readonly<Record<string, () => Promise<Row | Row[]>>> = {
-  session: () => createLink(rounds),
-  operation: () => sendOperation(rounds),
-  flood: () => flood(isQuick ? 10_000 : 60_000),
-  log: () => logAtSize(isQuick ? 10_000 : process.argv.includes('--full') ? 1_000_000 : 100_000),
+  link: () => createLink(isQuick ? 100 : 400),
+  receive: () => receive(isQuick ? 10_000 : 60_000),
+  list: () => listAtSize(isQuick ? 10_000 : process.argv.includes('--full') ? 1_000_000 : 100_000),
   drawn: () => callbackToRow(isQuick ? 3 : 10),
 };
 if (only !== undefined && !Object.hasOwn(measurements, only))

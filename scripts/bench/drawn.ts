@@ -24,7 +24,6 @@ import { root } from '../../tools/build/steps.ts';
 import { signedCallbacks } from '../load/callbacks.ts';
 import { percentile } from '../load/percentile.ts';
 import { atMost, missing, type Row } from './measure.ts';
-import { pageRows } from './payment-log/log-queries.ts';
 
 /** Consoles that listen, the one with the window among them. */
 const consoles = 50;
@@ -34,6 +33,9 @@ const groupSize = 10;
 const betweenMs = 400;
 /** How long a row may take before the measurement fails. */
 const timeoutMs = 15_000;
+
+/** Rows of a first page. */
+const pageRows = 50;
 
 /** The profile of the intake of tools/intake-harness. */
 const profileId = 'live';

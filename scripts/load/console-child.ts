@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import type { Gateway } from '../../main/gateway/gateway.ts';
 import type { RequestName } from '../../shared/contract/contract.ts';
@@ -11,8 +10,8 @@ import { startTestApp } from '../../tools/app-harness/running-app.ts';
 
 export type ToConsole =
   | { id: number; name: RequestName | 'memory'; input: unknown }
-  /** From now on: how long to wait between the durable event and the request, milliseconds; null: for ever. */
-  | { pauseMs: number | null };
+  /** From now on: whether requests for operations are held after their event is durable. */
+  | { hold: boolean };
 export type FromConsole =
   | { isReady: true }
   | { id: number; result: unknown }
@@ -21,7 +20,7 @@ export type FromConsole =
 
 const [folder = ''] = process.argv.slice(2);
 
-let pauseMs: number | null = 0;
+let isHeld = false;
 const real = createGateway({ clock: Date.now });
 const say = (message: FromConsole): void => {
   process.send?.(message);
@@ -30,8 +29,7 @@ const gateway: Gateway = {
   ...real,
   sendOperation: async (...operation) => {
     say({ recorded: true });
-    if (pauseMs === null) await new Promise<never>(() => undefined);
-    else if (pauseMs > 0) await wait(pauseMs);
+    if (isHeld) await new Promise<never>(() => undefined);
     return real.sendOperation(...operation);
   },
 };
@@ -42,7 +40,7 @@ const app = await startTestApp(folder, { gateway });
 // A window would consume the events; here nothing does.
 setInterval(() => app.notices.splice(0), 1_000);
 process.on('message', (message: ToConsole) => {
-  if ('pauseMs' in message) ({ pauseMs } = message);
+  if ('hold' in message) isHeld = message.hold;
   else if (message.name === 'memory') say({ id: message.id, result: process.resourceUsage().maxRSS * 1_024 });
   else void app.request(message.name, message.input as never).then(result => say({ id: message.id, result }));
 });

@@ -16,8 +16,8 @@ export type ConsoleProcess = {
   request: Requests;
   /** Peak memory of the process so far, bytes. */
   peakMemory(): Promise<number>;
-  /** How long a recorded operation waits before it is sent, milliseconds; null: for ever. */
-  pause(pauseMs: number | null): void;
+  /** Whether operations are held after their event is durable. */
+  hold(isHeld: boolean): void;
   /** Resolves when the next operation is recorded and not sent. */
   recorded(): Promise<void>;
   kill(): Promise<void>;
@@ -72,7 +72,7 @@ const startProcess = async (folder: string): Promise<ConsoleProcess> => {
     child,
     request: (name, input) => ask(name, input) as never,
     peakMemory: async () => Number(await ask('memory', null)),
-    pause: pauseMs => say({ pauseMs }),
+    hold: isHeld => say({ hold: isHeld }),
     recorded: () =>
       new Promise(resolve => {
         recorded.push(resolve);

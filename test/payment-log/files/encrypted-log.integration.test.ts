@@ -15,7 +15,7 @@ import { chainEndFile } from '../../../main/payment-log/sqlite/files/chain-end.t
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { copyFile, verifyFile } from '../../../main/payment-log/sqlite/worker/worker-client.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
-import { questionsOf } from '../../../scripts/bench/payment-log/log-queries.ts';
+import { questionsOf } from '../../../scripts/bench/list.ts';
 import { paymentEvents } from '../../../scripts/bench/payments.ts';
 import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 import {
@@ -98,7 +98,7 @@ describe('a log that was encrypted, and decrypted again', () => {
   test('a log that was encrypted, and decrypted again answers random questions as the plain log does', async () => {
     const logs = await Promise.all([open({ file: plain.file, key: null }), open(encrypted), open(decrypted)]);
     const asked = [
-      ...questionsOf(payments, lastAt).map(({ filter: one }) => one),
+      ...questionsOf(payments, lastAt),
       ...fc.sample(
         fc
           .record({
