@@ -3,6 +3,7 @@ import { prefetchAppState } from './bootstrap-prefetch.ts';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/utilities.css';
 import './styles/pressable.css';
 import './styles/controls/buttons.css';
 import './styles/controls/fields.css';

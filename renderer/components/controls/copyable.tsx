@@ -11,7 +11,7 @@ export const Copyable = ({ name, text }: { name: string; text: string }) => {
     <div className="copyable">
       <span className="tiny quiet">{name}</span>
       <div className="line">
-        <span className="code small break copyable-text">{text}</span>
+        <span className="code small break copyable-text grow rounded-s on-sunken">{text}</span>
         <IconButton
           name={copied ? t('copied') : t('copy.named', { name })}
           icon={copied ? <Check size={14} /> : <Copy size={14} />}

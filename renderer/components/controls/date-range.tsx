@@ -61,18 +61,22 @@ export const DateRange = ({
         }}
       >
         <Label>{label ?? t('filter.date.range')}</Label>
-        <Group className="input date-inputs">
+        <Group className="input line gap-1">
           <DateInput slot="start" className="date-input">
-            {segment => <DateSegment segment={segment} className="date-segment" />}
+            {segment => (
+              <DateSegment segment={segment} className="date-segment rounded-s no-outline tabular" />
+            )}
           </DateInput>
           <span aria-hidden="true">–</span>
           <DateInput slot="end" className="date-input">
-            {segment => <DateSegment segment={segment} className="date-segment" />}
+            {segment => (
+              <DateSegment segment={segment} className="date-segment rounded-s no-outline tabular" />
+            )}
           </DateInput>
         </Group>
         <FieldError className="problem" />
         <RangeCalendar className="calendar" autoFocus={false} maxValue={today(getLocalTimeZone())}>
-          <header className="calendar-head">
+          <header className="line gap-0 spread">
             <Button slot="previous" className="button quiet icon-only">
               <ChevronLeft size={16} />
             </Button>
@@ -83,7 +87,7 @@ export const DateRange = ({
           </header>
           <CalendarGrid className="calendar-grid">
             <CalendarGridHeader>
-              {day => <CalendarHeaderCell className="calendar-day-name">{day}</CalendarHeaderCell>}
+              {day => <CalendarHeaderCell className="quiet tiny medium">{day}</CalendarHeaderCell>}
             </CalendarGridHeader>
             <CalendarGridBody>
               {date => <CalendarCell date={date} className="calendar-cell" />}

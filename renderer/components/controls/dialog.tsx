@@ -53,7 +53,7 @@ export const Sheet = ({
     >
       <Modal className={`modal ${wide ? 'wide' : ''} ${side ? 'side' : ''}`}>
         <Dialog className="dialog" role={role}>
-          <header className="dialog-head">
+          <header className="dialog-head line gap-3 spread">
             <Heading slot="title" level={2}>
               {title}
             </Heading>

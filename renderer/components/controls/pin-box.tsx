@@ -31,7 +31,7 @@ export const PinBox = ({
     <div className="field-label">
       <Label>{label}</Label>
     </div>
-    <div className="input-frame">
+    <div className="input-frame line gap-1">
       <Input className="input code" />
     </div>
     <FieldError className="problem">{problem}</FieldError>

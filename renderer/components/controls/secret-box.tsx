@@ -35,7 +35,7 @@ export const SecretBox = ({
     <div className="field-label">
       <Label>{label}</Label>
     </div>
-    <div className="input-frame">
+    <div className="input-frame line gap-1">
       <Input className="input" placeholder={placeholder} />
     </div>
     <Text slot="description" className="hint">

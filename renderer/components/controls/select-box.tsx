@@ -19,7 +19,7 @@ export const RowCheckbox = ({ name, isChosen }: { name: string; isChosen: boolea
     role="checkbox"
     aria-checked={isChosen}
     aria-label={name}
-    className={`select-box ${isChosen ? 'some' : ''}`}
+    className={`select-box centred rounded-s ${isChosen ? 'some' : ''}`}
   >
     <Mark selected={isChosen} />
   </span>
@@ -47,7 +47,7 @@ export const RowsCheckbox = ({
     tabIndex={-1}
     onClick={onPress}
   >
-    <span className={`select-box ${selected === false ? '' : 'some'}`} aria-hidden="true">
+    <span className={`select-box centred rounded-s ${selected === false ? '' : 'some'}`} aria-hidden="true">
       <Mark selected={selected} />
     </span>
   </button>

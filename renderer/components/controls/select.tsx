@@ -20,9 +20,11 @@ export const OptionItem = ({ option }: { option: Option }) => (
   <ListBoxItem id={option.id} textValue={option.name} className="option">
     {({ isSelected }) => (
       <>
-        <span className="option-name">
+        <span className="row gap-2 at-baseline">
           {option.name}
-          {option.detail === undefined ? null : <span className="option-detail">{option.detail}</span>}
+          {option.detail === undefined ? null : (
+            <span className="option-detail quiet tiny">{option.detail}</span>
+          )}
         </span>
         {isSelected ? <Check size={14} aria-hidden="true" /> : null}
       </>
@@ -110,10 +112,10 @@ export const Toggle = ({
   isDisabled?: boolean;
 }) => (
   <Switch className="switch" isSelected={isEnabled} onChange={onChange} isDisabled={isDisabled}>
-    <span className="switch-track" aria-hidden="true">
+    <span className="switch-track fixed pill on-sunken" aria-hidden="true">
       <span className="switch-thumb" />
     </span>
-    <span className="switch-words">
+    <span className="switch-words stack min-0 anywhere">
       <span>{children}</span>
       {hint === undefined ? null : <span className="hint">{hint}</span>}
       {mark}

@@ -68,7 +68,7 @@ export const TextBox = ({
         {labelExtra}
       </div>
       {lines === undefined || lines === 1 ? (
-        <div className="input-frame">
+        <div className="input-frame line gap-1">
           {lead}
           <Input
             className={`input ${inputClass ?? ''}`}

@@ -33,7 +33,7 @@ export const ErrorNote = ({ error, children }: { error: AppError; children?: Rea
     <div className="note error" role="alert">
       <TriangleAlert size={16} aria-hidden="true" />
       <div className="stack tight">
-        <p className="note-title">{title}</p>
+        <p className="bold">{title}</p>
         <p className="small muted">{hint}</p>
         {named.length > 0 ? (
           <ul className="small problem-list">

@@ -4,5 +4,5 @@ import { useText } from '../../i18n/text.ts';
 /** Whether money moves: live, test or sandbox, by text, colour and pattern. */
 export const KindMark = ({ kind }: { kind: Profile['kind'] }) => {
   const t = useText();
-  return <span className={`kind-mark ${kind}`}>{t(`kind.${kind}`)}</span>;
+  return <span className={`kind-mark inline-line rounded-s nowrap ${kind}`}>{t(`kind.${kind}`)}</span>;
 };

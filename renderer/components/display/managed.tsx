@@ -4,7 +4,7 @@ import { useManagedSetting } from '../../use-managed.ts';
 
 /** Says that the policy of this computer fixes a value. */
 export const ManagedMark = () => (
-  <span className="managed-mark">
+  <span className="managed-mark inline-line gap-1 muted small">
     <Lock size={12} aria-hidden="true" />
     {useText()('managed')}
   </span>

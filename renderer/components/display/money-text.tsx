@@ -38,7 +38,7 @@ export const AlignedMoney = ({ amount, currency }: { amount: string | null; curr
         {figures}
         {hasDecimals ? null : <span className="no-decimals" aria-hidden="true" />}
       </span>{' '}
-      <span className="currency">{currency}</span>
+      <span className="currency quiet tiny regular">{currency}</span>
     </data>
   );
 };

@@ -21,8 +21,8 @@ export const Empty = ({
   children: ReactNode;
   action?: ReactNode;
 }) => (
-  <div className="empty">
-    <div className="empty-icon" aria-hidden="true">
+  <div className="empty stack gap-2">
+    <div className="empty-icon centred on-sunken quiet" aria-hidden="true">
       {icon}
     </div>
     <h2>{title}</h2>

@@ -12,7 +12,7 @@ export const ReadOnlyLine = ({ of, ...need }: Need & { of: 'page' | 'part' }) =>
   const t = useText();
   const names = useWhoElse(need);
   return names === null ? null : (
-    <p className="read-only-line line small">
+    <p className="read-only-line muted line small">
       <Lock size={14} aria-hidden="true" />
       {t(`right.read-only.${of}`, { names })}
     </p>
@@ -32,7 +32,7 @@ export const ReadOnly = ({
   return (
     <>
       <ReadOnlyLine {...need} of={of} />
-      <fieldset className="read-only" disabled={isReadOnly}>
+      <fieldset className="read-only min-0 no-margin no-padding" disabled={isReadOnly}>
         {children}
       </fieldset>
     </>

@@ -44,9 +44,9 @@ export const Screen = ({
   }, [label, t]);
   return (
     <div className={`screen ${className ?? ''}`} ref={frame}>
-      <header className="screen-head">
+      <header className="screen-head line gap-4 spread">
         {before}
-        <div className="screen-name">
+        <div className="screen-name min-0">
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>

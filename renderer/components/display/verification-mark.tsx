@@ -22,7 +22,7 @@ export const VerificationMark = ({
       <ShieldQuestion size={14} aria-hidden="true" />
     );
   return (
-    <span className={`verification ${verdict}`}>
+    <span className={`verification inline-line ink-warn medium nowrap ${verdict}`}>
       {icon}
       {t(`verification.${verdict}`)}
     </span>

@@ -37,9 +37,13 @@ const Item = ({ alert, onLeave }: { alert: Alert; onLeave: () => void }) => {
   return (
     <li className={`alert-entry tone-${alertTones[kind]} ${seen ? 'seen' : ''}`}>
       <span className="alert-icon">{alertIcons[kind]}</span>
-      <div className="alert-words">
+      <div className="alert-words stack min-0">
         <p className="alert-head">
-          <Link className="alert-title" href={hrefOf(routeOfAlert(alert))} onPress={onLeave}>
+          <Link
+            className="alert-title ink medium undecorated"
+            href={hrefOf(routeOfAlert(alert))}
+            onPress={onLeave}
+          >
             <AlertTitle alert={alert} />
             {payment === null ? null : <span className="out-of-sight">{order}</span>}
           </Link>
@@ -86,7 +90,7 @@ export const AlertList = ({ alerts, onLeave }: { alerts: readonly Alert[]; onLea
       </div>
     );
   return (
-    <ul className="alert-list">
+    <ul className="alert-list no-padding no-margin no-bullets">
       {alerts.map(alert => (
         <Item key={alert.id} alert={alert} onLeave={onLeave} />
       ))}

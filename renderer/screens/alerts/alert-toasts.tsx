@@ -31,9 +31,9 @@ const Toast = ({ alert }: { alert: Alert }) => {
     markSeen([alert]);
   };
   return (
-    <li ref={frame} className={`toast tone-${alertTones[kind]}`}>
+    <li ref={frame} className={`toast line gap-1 rounded-l tone-${alertTones[kind]}`}>
       <Link className="toast-link" href={hrefOf(routeOfAlert(alert))} onPress={take}>
-        <span className="toast-title">
+        <span className="toast-title inline-line gap-2 bold">
           {alertIcons[kind]}
           <AlertTitle alert={alert} />
         </span>

@@ -28,19 +28,19 @@ export const AlertsButton = () => {
   return (
     <DialogTrigger isOpen={isOpen} onOpenChange={show}>
       <Button
-        className="button quiet icon-only alerts-button"
+        className="button quiet icon-only alerts-button relative"
         aria-label={count === 0 ? t('alert.name') : t('alert.name.unseen', { count })}
       >
         <Bell size={16} aria-hidden="true" />
         {count === 0 ? null : (
-          <span className="alerts-count" aria-hidden="true">
+          <span className="alerts-count pill tiny medium tabular" aria-hidden="true">
             {count}
           </span>
         )}
       </Button>
       <Popover className="popover alerts-popover" placement="bottom end">
-        <Dialog className="alerts" aria-label={t('alert.name')}>
-          <header className="alerts-head">
+        <Dialog className="alerts stack gap-0 no-outline" aria-label={t('alert.name')}>
+          <header className="alerts-head line gap-3 spread line-below">
             <h2>{t('alert.name')}</h2>
             <Link
               className="small"

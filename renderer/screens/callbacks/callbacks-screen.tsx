@@ -57,7 +57,7 @@ export const CallbacksScreen = ({ tab }: { tab: CallbacksTab }) => {
       }
     >
       <Tabs
-        className="stack tabs"
+        className="stack tabs no-outline"
         selectedKey={tab}
         onSelectionChange={key => show(callbacksTabs.find(one => one === key) ?? 'inspect')}
       >
@@ -70,13 +70,13 @@ export const CallbacksScreen = ({ tab }: { tab: CallbacksTab }) => {
             </Tab>
           ))}
         </TabList>
-        <TabPanel id="inspect" className="tab-panel">
+        <TabPanel id="inspect" className="stack">
           <Inspector />
         </TabPanel>
-        <TabPanel id="inbox" className="tab-panel">
+        <TabPanel id="inbox" className="stack">
           <Inbox groups={groups} />
         </TabPanel>
-        <TabPanel id="receiver" className="tab-panel">
+        <TabPanel id="receiver" className="stack">
           <ReceiverTab />
         </TabPanel>
       </Tabs>

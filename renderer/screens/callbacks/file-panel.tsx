@@ -81,7 +81,7 @@ const List = () => {
       >
         {({ row }) => (
           <GridListItem
-            className="inbox-item"
+            className="inbox-item stack line-below small no-outline"
             id={row.index}
             textValue={`${row.type} ${row.status} ${row.orderNumber ?? ''}`}
           >
@@ -174,7 +174,7 @@ export const FilePanel = () => {
         ))}
         {file.found > 0 ? <FileSummary file={file} /> : null}
       </section>
-      <div className={file.causes.length > 0 ? 'file-columns' : 'stack'}>
+      <div className={file.causes.length > 0 ? 'file-columns tracks gap-4 at-start' : 'stack'}>
         <FileCauses file={file} />
         <div className="stack">
           {chosen?.inspection.callbacks[0] ? (

@@ -30,7 +30,7 @@ export const FileSummary = ({ file }: { file: FileInspection }) => {
           <span key={part} className={part} style={{ '--share': file.parts[part] } as CSSProperties} />
         ))}
       </div>
-      <ul className="file-parts" aria-label={t('file.signatures')}>
+      <ul className="file-parts row gap-1-4 wrap" aria-label={t('file.signatures')}>
         {shown.map(part => (
           <li key={part} className={part}>
             {partIcons[part]}

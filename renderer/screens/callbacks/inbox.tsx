@@ -44,7 +44,7 @@ export const Inbox = ({ groups }: { groups: ReturnType<typeof groupDeliveries> }
         onChange={setFilter}
       />
       <div className="panel flush">
-        <div className="inbox-item received inbox-head" aria-hidden="true">
+        <div className="inbox-item stack line-below small no-outline received inbox-head" aria-hidden="true">
           {columns.map(column => (
             <span key={column} className={`inbox-head-${column}`}>
               {t(`inbox.column.${column}`)}
@@ -73,7 +73,7 @@ export const Inbox = ({ groups }: { groups: ReturnType<typeof groupDeliveries> }
             const amount = valueOf(event, 'order_amount');
             return (
               <GridListItem
-                className="inbox-item received"
+                className="inbox-item stack line-below small no-outline received"
                 id={event.id}
                 textValue={`${result === null ? `${type} ${status}` : t(result)} ${event.orderNumber ?? ''}`}
               >
@@ -90,12 +90,12 @@ export const Inbox = ({ groups }: { groups: ReturnType<typeof groupDeliveries> }
                 ) : (
                   <Truncate className="code" text={event.orderNumber} />
                 )}
-                <span className="received-amount">
+                <span className="tabular text-end">
                   {amount === '' ? null : (
                     <Money amount={amount} currency={valueOf(event, 'order_currency')} />
                   )}
                 </span>
-                <span className="line received-end">
+                <span className="line to-end">
                   {deliveries.length > 1 ? (
                     <span className="tag">{t('inbox.deliveries', { count: deliveries.length })}</span>
                   ) : null}

@@ -43,7 +43,7 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
   if (fields.length === 0) return null;
   return (
     <section className={`band ${band}`} aria-label={t(`band.${band}`)}>
-      <header className="band-head">
+      <header className="band-head line wrap">
         {bandIcons[band]}
         <h3>{t(`band.${band}`)}</h3>
         <span className="small quiet">{t(`band.${band}.text`)}</span>
@@ -60,7 +60,7 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
               <td>
                 <span className={`code break ${field.masked ? 'quiet' : ''}`}>{field.value || '–'}</span>
                 {field.recorded !== null && band === 'signed-different' ? (
-                  <span className="field-ours small">{t('field.ours', { value: field.recorded })}</span>
+                  <span className="ink-bad small">{t('field.ours', { value: field.recorded })}</span>
                 ) : null}
                 {field.problem === null ? null : <span className="problem">{say(field.problem)}</span>}
               </td>
@@ -86,9 +86,11 @@ export const CallbackInspection = ({ callback }: { callback: InspectedCallback }
   const { profileId, orderNumber } = callback;
   return (
     <div className="stack">
-      <section className={`panel callback-verdict ${callback.doubt ?? callback.verification.verdict}`}>
+      <section
+        className={`panel callback-verdict stack gap-2 ${callback.doubt ?? callback.verification.verdict}`}
+      >
         <div className="line spread wrap">
-          <h2 className="big-verdict">
+          <h2 className="title-size">
             <VerificationMark verification={callback.verification} doubt={callback.doubt} />
           </h2>
           <span className="small quiet">
@@ -122,7 +124,10 @@ export const CallbackInspection = ({ callback }: { callback: InspectedCallback }
           </div>
         )}
       </section>
-      <section className={`panel meaning ${callback.meaning.effect}`} aria-label={t('callbacks.meaning')}>
+      <section
+        className={`panel meaning stack gap-2 ${callback.meaning.effect}`}
+        aria-label={t('callbacks.meaning')}
+      >
         <div className="line spread wrap">
           <h2>{say(callback.meaning.title)}</h2>
           {callback.meaning.allowed ? null : (
@@ -164,7 +169,7 @@ export const CallbackInspection = ({ callback }: { callback: InspectedCallback }
           </ul>
         </Note>
       ) : null}
-      <div className="panel bands">
+      <div className="panel stack">
         {bands.map(band => (
           <BandTable key={band} band={band} fields={callback.fields.filter(field => field.band === band)} />
         ))}

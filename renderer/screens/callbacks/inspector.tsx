@@ -18,7 +18,7 @@ export const Inspector = () => {
   return (
     <>
       <DropZone
-        className="drop panel"
+        className="drop stack gap-1 panel"
         onDrop={event => {
           const item = event.items.find(isFileDropItem);
           if (item) void item.getFile().then(useCallbackFile.getState().drop);

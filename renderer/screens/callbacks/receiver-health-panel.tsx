@@ -108,7 +108,7 @@ export const ReceiverHealthPanel = ({ health }: { health: ReceiverHealth }) => {
       </header>
       {health.problem ? <ErrorNote error={health.problem} /> : null}
       <Quarantine health={health} />
-      <dl className="numbers">
+      <dl className="numbers tracks gap-2 small">
         <div>
           <dt>{t('receiver.received')}</dt>
           <dd>{number.format(health.received)}</dd>

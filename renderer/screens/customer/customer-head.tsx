@@ -34,9 +34,9 @@ const Say = ({ row, paid, isPartial }: { row: PaymentRow; paid: PaymentRow | nul
   return (
     <>
       <div className="verdict-body">
-        <p className="verdict-eyebrow">{t('verdict.say')}</p>
+        <p className="verdict-eyebrow quiet tiny medium">{t('verdict.say')}</p>
         <p className="verdict-script">{sentence}</p>
-        <p className="verdict-do-not">
+        <p className="verdict-do-not line muted">
           <Ban size={16} aria-hidden="true" />
           <span>
             <strong>{t('verdict.do-not')}</strong> {t(doNotOf(row, state))}
@@ -89,7 +89,7 @@ export const CustomerHead = ({ customer }: { customer: Customer }) => {
           <CopyText name={t('new.customer.name')} text={title} />
         </h2>
         {oldest === undefined || more ? null : (
-          <span className="verdict-since small">
+          <span className="verdict-since muted text-end small">
             {t('customer.since', { date: date.format(oldest.firstAt) })}
           </span>
         )}

@@ -36,10 +36,10 @@ const CustomerLink = ({ row }: { row: PaymentRow }) => {
     if (created.hasLink) open();
   };
   return (
-    <li className="customer-link">
+    <li className="customer-link tracks gap-1-4 small">
       <StatusBadge state={state} of={row} />
       <Money {...shownMoney(row)} />
-      <span className="customer-link-words">
+      <span className="customer-link-words stack gap-0 min-0">
         <Truncate text={row.description ?? orderNumber} />
         <span className="tiny quiet">
           {isLive && row.expiresAt !== null ? (
@@ -53,7 +53,7 @@ const CustomerLink = ({ row }: { row: PaymentRow }) => {
           )}
         </span>
       </span>
-      <span className="customer-link-actions">
+      <span className="customer-link-actions row gap-2 wrap">
         {isLive ? (
           <Button
             request="payments.shareLink"

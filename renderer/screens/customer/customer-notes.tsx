@@ -16,7 +16,7 @@ export const CustomerNotes = ({ notes, profileId }: { notes: Customer['notes']; 
       <header>
         <h2>{t('customer.notes')}</h2>
       </header>
-      <ul className="named-entries spellings">
+      <ul className="named-entries no-padding no-margin no-bullets spellings">
         {notes.map(({ orderNumber, text, agent, at }) => (
           <li key={`${orderNumber} ${at} ${agent}`} className="customer-note small">
             <p className="break">{text}</p>

@@ -35,7 +35,10 @@ const Payment = ({ row, withRefunds }: { row: PaymentRow; withRefunds: boolean }
         </>
       ) : null}
       <td>
-        <Link className="row-link" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
+        <Link
+          className="row-link tracks min-0 ink-inherit undecorated"
+          href={hrefOf({ screen: 'payment', profileId, orderNumber })}
+        >
           <Truncate text={row.description ?? '–'} />
           <Truncate className="code tiny quiet" text={orderNumber} />
         </Link>
@@ -60,7 +63,7 @@ export const CustomerPayments = ({ rows, more }: { rows: readonly PaymentRow[]; 
         </span>
       </header>
       <div className="wide-frame">
-        <table className="customer-payments small">
+        <table className="customer-payments full collapsed small">
           <thead>
             <tr>
               <th scope="col">{t('column.state')}</th>

@@ -48,7 +48,7 @@ const DoneNote = () => {
 const Content = ({ customer, profileId }: { customer: Customer; profileId: string }) => {
   const t = useText();
   return (
-    <div className="payment-columns">
+    <div className="payment-columns tracks gap-4 at-start">
       <div className="stack">
         <CustomerHead customer={customer} />
         <CustomerLinks rows={customer.payments} />

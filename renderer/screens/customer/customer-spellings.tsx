@@ -18,7 +18,7 @@ const Words = ({ details }: { details: Details }) => {
   const called = calledOf(details);
   const others = [details.email, details.phone].filter(text => text !== null && text !== called);
   return (
-    <span className="entry-words small">
+    <span className="stack gap-0 grow min-0 small">
       <span className="spelling-name">
         <strong className="break">{called}</strong>{' '}
         <span className="quiet nowrap">{t('customer.count', { count: details.payments })}</span>
@@ -43,13 +43,13 @@ export const Spellings = ({ spellings }: { spellings: Customer['spellings'] }) =
       <header>
         <h2>{t('customer.spellings')}</h2>
       </header>
-      <ul className="named-entries spellings">
+      <ul className="named-entries no-padding no-margin no-bullets spellings">
         {spellings.map(spelling => {
           const { joined, orderNumber } = spelling;
           const name = calledOf(spelling);
           return (
             <li key={orderNumber} className="line">
-              <span className="entry-words">
+              <span className="stack gap-0 grow min-0">
                 <Words details={spelling} />
                 {joined === null ? null : (
                   <span className="tiny quiet">
@@ -95,13 +95,13 @@ export const Candidates = ({
       <header>
         <h2>{t('customer.candidates')}</h2>
       </header>
-      <ul className="named-entries spellings">
+      <ul className="named-entries no-padding no-margin no-bullets spellings">
         {candidates.map(candidate => {
           const { orderNumber } = candidate;
           const name = calledOf(candidate);
           return (
             <li key={orderNumber} className="line">
-              <span className="entry-words">
+              <span className="stack gap-0 grow min-0">
                 <Words details={candidate} />
                 <Link className="tiny" href={hrefOf({ screen: 'customer', profileId, orderNumber })}>
                   {t('customer.open')}

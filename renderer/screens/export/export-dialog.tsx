@@ -41,7 +41,7 @@ const formatsOf = (what: What): readonly ExportFormat[] =>
     : exportFormats.filter(format => format !== 'pdf' || what === 'period');
 
 const Choice = ({ id, name, children }: { id: string; name: string; children?: ReactNode }) => (
-  <Radio value={id} className="export-choice">
+  <Radio value={id} className="export-choice tracks gap-0-2 at-baseline rounded">
     <span className="export-choice-name">{name}</span>
     {children ? <span className="small quiet">{children}</span> : null}
   </Radio>
@@ -92,12 +92,12 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
   };
 
   return (
-    <Form className="export-form" onSubmit={submit}>
+    <Form className="tracks gap-4" onSubmit={submit}>
       {subject.kind === 'period' ? (
         <p className="quiet">{t('export.what.period.text')}</p>
       ) : (
         <RadioGroup
-          className="export-choices"
+          className="export-choices tracks gap-1"
           value={what}
           onChange={id => setWhat(id === subject.kind ? subject.kind : 'period')}
         >
@@ -115,7 +115,7 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
         </RadioGroup>
       )}
       {hasPeriod ? (
-        <div className="export-period">
+        <div className="tracks gap-3">
           <SelectBox
             label={t('overview.period')}
             options={[
@@ -137,7 +137,7 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
         </div>
       ) : null}
       <RadioGroup
-        className="export-choices"
+        className="export-choices tracks gap-1"
         value={chosen}
         onChange={id => setFormat(exportFormats.find(one => one === id) ?? 'xlsx')}
       >
@@ -150,7 +150,7 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
       </RadioGroup>
       {chosen === 'pdf' ? (
         <RadioGroup
-          className="export-choices"
+          className="export-choices tracks gap-1"
           value={orientation}
           onChange={id => setOrientation(orientations.find(one => one === id) ?? 'portrait')}
         >
@@ -164,7 +164,7 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
       ) : null}
       {hasRows ? (
         <RadioGroup
-          className="export-choices"
+          className="export-choices tracks gap-1"
           value={rows}
           onChange={id => setRows(exportRows.find(one => one === id) ?? 'payments')}
         >

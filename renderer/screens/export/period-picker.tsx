@@ -48,7 +48,7 @@ export const PeriodPicker = ({
                 close();
               };
               return (
-                <div className="filter-form">
+                <div className="stack gap-3">
                   <div className="line wrap">
                     {rare.map((one, index) => (
                       <Button

@@ -27,7 +27,7 @@ const Lines = ({
 }) => {
   const t = useText();
   return (
-    <table className="note-lines">
+    <table className="note-lines full collapsed small">
       <thead>
         <tr>
           <th scope="col">{t('column.order')}</th>

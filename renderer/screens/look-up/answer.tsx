@@ -73,7 +73,7 @@ const Comparison = ({
               <td className="code break">{row.received === null ? '–' : withVisibleBlanks(row.received)}</td>
               <td className="code break">{row.recorded === null ? '–' : withVisibleBlanks(row.recorded)}</td>
               <td>
-                <span className={`compare-mark ${weightOf(row)}`}>
+                <span className={`compare-mark inline-line quiet nowrap ${weightOf(row)}`}>
                   {marks[row.verdict]}
                   {t(`compare.is-${row.verdict}`)}
                 </span>
@@ -84,8 +84,8 @@ const Comparison = ({
       </table>
       {extra.length > 0 ? (
         <>
-          <h3 className="spaced">{t('look-up.extra')}</h3>
-          <dl className="flag-values small">
+          <h3 className="spaced below-3">{t('look-up.extra')}</h3>
+          <dl className="flag-values row gap-1-4 wrap below-2 small">
             {extra.map(([name, value]) => (
               <div key={name}>
                 <dt className="code">{name}</dt>

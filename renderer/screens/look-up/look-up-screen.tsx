@@ -56,7 +56,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
             {t('payment-id')}
           </Radio>
         </RadioGroup>
-        <div className="ask-line">
+        <div className="ask-line tracks gap-2 at-start">
           <TextBox
             name="look-up"
             label={key.by === 'payment-id' ? t('payment-id') : t('new.order')}

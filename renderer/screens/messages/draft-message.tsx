@@ -47,7 +47,7 @@ export const DraftMessage = ({
     profile,
   );
   return (
-    <section className="draft-message" aria-label={t('messages.preview')}>
+    <section className="draft-message stack gap-2 relative" aria-label={t('messages.preview')}>
       <div className="line spread wrap">
         <h2 className="caps">{t('messages.preview')}</h2>
         <SegmentedControl

@@ -17,8 +17,8 @@ export const MessageText = ({
   const escaped = wanted.map(part => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const parts = escaped.length === 0 ? [text] : text.split(new RegExp(`(${escaped.join('|')})`));
   return (
-    <div className="message-text" lang={language}>
-      {subject === null ? null : <p className="message-subject break">{subject}</p>}
+    <div className="message-text rounded on-sunken muted small" lang={language}>
+      {subject === null ? null : <p className="message-subject line-below ink medium break">{subject}</p>}
       <p className="message-body">
         {parts.map((part, at) =>
           // The parts keep their order.

@@ -38,7 +38,7 @@ const CurrencySelect = ({
       value={value}
       onChange={key => onChange(String(key))}
     >
-      <Button className="money-currency-button">
+      <Button className="money-currency-button line as-text title-size medium">
         <SelectValue>{value}</SelectValue>
         <ChevronDown size={16} aria-hidden="true" />
       </Button>

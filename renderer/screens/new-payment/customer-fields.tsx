@@ -18,9 +18,9 @@ const Known = ({ customer, profileId }: { customer: KnownCustomer; profileId: st
   const now = useClock(({ wallClock }) => wallClock);
   const date = dateFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
   return (
-    <output className="known-customer">
+    <output className="known-customer line rounded on-sunken small">
       <History size={16} aria-hidden="true" />
-      <span className="known-words">
+      <span className="grow min-0">
         {last === null
           ? t('new.known.unpaid', { count: links })
           : t(more ? 'new.known.more' : 'new.known', {
@@ -65,11 +65,11 @@ export const CustomerFields = ({
 }) => {
   const t = useText();
   const known = useKnownCustomer(profileId, typed.name, typed.email, typed.phone);
-  const optional = <span className="optional">{t('optional')}</span>;
+  const optional = <span className="optional quiet small">{t('optional')}</span>;
   const isEmpty = typed.name + typed.email + typed.phone === '';
   return (
     <div className="stack tight">
-      <div className="customer-fields">
+      <div className="customer-fields tracks gap-3 at-start">
         <TextBox
           {...box('customerName')}
           label={t('new.customer.name')}

@@ -44,7 +44,7 @@ const DraftTab = ({
   const switchTo = useNewPayment(form => form.switchTo);
   const state = draft.submitting ? t('drafts.sending') : draft.problem ? t('drafts.not-sent') : null;
   return (
-    <li className={`draft-tab ${isCurrent ? 'current' : ''}`}>
+    <li className={`draft-tab line gap-0 min-0 ${isCurrent ? 'current' : ''}`}>
       <button
         type="button"
         className="draft-tab-name"

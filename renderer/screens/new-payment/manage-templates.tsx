@@ -17,7 +17,7 @@ export const ManageTemplates = () => {
       {templates.length === 0 ? <p className="muted">{t('templates.none')}</p> : null}
       <EditableList
         entries={templates}
-        className="named-entries"
+        className="named-entries no-padding no-margin no-bullets"
         edit={{
           name: ({ name }) => t('templates.rename', { name }),
           onPress: dismiss,
@@ -49,7 +49,7 @@ export const ManageTemplates = () => {
       >
         {({ name, description, amount, currency }) => (
           <>
-            <span className="entry-words">
+            <span className="stack gap-0 grow min-0">
               <span>{name}</span>
               <Truncate className="small quiet" text={description} />
             </span>

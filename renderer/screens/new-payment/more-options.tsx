@@ -43,7 +43,7 @@ export const MoreOptions = ({
   ].join(' · ');
   return (
     <Disclosure className="more-options" isExpanded={isExpanded} onExpandedChange={setOpen}>
-      <Heading level={2} className="more-options-head">
+      <Heading level={2} className="small regular">
         <Button slot="trigger" className="more-options-button">
           <ChevronRight size={16} aria-hidden="true" className="entry-chevron" />
           <strong>{t('new.options')}</strong>

@@ -169,7 +169,7 @@ export const NewPayment = () => {
       {isIdle ? <DraftTabs onDone={focusAmount} /> : null}
       <div className="new-columns">
         <Form
-          className="panel new-form"
+          className="panel new-form stack"
           onSubmit={onSubmit}
           validationBehavior="aria"
           aria-label={t('new.title')}
@@ -183,7 +183,7 @@ export const NewPayment = () => {
             words={reading.kind === 'read' ? reading.words : null}
             inputRef={amountBox}
           />
-          <div className="order-fields">
+          <div className="order-fields tracks gap-4 at-start">
             <TextBox
               {...box('description')}
               label={t('new.description')}
@@ -267,7 +267,7 @@ export const NewPayment = () => {
             </span>
           </div>
         </Form>
-        <aside className="panel counterfoil" aria-label={t('read-back.aside')}>
+        <aside className="panel counterfoil no-padding" aria-label={t('read-back.aside')}>
           <ReadBack profile={profile} reading={reading} draft={form} />
           {isIdle ? (
             <DraftMessage

@@ -41,7 +41,7 @@ export const ReadBack = ({
             ? words
             : t('read-back.words', { amount: words, description })}
       </p>
-      <dl className="read-back-facts">
+      <dl className="read-back-facts tracks below-3 small">
         <dt>{t('new.order')}</dt>
         <dd className="code break">{draft.orderNumber || '–'}</dd>
         <dt>{t('read-back.until')}</dt>

@@ -13,7 +13,10 @@ const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
     <ul className="attention">
       {counts.map(({ cause, count, more }) => (
         <li key={cause}>
-          <Link href={hrefOf({ screen: 'reconciliation', cause })} className="attention-link">
+          <Link
+            href={hrefOf({ screen: 'reconciliation', cause })}
+            className="attention-link line ink-inherit small undecorated"
+          >
             {isAtRest(cause) ? (
               <Info size={16} aria-hidden="true" />
             ) : (
@@ -45,7 +48,7 @@ export const Attention = () => {
         <h2>{t('overview.attention')}</h2>
         {calls.length === 0 ? null : (
           <>
-            <span className="attention-total" aria-hidden="true">
+            <span className="attention-total pill tiny medium tabular" aria-hidden="true">
               {new Intl.NumberFormat(locale).format(count)}
               {more ? '+' : ''}
             </span>

@@ -22,7 +22,10 @@ const LatestPayment = ({ row }: { row: PaymentRow }) => {
   const { profileId, orderNumber, description } = row;
   return (
     <li>
-      <Link className="latest-link" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
+      <Link
+        className="latest-link tracks ink-inherit small undecorated"
+        href={hrefOf({ screen: 'payment', profileId, orderNumber })}
+      >
         <StatusBadge state={state} size={16} wordless />
         <span className="out-of-sight">{t(stateKeyOf(state, row))}</span>
         <Truncate text={ownCustomer(row)?.name || orderNumber} />

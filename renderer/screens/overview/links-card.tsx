@@ -74,7 +74,7 @@ export const LinksCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
             />
           ))}
       </div>
-      <dl className="links-figures">
+      <dl className="links-figures row wrap spread">
         {groups.map(outcome => (
           <div key={outcome}>
             <dd className="line">

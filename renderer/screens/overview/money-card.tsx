@@ -33,7 +33,9 @@ const Change = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
   });
   return (
     <p className="small muted">
-      <span className={change > 0 ? 'change up' : 'change'}>{share.format(change)}</span>{' '}
+      <span className={change > 0 ? 'change ink medium tabular up' : 'change ink medium tabular'}>
+        {share.format(change)}
+      </span>{' '}
       {t(running ? 'overview.change.so-far' : 'overview.change', { days })}
     </p>
   );
@@ -50,10 +52,10 @@ export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
   const returned = formatMoney(figures.returnedAmount, currency, locale);
   return (
     <section className="panel money-card" aria-label={t('overview.money')}>
-      <div className="money-head">
+      <div className="money-head row wrap at-start spread">
         <div className="money-paid">
           <h2 className="tiny quiet">{t('overview.money.paid', { days: daysText(span, locale) })}</h2>
-          <p className="money-big">
+          <p className="money-big bold tabular anywhere">
             {figures.converted === 0 ? (
               paid
             ) : (
@@ -68,7 +70,7 @@ export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
           </p>
           <Change of={of} span={span} />
         </div>
-        <dl className="money-parts">
+        <dl className="money-parts row fixed wrap">
           <div>
             <dt className="tiny quiet">{t('overview.money.returned')}</dt>
             <dd>
@@ -95,7 +97,7 @@ export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
         </dl>
       </div>
       {figures.uncounted === 0 ? null : (
-        <p className="line small money-uncounted">
+        <p className="line small below-2 ink-warn">
           <TriangleAlert size={16} aria-hidden="true" />
           {t('overview.uncounted', { count: figures.uncounted })}
           {Number(figures.outsideNetAmount) === 0
@@ -105,7 +107,7 @@ export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
       )}
       {days.length === 1 ? null : as === 'table' ? <DaysTable of={of} /> : <PaidChart of={of} />}
       {days.length === 1 ? null : (
-        <div className="chart-key tiny">
+        <div className="chart-key line wrap muted tiny">
           {as === 'table' ? null : (
             <>
               <span className="line">

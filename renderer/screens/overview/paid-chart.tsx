@@ -73,7 +73,7 @@ export const PaidChart = ({ of }: { of: CurrencyOverview }) => {
           </div>
         ))}
       </div>
-      <ol className="chart-days" ref={list} aria-label={t('overview.key.paid')}>
+      <ol className="chart-days row relative" ref={list} aria-label={t('overview.key.paid')}>
         {days.map((day, index) => {
           const raised = raisedOf(day.outcomes);
           const before = paidBefore(of, index);
@@ -96,7 +96,7 @@ export const PaidChart = ({ of }: { of: CurrencyOverview }) => {
             <li key={day.from}>
               <a
                 href={hrefOf(listOfLinks(day, raisedStates, { currency }, language))}
-                className={`column ${index < days.length / 2 ? 'early' : 'late'} ${index === today ? 'today' : ''}`}
+                className={`column row relative to-middle ${index < days.length / 2 ? 'early' : 'late'} ${index === today ? 'today' : ''}`}
                 tabIndex={index === at ? 0 : -1}
                 aria-label={[t('overview.day.paid', { day: name, amount: paid }), links, compared]
                   .filter(Boolean)
@@ -117,7 +117,7 @@ export const PaidChart = ({ of }: { of: CurrencyOverview }) => {
                 </span>
               </a>
               <span
-                className={`column-day tiny ${daysLater % (every * 3) === 0 ? '' : 'minor'}`}
+                className={`column-day row to-middle quiet nowrap tiny ${daysLater % (every * 3) === 0 ? '' : 'minor'}`}
                 aria-hidden="true"
               >
                 {daysLater % every === 0 ? <span>{dayText(day.from, locale, false)}</span> : null}

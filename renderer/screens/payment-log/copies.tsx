@@ -54,7 +54,7 @@ export const Copies = () => {
       ) : null}
       <output>
         {done ? (
-          <p className="line all-good break">
+          <p className="line ink-good medium break">
             <CircleCheck size={16} aria-hidden="true" />
             {t(`data.done.${done.what}`, { name: done.name })}
           </p>
@@ -63,7 +63,7 @@ export const Copies = () => {
       {copies === null || copies.copies.length === 0 ? (
         <p className="small quiet">{t('data.copies.none')}</p>
       ) : (
-        <ul className="copy-list" aria-label={t('data.copies.daily')}>
+        <ul className="copy-list tracks no-bullets no-padding no-margin" aria-label={t('data.copies.daily')}>
           {copies.copies.map(copy => (
             <li key={copy.name} className="line spread">
               <span className="line">

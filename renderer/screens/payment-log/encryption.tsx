@@ -93,7 +93,7 @@ export const Encryption = () => {
       <output>
         {done === null || done === 'unlocked' ? null : (
           <div className="stack tight">
-            <p className="line all-good">
+            <p className="line ink-good medium">
               <CircleCheck size={16} aria-hidden="true" />
               {t(`encryption.done.${done}`)}
             </p>

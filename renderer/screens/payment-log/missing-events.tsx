@@ -15,7 +15,7 @@ export const MissingEvents = ({ loss }: { loss: NonNullable<AppState['log']['los
     <section className="note warning" aria-label={t('loss.name')}>
       <TriangleAlert size={16} aria-hidden="true" />
       <div className="stack tight">
-        <p className="note-title">{t('loss.title', { count })}</p>
+        <p className="bold">{t('loss.title', { count })}</p>
         <p className="small">
           {from === 0 ? t('loss.text.unknown', { count, until }) : t('loss.text', { count, from, until })}
         </p>

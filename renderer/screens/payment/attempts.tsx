@@ -11,12 +11,12 @@ const AttemptFacts = ({ attempt, index }: { attempt: Attempt; index: number }) =
     attempt.approvalCode === null ? null : t('attempt.approval', { code: attempt.approvalCode }),
   ].filter(Boolean);
   return (
-    <li className="attempt">
+    <li className="attempt pad-block-2">
       <div className="line spread">
         <strong className="small">
           {t(attempt.instalment ? 'facts.instalment' : 'attempt.name', { number: index + 1 })}
         </strong>
-        <span className={`outcome ${attempt.outcome}`}>{t(`outcome.${attempt.outcome}`)}</span>
+        <span className={`outcome tiny bold ${attempt.outcome}`}>{t(`outcome.${attempt.outcome}`)}</span>
       </div>
       <div className="tiny code break quiet">{attempt.paymentId}</div>
       {attempt.reason === null ? null : (

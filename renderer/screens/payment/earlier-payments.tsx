@@ -54,7 +54,7 @@ export const EarlierPayments = ({ profileId, orderNumber }: PaymentKey) => {
   const others = (isCurrent ? (customer?.payments ?? []) : []).filter(row => row.orderNumber !== orderNumber);
   if (customer === null || others.length === 0) return null;
   return (
-    <div className="earlier">
+    <div className="earlier tracks gap-1 below-3 line-above">
       <h3 className="tiny quiet">{t('customer.earlier')}</h3>
       <ul aria-label={t('customer.earlier')}>
         {others.slice(0, maxShown).map(row => (

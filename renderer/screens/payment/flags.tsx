@@ -53,7 +53,7 @@ export const Flags = ({
           <h2 className="small">{t(`flag.${flag.kind}`)}</h2>
           {flag.kind === named ? null : <p className="small muted">{t(`flag.${flag.kind}.text`)}</p>}
           {Object.keys(flag.values).length > 0 ? (
-            <dl className="flag-values small">
+            <dl className="flag-values row gap-1-4 wrap below-2 small">
               {flagValues(flag).map(({ label, value, isCode }) => (
                 <div key={label.key}>
                   <dt>{say(label)}</dt>

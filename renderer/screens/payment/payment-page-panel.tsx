@@ -215,7 +215,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
         />
       }
     >
-      <div className="payment-columns">
+      <div className="payment-columns tracks gap-4 at-start">
         <div className="stack">
           <CancelWaitButton
             isWaiting={busy === 'look-up'}

@@ -55,8 +55,8 @@ export const PaymentPane = ({
   }, [profileId, orderNumber]);
   const isRead = file?.payment.profileId === profileId && file.payment.orderNumber === orderNumber;
   return (
-    <aside className="pane" aria-label={t('payment.pane')}>
-      <header className="pane-head">
+    <aside className="pane stack gap-0 min-0" aria-label={t('payment.pane')}>
+      <header className="pane-head line quiet">
         <span className="code small clip">{orderNumber}</span>
         <span className="push" />
         <Button

@@ -108,14 +108,14 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
       <div className="verdict-row">
         <h2 className="verdict-key">{t('sources.title')}</h2>
         {hasDifference ? (
-          <EqualNot size={16} aria-hidden="true" className="sources-differ" />
+          <EqualNot size={16} aria-hidden="true" className="ink-warn" />
         ) : (
-          <Check size={16} aria-hidden="true" className="verdict-check" />
+          <Check size={16} aria-hidden="true" className="verdict-check ink-good" />
         )}
         <span>
           {t(hasDifference ? 'sources.some-differ' : 'sources.all-agree', { count: sources.length })}
         </span>
-        <Button slot="trigger" className="sources-button">
+        <Button slot="trigger" className="sources-button inline-line gap-1 as-text no-padding">
           {t('sources.name')}
           <ChevronRight size={14} aria-hidden="true" className="sources-chevron" />
         </Button>
@@ -143,7 +143,7 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
                   <tr key={field} className={verdict === false ? 'differs' : ''}>
                     <th scope="row">{t(`sources.${field}`)}</th>
                     {sources.map(({ name, values }) => (
-                      <td key={name} className={field === 'outcome' ? 'break' : 'code break'}>
+                      <td key={name} className={field === 'outcome tiny bold' ? 'break' : 'code break'}>
                         {values[field] === null
                           ? '–'
                           : withVisibleBlanks(
@@ -157,7 +157,7 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
                       ) : verdict ? (
                         <span className="quiet">{t('sources.equal')}</span>
                       ) : (
-                        <strong className="line sources-differ">
+                        <strong className="line ink-warn">
                           <EqualNot size={14} aria-hidden="true" /> {t('sources.differs')}
                         </strong>
                       )}

@@ -232,12 +232,12 @@ const Entry = ({ event, deliveries, isUndone }: TimelineItem & { isUndone: boole
   const agent = event.agent === 'console' ? t('actor.console') : event.agent;
   const who = installation === null ? agent : t('team.at', { agent, installation });
   return (
-    <Disclosure className="entry">
-      <div className={`entry-dot of-${event.kind.split('.')[0]}`} aria-hidden="true">
+    <Disclosure className="entry tracks gap-3 relative">
+      <div className={`entry-dot centred on-sunken muted of-${event.kind.split('.')[0]}`} aria-hidden="true">
         {icons[event.kind]}
       </div>
       <div className="entry-body">
-        <Heading level={3} className="entry-head">
+        <Heading level={3} className="entry-head line wrap spread">
           <Button slot="trigger" className="entry-button">
             <span className="entry-title">{titleOf(event, locale, t)}</span>
             <ChevronRight size={14} aria-hidden="true" className="entry-chevron" />
@@ -300,7 +300,7 @@ export const Timeline = ({ events, more }: { events: readonly Event[]; more: boo
         <h2>{t('timeline.name')}</h2>
         <span className="quiet small">{t('timeline.count', { count: events.length })}</span>
       </header>
-      <div className="timeline">
+      <div className="relative">
         {timelineItemsOf(events)
           .reverse()
           .map(happening => (

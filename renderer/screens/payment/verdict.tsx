@@ -125,11 +125,11 @@ export const Verdict = ({
         <output className="verdict-state">
           <StatusBadge state={state} of={payment} size={24} />
         </output>
-        <span className="verdict-what">
+        <span className="verdict-what row gap-0-2 wrap at-baseline min-0 muted">
           {customer ? <strong className="break">{customer}</strong> : null}
           <span className="break">{payment.description}</span>
         </span>
-        <span className="verdict-since small">
+        <span className="verdict-since muted text-end small">
           {isUsable && payment.link !== null ? (
             <>
               {t('link.works-for')} <Countdown expiresAt={payment.link.expiresAt} announces />
@@ -146,10 +146,10 @@ export const Verdict = ({
         </span>
       </div>
       <div className="verdict-body">
-        <p className="verdict-eyebrow">{t('verdict.say')}</p>
+        <p className="verdict-eyebrow quiet tiny medium">{t('verdict.say')}</p>
         <p className="verdict-script">{spoken}</p>
         {resolved === null ? null : (
-          <p className="verdict-do-not verdict-resolved">
+          <p className="verdict-do-not line muted verdict-resolved">
             <CheckCheck size={16} aria-hidden="true" />
             <span>
               <strong className="break">
@@ -163,7 +163,7 @@ export const Verdict = ({
             </span>
           </p>
         )}
-        <p className="verdict-do-not">
+        <p className="verdict-do-not line muted">
           <Ban size={16} aria-hidden="true" />
           <span>
             <strong>{t('verdict.do-not')}</strong>{' '}
@@ -179,7 +179,7 @@ export const Verdict = ({
       <p className="verdict-row">
         <span className="verdict-key">{t('verdict.basis')}</span>
         {contradiction === null && (payment.basis?.verified || payment.basis?.kind === 'look-up') ? (
-          <Check size={16} aria-hidden="true" className="verdict-check" />
+          <Check size={16} aria-hidden="true" className="verdict-check ink-good" />
         ) : null}
         <span>
           {contradiction === null

@@ -18,7 +18,7 @@ const AmountForm = ({
   const [unclear, setUnclear] = useState(false);
   return (
     <Form
-      className="filter-form"
+      className="stack gap-3"
       onSubmit={event => {
         event.preventDefault();
         const read = exactAmounts(`=${typed}`).length > 0 ? typed.replaceAll(/\s/g, '') : null;

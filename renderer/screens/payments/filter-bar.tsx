@@ -76,7 +76,7 @@ export const FilterBar = ({
   const agent = known.find(name => name.toLowerCase() === query.agent?.toLowerCase()) ?? query.agent;
   const agents = agent === null || known.includes(agent) ? known : [...known, agent];
   return (
-    <Toolbar ref={bar} className="filters" aria-label={t('filter.name')}>
+    <Toolbar ref={bar} className="filters line wrap" aria-label={t('filter.name')}>
       <FilterMenu
         name={t('filter.state')}
         options={statesInOrder.map(state => ({

@@ -43,7 +43,7 @@ export const FilterDates = ({
                 close();
               };
               return (
-                <div className="filter-form">
+                <div className="stack gap-3">
                   <div className="line wrap">
                     {presets.map(([count, key]) => (
                       <Button

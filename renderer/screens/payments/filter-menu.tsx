@@ -49,7 +49,7 @@ export const FilterMenu = ({
           {options.map(({ id, name: optionName, show, count }) => (
             <MenuItem key={id} id={id} className="menu-item" textValue={optionName}>
               {show ?? <Truncate text={optionName} />}
-              {count === undefined ? null : <span className="chip-count push">{count}</span>}
+              {count === undefined ? null : <span className="quiet tiny push">{count}</span>}
             </MenuItem>
           ))}
         </Menu>

@@ -8,11 +8,7 @@ export const FilterButton = ({ name, value }: { name: string; value: string | nu
   const t = useText();
   return (
     <Button className="filter">
-      {value === null ? (
-        name
-      ) : (
-        <span className="filter-value clip">{t('filter.with-value', { name, value })}</span>
-      )}
+      {value === null ? name : <span className="medium clip">{t('filter.with-value', { name, value })}</span>}
       <ChevronDown size={12} aria-hidden="true" />
     </Button>
   );
@@ -34,11 +30,14 @@ export const FilterPart = ({
   const t = useText();
   const part = useRef<HTMLSpanElement>(null);
   return (
-    <span ref={part} className={`filter-part ${value === null ? '' : 'active'}`}>
+    <span
+      ref={part}
+      className={`filter-part inline-line pill on-surface muted ${value === null ? '' : 'active'}`}
+    >
       {children}
       {value === null ? null : (
         <Button
-          className="filter-remove"
+          className="filter-remove centred as-text fixed ink-inherit"
           aria-label={t('filter.remove', { name })}
           onPress={() => {
             // The button disappears with the value.

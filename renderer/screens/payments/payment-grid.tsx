@@ -208,10 +208,10 @@ export const PaymentGrid = ({
       }}
     >
       <div role="rowgroup" className="grid-head">
-        <div role="row" aria-rowindex={1} className="grid-row head">
+        <div role="row" aria-rowindex={1} className="grid-row tracks line-below small head">
           <div role="columnheader" aria-colindex={1} className="cell chosen">
             <RowsCheckbox
-              className="select-all"
+              className="select-all as-text"
               name={t('selection.all')}
               selected={areAllChosen || (chosen.size > 0 && 'mixed')}
               onPress={() => (chosen.size > 0 ? clear() : onChooseAll())}
@@ -224,7 +224,7 @@ export const PaymentGrid = ({
           ))}
         </div>
       </div>
-      <div role="rowgroup" className="grid-body" style={{ height: virtual.getTotalSize() }}>
+      <div role="rowgroup" className="grid-body relative" style={{ height: virtual.getTotalSize() }}>
         {items.map(item => {
           const row = rows[item.index];
           return row === undefined ? null : (

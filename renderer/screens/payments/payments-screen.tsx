@@ -110,7 +110,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
       <SimilarNote />
       {outside ? <p className="small muted">{t('list.outside')}</p> : null}
       {problem ? <ErrorNote error={problem} /> : null}
-      <div className={`list-and-pane ${shown === null ? '' : 'split'}`}>
+      <div className={`list-and-pane stack gap-0 grow ${shown === null ? '' : 'split'}`}>
         <div className="list-frame">
           {newer > 0 ? (
             <Button variant="primary" className="newer" onPress={() => void usePayments.getState().refresh()}>

@@ -121,7 +121,7 @@ export const Row = memo(function Row({
       id={`payment-row-${index}`}
       aria-rowindex={index + 2}
       aria-selected={isChosen}
-      className={`grid-row ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''} ${withAnswer ? 'answered' : ''} ${state === 'expired' ? 'over' : ''}`}
+      className={`grid-row tracks line-below small ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''} ${withAnswer ? 'answered' : ''} ${state === 'expired' ? 'over' : ''}`}
       style={{ transform: `translateY(${top}px)`, height }}
       onClick={event => onPress(index, event)}
     >

@@ -18,8 +18,8 @@ export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
     if (await start([...chosen.values()])) clear();
   };
   return (
-    <div className={chosen.size > 0 || isCollecting ? 'selection-bar' : ''}>
-      <output className={chosen.size > 0 || isCollecting ? 'selection-count' : 'out-of-sight'}>
+    <div className={chosen.size > 0 || isCollecting ? 'selection-bar line wrap rounded-l' : ''}>
+      <output className={chosen.size > 0 || isCollecting ? 'selection-count small medium' : 'out-of-sight'}>
         {isCollecting
           ? t('selection.selecting')
           : chosen.size > 0

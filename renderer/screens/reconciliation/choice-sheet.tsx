@@ -23,9 +23,9 @@ export const ChoiceSheet = ({
     <ListBox className="options" aria-label={title} autoFocus="first" onAction={key => onChoose(String(key))}>
       {choices.map(({ id, name, detail }) => (
         <ListBoxItem key={id} id={id} textValue={name} className="option">
-          <span className="option-name">
+          <span className="row gap-2 at-baseline">
             {name}
-            {detail === undefined ? null : <span className="option-detail">{detail}</span>}
+            {detail === undefined ? null : <span className="option-detail quiet tiny">{detail}</span>}
           </span>
         </ListBoxItem>
       ))}

@@ -9,10 +9,10 @@ import type { Queued } from '../../stores/reports/reconciliation-store.ts';
 import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
 
 const icons: Readonly<Record<Finding['action'], ReactNode>> = {
-  'do-not-ship': <CircleAlert size={16} className="tone-text-bad" />,
-  'hand-to-finance': <Flag size={16} className="tone-text-warn" />,
+  'do-not-ship': <CircleAlert size={16} className="ink-bad" />,
+  'hand-to-finance': <Flag size={16} className="ink-warn" />,
   'look-up': <ScanSearch size={16} className="tone-text-wait" />,
-  record: <ClipboardPen size={16} className="tone-text-warn" />,
+  record: <ClipboardPen size={16} className="ink-warn" />,
   'new-link': <Info size={16} className="quiet" />,
   'note-it': <Info size={16} className="quiet" />,
 };
@@ -45,19 +45,19 @@ export const GroupHead = ({
   return (
     <>
       <RowsCheckbox
-        className="review-check"
+        className="review-check centred as-text no-padding"
         name={t('review.select-group', { cause: t(`cause.${cause}`) })}
         selected={selected}
         onPress={() => onChoose(selected !== true)}
       />
-      <h2 className="review-cause">
+      <h2 className="review-cause line no-margin medium">
         <span aria-hidden="true">{icons[action]}</span>
-        {t(`cause.${cause}`)} <span className="quiet review-count">{figures}</span>
+        {t(`cause.${cause}`)} <span className="quiet regular">{figures}</span>
       </h2>
-      <p className="muted review-sentence">
+      <p className="muted review-sentence min-0 no-margin small">
         {t(`cause.${cause}.text`)} {t(`next.${action}`)}
       </p>
-      <span className="review-head-actions">
+      <span className="row gap-2">
         {action === 'look-up' ? (
           <Button
             request="lookUps.start"

@@ -288,8 +288,10 @@ export const ReconciliationScreen = ({
         {lookedUp === null ? '' : t('reconciliation.status-checked', { order: lookedUp.orderNumber })}
       </output>
       {hasRows ? (
-        <div className={`list-and-pane review-and-pane ${pane === undefined ? '' : 'split'}`}>
-          <div className="review-scroll">
+        <div
+          className={`list-and-pane stack gap-0 grow review-and-pane ${pane === undefined ? '' : 'split'}`}
+        >
+          <div className="review-scroll stack gap-3 min-0">
             <ReviewGrid
               ref={grid}
               label={t(`review.list.${list}`)}

@@ -59,7 +59,7 @@ const Question = ({
       <h3 ref={head} tabIndex={-1} className="refund-run-head">
         {t('refund-run.place', { place, total })}
       </h3>
-      <dl className="refund-run-facts">
+      <dl className="refund-run-facts tracks gap-1-4 at-baseline">
         <dt>{t('column.order')}</dt>
         <dd className="code">{row.orderNumber}</dd>
         <dt>{t('column.customer')}</dt>
@@ -134,7 +134,7 @@ const Results = ({ results }: { results: readonly RefundResult[] }) => {
   return (
     <section aria-label={t('refund-run.results')} className="stack tight">
       <h3 className="small">{t('refund-run.results')}</h3>
-      <ul className="refund-run-results small">
+      <ul className="refund-run-results stack gap-0 no-padding no-bullets small">
         {results.map(({ orderNumber, paymentId, amount, currency, outcome, message }) => (
           <li key={`${orderNumber} ${paymentId}`}>
             <span className="code clip">{orderNumber}</span>

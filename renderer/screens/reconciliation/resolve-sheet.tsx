@@ -72,7 +72,7 @@ const Content = ({
       }}
     >
       <RadioGroup
-        className="review-reasons"
+        className="review-reasons stack gap-0"
         validationBehavior="aria"
         value={reason}
         isInvalid={wasSent && reason === null}
@@ -83,7 +83,7 @@ const Content = ({
           <Radio
             key={one}
             value={one}
-            className="review-reason"
+            className="review-reason line rounded-s"
             // The dialog is opened to choose a reason.
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus={reason === null ? index === 0 : one === reason}

@@ -53,12 +53,12 @@ export const ReviewBar = ({
   const done = useReviewActions(state => state.done);
   if (count === 0 && done === null) return null;
   return (
-    <div className="selection-bar">
+    <div className="selection-bar line wrap rounded-l">
       {count === 0 ? (
         <Done />
       ) : (
         <>
-          <output className="selection-count">{t('selection.count', { count })}</output>
+          <output className="selection-count small medium">{t('selection.count', { count })}</output>
           <Toolbar className="line wrap" aria-label={t('selection.name')}>
             {isResolved ? (
               <Button request="review.reopen" icon={<RotateCcw size={16} />} keys="E" onPress={onResolve}>

@@ -121,7 +121,7 @@ export const ReviewGrid = ({
   return (
     <div
       ref={ref}
-      className="review-grid"
+      className="review-grid stack gap-3 min-0 no-outline"
       role="grid"
       tabIndex={0}
       aria-label={label}
@@ -134,10 +134,15 @@ export const ReviewGrid = ({
       }}
     >
       {groups.map((group, groupAt) => (
-        <div key={group.id} role="rowgroup" aria-label={group.name} className="review-group">
+        <div
+          key={group.id}
+          role="rowgroup"
+          aria-label={group.name}
+          className="review-group fixed rounded-l on-surface"
+        >
           {group.head === null ? null : (
             <div role="row" className="review-head">
-              <div role="gridcell" className="review-head-cell">
+              <div role="gridcell" className="review-head-cell line wrap">
                 {group.head}
               </div>
             </div>

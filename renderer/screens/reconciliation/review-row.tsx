@@ -21,14 +21,14 @@ export type RowActions = { onResolve: () => void; onAssign: () => void; onSnooze
 const Assignee = ({ name }: { name: string | null }) => {
   const t = useText();
   return name === null ? (
-    <span className="review-person quiet">
-      <span className="review-unassigned" aria-hidden="true">
+    <span className="review-person line min-0 quiet">
+      <span className="review-unassigned centred fixed" aria-hidden="true">
         <UserRound size={12} />
       </span>
       <Truncate text={t('review.unassigned')} />
     </span>
   ) : (
-    <span className="review-person">
+    <span className="review-person line min-0">
       <Initials name={name} />
       <Truncate text={name} />
     </span>
@@ -86,13 +86,13 @@ export const ReviewRow = memo(function ReviewRow({
       role="row"
       id={`review-row-${index}`}
       aria-selected={isChosen}
-      className={`review-row ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''}`}
+      className={`review-row tracks relative line-above small ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''}`}
       onClick={event => onPress(index, event)}
     >
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- Space on the grid does the same */}
       <div
         role="gridcell"
-        className="review-check"
+        className="review-check centred as-text no-padding"
         onClick={event => {
           event.stopPropagation();
           onChoose(index);
@@ -100,7 +100,7 @@ export const ReviewRow = memo(function ReviewRow({
       >
         <RowCheckbox name={t('selection.row', { order: row.orderNumber })} isChosen={isChosen} />
       </div>
-      <div role="gridcell" className="review-amount">
+      <div role="gridcell" className="review-amount medium text-end">
         <AlignedMoney {...shownMoney(row)} />
       </div>
       <div role="gridcell" className="review-customer">
@@ -123,7 +123,7 @@ export const ReviewRow = memo(function ReviewRow({
           />
         )}
       </div>
-      <div role="gridcell" className="review-since quiet">
+      <div role="gridcell" className="review-since text-end nowrap quiet">
         <Time at={resolved?.at ?? row.findings[0]?.since ?? row.since} />
         {isCurrent && actions !== null ? <Actions {...actions} /> : null}
       </div>

@@ -54,7 +54,7 @@ export const KeyHints = () => {
     ...(maySnooze ? [{ keys: ['H'], does: t('review.key.snooze') }] : []),
   ];
   return (
-    <p className="review-keys small quiet" aria-hidden="true">
+    <p className="review-keys line wrap no-margin small quiet" aria-hidden="true">
       {hints.map(({ keys, does }) => (
         <span key={does} className="nowrap">
           {keys.map(key => (

@@ -52,7 +52,7 @@ const Resend = () => {
     >
       <h2>{t('sandbox.resend')}</h2>
       <p className="small muted">{t('sandbox.resend.text')}</p>
-      <div className="ask-line">
+      <div className="ask-line tracks gap-2 at-start">
         <TextBox
           label={t('new.order')}
           value={orderNumber}

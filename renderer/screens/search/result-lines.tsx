@@ -37,7 +37,7 @@ export const PaymentLine = ({
         {row.orderNumber}
       </span>
       <Truncate className="quiet result-who" text={ownCustomer(row)?.name ?? row.description ?? ''} />
-      <span className="result-end">
+      <span className="line push">
         {isApproximate ? <Similar /> : null}
         <Money {...shownMoney(row)} />
       </span>
@@ -56,10 +56,10 @@ export const CustomerLine = ({
   const [first, ...further] = [name, email, phone].filter(text => text !== null);
   return (
     <>
-      <UserRound size={16} aria-hidden="true" className="menu-icon" />
+      <UserRound size={16} aria-hidden="true" className="quiet" />
       <Truncate text={first ?? orderNumber} />
       <Truncate className="quiet result-who" text={further.join(' · ')} />
-      <span className="result-end">
+      <span className="line push">
         {isApproximate ? <Similar /> : null}
         <span className="small quiet">{t('results.payments', { count: payments })}</span>
       </span>

@@ -31,11 +31,11 @@ const Line = ({ result }: { result: Result }) => {
   const { icon: Icon, name, detail, key } = result.command;
   return (
     <>
-      <Icon size={16} aria-hidden="true" className="menu-icon" />
+      <Icon size={16} aria-hidden="true" className="quiet" />
       <span className="clip" title={name}>
         {name}
       </span>
-      <span className="result-end">
+      <span className="line push">
         {detail === undefined ? null : <span className="small quiet">{detail}</span>}
         {key === undefined ? null : <SingleKey>{key}</SingleKey>}
       </span>
@@ -87,7 +87,7 @@ export const ResultsPanel = ({
         >
           {groups.map(group => (
             <ListBoxSection key={group.id} id={group.id}>
-              <Header className="menu-header">{group.name}</Header>
+              <Header className="menu-header quiet tiny medium">{group.name}</Header>
               {group.results.map(result => (
                 <ListBoxItem
                   key={result.id}

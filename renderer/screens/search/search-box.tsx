@@ -43,7 +43,7 @@ const Field = () => {
   return (
     <FieldInputContext value={keys}>
       <SearchField
-        className="search"
+        className="search line gap-0 relative"
         aria-label={t('search.name')}
         value={words}
         onChange={typeSearch}
@@ -52,7 +52,7 @@ const Field = () => {
       >
         <Search size={14} aria-hidden="true" className="search-icon" />
         <Input
-          className="search-input"
+          className="search-input full rounded on-surface small"
           placeholder={t('search.placeholder')}
           id="search"
           onPaste={pasteLines}

@@ -26,9 +26,9 @@ export const Appearance = () => {
         onChange={theme => void change({ theme: themes.find(one => one === theme) ?? 'system' })}
       >
         <Label>{t('theme')}</Label>
-        <div className="theme-choice">
+        <div className="row gap-3 wrap">
           {themes.map(theme => (
-            <Radio key={theme} value={theme} className="theme-option">
+            <Radio key={theme} value={theme} className="theme-option stack gap-2 rounded small">
               <span className={`theme-sample ${theme}`} aria-hidden="true" />
               {t(`theme.${theme}`)}
             </Radio>

@@ -122,10 +122,10 @@ export const CustomScriptRow = ({ language, state }: ScriptSlot) => {
       </div>
       <div className="stack tight">
         <output className="caps">{t(`custom-scripts.${whose}`)}</output>
-        <p id={`${id}-preview`} className="custom-script-text break">
+        <p id={`${id}-preview`} className="title-size medium break">
           {t('custom-scripts.quoted', { sentence: customScript(state, script, sample(locale, t)) })}
         </p>
-        <p id={`${id}-do-not`} className="verdict-line small muted">
+        <p id={`${id}-do-not`} className="verdict-line row gap-1 small muted">
           <Ban size={14} aria-hidden="true" />
           <span>
             <strong>{t('verdict.do-not')}</strong> {t(`do-not.${state}`)}

@@ -120,7 +120,7 @@ export const Data = () => {
         ) : null}
         <output>
           {report === null ? null : report.problems.length === 0 ? (
-            <p className="line all-good">
+            <p className="line ink-good medium">
               <CircleCheck size={16} aria-hidden="true" />
               {t('data.verified', { events: report.events, payments: report.payments })}{' '}
               <Time at={report.at} />

@@ -16,7 +16,7 @@ export const GeneralSettings = () => {
     <section className="stack" aria-label={t('settings.general')}>
       <ReadOnly right="settings" of="part">
         <div className="stack">
-          <section className="panel toggle-line">
+          <section className="panel toggle-line row gap-3 wrap at-start spread">
             <ManagedToggle
               path="lookUpAutomatically"
               isEnabled={settings.lookUpAutomatically}

@@ -33,8 +33,8 @@ export const HealthStep = ({
   const t = useText();
   const say = useMessage();
   return (
-    <li className={`check-step ${marks[state]}`}>
-      <span className="check-mark">
+    <li className={`check-step row gap-3 pad-block-2 ${marks[state]}`}>
+      <span className="check-mark quiet">
         {icons[state]}
         <span className="out-of-sight">{t(`health.state.${state}`)}</span>
       </span>

@@ -158,7 +158,7 @@ export const SettingsScreen = ({ section, id }: { section: SettingsSection; id: 
             ))}
           </ul>
         </nav>
-        <div className="settings-body">
+        <div className="settings-body min-0">
           <PolicyProblems />
           <Section section={section} id={id} />
           <FocusTaker key={`${section} ${id ?? ''}`} />

@@ -29,7 +29,7 @@ export const BulkLookUpStrip = () => {
   if (job === null) return null;
   const { phase, done, total, outcomes, failures, problem } = job;
   return (
-    <section className="job-strip" aria-label={t('bulk-look-up.name')}>
+    <section className="job-strip line wrap line-above on-surface" aria-label={t('bulk-look-up.name')}>
       <div className="job-state">
         {phase === 'over' ? null : <Progress name={t('bulk-look-up.name')} done={done} total={total} />}
         <output className={phase === 'running' ? 'out-of-sight' : 'small'}>{describeJob(job, t)}</output>
@@ -42,12 +42,15 @@ export const BulkLookUpStrip = () => {
             ))}
         {problem ? <p className="tiny quiet">{t(`hint.${problem.code}`)}</p> : null}
       </div>
-      <ul className="job-outcomes line wrap">
+      <ul className="no-padding no-margin no-bullets line wrap">
         {lookUpOutcomes
           .filter(outcome => outcomes[outcome] > 0)
           .map(outcome => (
             <li key={outcome}>
-              <Link className={`job-outcome ${outcome}`} href={hrefOf({ screen: 'bulk-look-up', outcome })}>
+              <Link
+                className={`job-outcome pill muted small undecorated ${outcome}`}
+                href={hrefOf({ screen: 'bulk-look-up', outcome })}
+              >
                 {t(`bulk-look-up.outcome.${outcome}`, { count: outcomes[outcome] })}
               </Link>
             </li>

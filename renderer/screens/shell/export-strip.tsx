@@ -43,7 +43,11 @@ export const ExportStrip = () => {
   }, [dismissesItself]);
   return (
     // It stays in the page while empty, so that screen readers announce later messages.
-    <div ref={frame} className={isQuiet ? 'out-of-sight' : 'job-strip'} data-testid="export-strip">
+    <div
+      ref={frame}
+      className={isQuiet ? 'out-of-sight' : 'job-strip line wrap line-above on-surface'}
+      data-testid="export-strip"
+    >
       <div className="job-state">
         {requestId !== null && progress !== null ? (
           <>

@@ -39,7 +39,7 @@ export const GuideStrip = () => {
     else if (next === 'check') go({ screen: 'settings', section: 'profiles', id: null });
   };
   return (
-    <section className="guide" aria-label={t('guide.name')}>
+    <section className="guide line wrap" aria-label={t('guide.name')}>
       <div className="guide-words">
         <ol className="guide-steps">
           {guideSteps.map(one => (
@@ -48,7 +48,7 @@ export const GuideStrip = () => {
               className={one === step ? 'now' : ''}
               {...(one === step ? { 'aria-current': 'step' as const } : {})}
             >
-              <span className="guide-mark" aria-hidden="true">
+              <span className="guide-mark centred tiny" aria-hidden="true">
                 {done.has(one) ? (
                   <Check size={12} />
                 ) : guide.skipped.includes(one) ? (

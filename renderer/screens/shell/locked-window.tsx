@@ -88,12 +88,12 @@ export const LockScreen = () => {
     <main className="lock-screen" aria-label={t('lock-screen.name')}>
       <div className="lock-card stack">
         <header className="stack tight">
-          <p className="lock-brand">Counterfoil</p>
+          <p className="muted medium">Counterfoil</p>
           <LockClock />
           <OpenLinks />
         </header>
-        <h1 className="lock-title">{t('lock-screen.text')}</h1>
-        <ul className="lock-agents">
+        <h1 className="title-size">{t('lock-screen.text')}</h1>
+        <ul className="lock-agents tracks gap-2 no-bullets no-padding no-margin">
           {agents.map(agent => (
             <li key={agent.id}>
               <Button

@@ -30,7 +30,7 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
   const who = ownCustomer(row)?.name ?? row.description;
   const runs = endsWithLink(state) && expiresAt !== null;
   return (
-    <li className={`open-link state-${state}`}>
+    <li className={`open-link row relative at-start state-${state}`}>
       <Link
         className="open-link-to"
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}

@@ -30,7 +30,7 @@ const Toast = ({ row }: { row: PaymentRow }) => {
   }, []);
   const { profileId, orderNumber } = row;
   return (
-    <li ref={frame} className={`toast tone-${toneOf[row.state]}`}>
+    <li ref={frame} className={`toast line gap-1 rounded-l tone-${toneOf[row.state]}`}>
       <Link
         className="toast-link"
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}

@@ -14,10 +14,10 @@ export const ProfileSwitch = () => {
   if (!app || !profile) return null;
   return (
     <MenuTrigger>
-      <Button className={`profile-switch ${profile.kind}`}>
+      <Button className={`profile-switch line fixed full rounded ${profile.kind}`}>
         <span className="out-of-sight">{t('profile.switch')}</span>
         <ProfileLogo profile={profile} />
-        <span className="profile-switch-words">
+        <span className="profile-switch-words stack gap-0 grow at-start min-0">
           <Truncate className="profile-switch-name" text={profile.name} />
           <span className="profile-switch-kind">
             <span className="profile-switch-long">{t(`profile.money.${profile.kind}`)}</span>

@@ -32,13 +32,13 @@ export const RailItem = ({
   const { locale } = useLocaleChoice();
   return (
     <Link href={hrefOf(to)} className="rail-item" {...(isCurrent ? { 'aria-current': 'page' } : {})}>
-      <span className="rail-icon" aria-hidden="true">
+      <span className="rail-icon centred quiet" aria-hidden="true">
         {icon}
       </span>
-      <Truncate className="rail-name" text={name} />
+      <Truncate className="rail-name grow" text={name} />
       {detail === null ? null : <span className="out-of-sight"> ({detail})</span>}
       {count !== undefined && count > 0 ? (
-        <span className={`rail-count ${alert ? 'alert' : ''}`}>
+        <span className={`rail-count quiet tiny tabular ${alert ? 'alert' : ''}`}>
           {new Intl.NumberFormat(locale, { notation: 'compact' }).format(count)}
           {more ? '+' : ''}
         </span>

@@ -31,7 +31,7 @@ export const SettingsRecovery = ({ recovery }: { recovery: Recovery }) => {
     <section className="note warning" aria-label={t('settings-recovery.name')}>
       <TriangleAlert size={16} aria-hidden="true" />
       <div className="stack tight">
-        <p className="note-title">{t('settings-recovery.title')}</p>
+        <p className="bold">{t('settings-recovery.title')}</p>
         <p className="small">{t('settings-recovery.text')}</p>
         {outcomes.map(outcome => {
           const problems = recovery.problems.filter(problem => problem.outcome === outcome);

@@ -12,7 +12,7 @@ export const ShortcutSheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: (
   return (
     <Sheet title={t('shortcuts.name')} isOpen={isOpen} onClose={onClose}>
       <SingleKeys />
-      <dl className="shortcut-list">
+      <dl className="shortcut-list below-3">
         {shortcutList.map(([keys, description]) => (
           <div key={keys}>
             <dt>

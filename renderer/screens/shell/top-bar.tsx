@@ -22,7 +22,7 @@ export const TopBar = ({ onShortcuts }: { onShortcuts: () => void }) => {
     receiver === null ? 'off' : receiver.problem !== null ? 'bad' : receiver.listening ? 'on' : 'off';
   return (
     <header className="top-bar">
-      <div className="top-bar-in">
+      <div className="top-bar-in line">
         <SearchBox onShortcuts={onShortcuts} />
         <span className="push" />
         <TooltipTrigger delay={400}>

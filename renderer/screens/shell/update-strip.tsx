@@ -35,7 +35,7 @@ export const UpdateStrip = () => {
   };
 
   return (
-    <section className="job-strip" aria-label={t('update.title')}>
+    <section className="job-strip line wrap line-above on-surface" aria-label={t('update.title')}>
       <div className="job-state">
         <output className="small">
           {problem === null

@@ -24,7 +24,7 @@ export const ManageViews = () => {
       {views.length === 0 ? <p className="muted">{t('views.none')}</p> : null}
       <EditableList
         entries={views}
-        className="named-entries"
+        className="named-entries no-padding no-margin no-bullets"
         renderActions={({ id, name, owner }, at) => (
           <>
             {ownerLabel({ owner }) === null || !mayShare ? null : (
@@ -70,7 +70,7 @@ export const ManageViews = () => {
         }
       >
         {({ name, words, owner }) => (
-          <span className="entry-words">
+          <span className="stack gap-0 grow min-0">
             <span>
               {name}
               {ownerLabel({ owner }) === null ? null : (

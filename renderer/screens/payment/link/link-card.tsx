@@ -67,14 +67,14 @@ export const LinkCard = ({
       onPress: () => onOpenSheet(sheet),
     }) as const;
   return (
-    <section className="panel link-card" aria-label={t('link.name')}>
+    <section className="panel link-card stack gap-3" aria-label={t('link.name')}>
       <header className="line spread">
         <h2>{t('link.name')}</h2>
         <span className="small quiet">
           {t('link.valid-until', { time: clockTime(link.expiresAt, locale, now) })}
         </span>
       </header>
-      <p className="link-text code" data-testid="payment-link">
+      <p className="link-text rounded on-sunken muted anywhere code" data-testid="payment-link">
         {address}
         <b>{code}</b>
       </p>
@@ -155,7 +155,9 @@ export const LinkCard = ({
         >
           {t('print')}
         </Button>
-        <output className="small link-shared">{done === null ? '' : t(`link-shared.${done}`)}</output>
+        <output className="small push ink-good medium">
+          {done === null ? '' : t(`link-shared.${done}`)}
+        </output>
       </div>
     </section>
   );

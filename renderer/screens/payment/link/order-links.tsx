@@ -41,13 +41,13 @@ export const OrderLinks = ({
         <h2>{t('links.name')}</h2>
       </header>
       {open.length > 1 ? <Note tone="warning">{t('links.two-open', { count: open.length })}</Note> : null}
-      <ol className="order-links">
+      <ol className="stack gap-0">
         {links.toReversed().map(link => {
           const time = clockTime(link.issuedAt, locale, now);
           return (
-            <li key={link.idempotencyKey} className="order-link">
+            <li key={link.idempotencyKey} className="order-link tracks gap-4 pad-block-2">
               <Money amount={link.amount} currency={currency} />
-              <span className="order-link-words">
+              <span className="stack gap-0">
                 <span>{t('links.by', { time, agent: link.agent })}</span>
                 <span className="small muted break">{standing(link, now, locale, t)}</span>
               </span>

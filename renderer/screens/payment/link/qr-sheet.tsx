@@ -22,7 +22,7 @@ type Shown = { payment: Payment; url: string; state: PaymentState; profile: Prof
 
 /** In place of the code once the link cannot be paid any more. */
 const Outcome = ({ state, text }: { state: PaymentState; text: string }) => (
-  <output className={`qr-outcome tone-${toneOf[state]}`}>
+  <output className={`qr-outcome tracks gap-4 pill bold tone-${toneOf[state]}`}>
     {paid.includes(state) ? (
       <CircleCheckBig size={160} strokeWidth={1.25} aria-hidden="true" />
     ) : state === 'expired' ? (
@@ -46,7 +46,7 @@ const Content = ({ payment, url, state, profile, onClose }: Shown & { onClose: (
     <>
       <header className="qr-head">
         {profile ? <ProfileLogo profile={{ kind: profile.kind, name: merchant }} /> : null}
-        <div className="qr-merchant">
+        <div className="qr-merchant grow">
           <Heading slot="title" level={2}>
             {merchant}
           </Heading>
@@ -56,7 +56,7 @@ const Content = ({ payment, url, state, profile, onClose }: Shown & { onClose: (
           {t('close')}
         </Button>
       </header>
-      <div className="qr-body">
+      <div className="qr-body line wrap to-middle">
         <div className="qr-frame">
           {isUsable ? (
             <QrCode text={url} name={t('link.qr.name')} size={420} />
@@ -81,7 +81,7 @@ const Content = ({ payment, url, state, profile, onClose }: Shown & { onClose: (
                 <li>{say('qr.step.point')}</li>
                 <li>{say('qr.step.pay', { host })}</li>
               </ol>
-              <p className="qr-waiting">
+              <p className="qr-waiting line gap-1 wrap muted">
                 <span className="qr-dot" aria-hidden="true" />
                 {say('qr.waiting')} · {say('link.works-for')}{' '}
                 <Countdown expiresAt={payment.link?.expiresAt ?? 0} />

@@ -25,7 +25,7 @@ const Signs = ({ group }: { group: readonly SpelledSign[] }) =>
   group.map((spelled, at) => (
     // A group's signs keep their order.
     // oxlint-disable-next-line react/no-array-index-key
-    <span key={at} className={`spelled-sign ${spelled.kind}`}>
+    <span key={at} className={`spelled-sign stack gap-0 muted ${spelled.kind}`}>
       <b className="code" aria-hidden="true">
         {spelled.sign}
       </b>
@@ -81,7 +81,7 @@ const Groups = ({ url }: { url: string }) => {
             {t('spell.next')}
           </Button>
         </div>
-        <ol className="spelled" aria-label={t('spell.name')}>
+        <ol className="spelled row gap-2 wrap" aria-label={t('spell.name')}>
           {groups.map((group, index) => (
             // A link's groups keep their order.
             // oxlint-disable-next-line react/no-array-index-key

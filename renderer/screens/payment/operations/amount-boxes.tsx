@@ -79,7 +79,7 @@ export const ExtentBox = ({
     <>
       <div data-field="extent" ref={group}>
         <RadioGroup
-          className="extent"
+          className="extent tracks gap-1"
           value={value}
           onChange={id => onChange(id === 'part' ? 'part' : 'whole')}
           isInvalid={problem !== null}

@@ -27,8 +27,8 @@ export const DayBox = ({
         validationBehavior="aria"
       >
         <Label>{label}</Label>
-        <DateInput className="input date-inputs">
-          {segment => <DateSegment segment={segment} className="date-segment" />}
+        <DateInput className="input line gap-1">
+          {segment => <DateSegment segment={segment} className="date-segment rounded-s no-outline tabular" />}
         </DateInput>
         <FieldError className="problem">{problem}</FieldError>
       </DateField>

@@ -105,7 +105,7 @@ export const LedgerPanel = ({
       </header>
       {rows.length === 0 ? null : (
         <div className="wide-frame">
-          <table className="ledger-table small">
+          <table className="ledger-table full collapsed small">
             <thead>
               <tr>
                 <th scope="col">{t('ledger.when')}</th>
@@ -129,11 +129,11 @@ export const LedgerPanel = ({
                 const isOut = kind === 'refund' || kind === 'void' || kind === 'chargeback';
                 const figure = amount === null ? null : money(amount, currency, isOut ? '−' : '');
                 return (
-                  <tr key={key} className={isBooked ? '' : 'ledger-open'}>
+                  <tr key={key} className={isBooked ? '' : 'ledger-open quiet'}>
                     <td className="nowrap quiet">{timeOf(at)}</td>
                     <td className="break">
                       <strong>{t(kind === 'paid' ? 'ledger.paid' : `operation.${kind}`)}</strong>
-                      <span className={`ledger-fate of-${toneOfRow(row)}`}>
+                      <span className={`ledger-fate medium of-${toneOfRow(row)}`}>
                         {fateOf(row, isByCallback, timeOf, t)}
                       </span>
                       <span className="quiet">{detailsOf(row)}</span>

@@ -85,9 +85,9 @@ const OpenForm = ({
           problems={isTried ? { ...reading.problems, ...refused } : refused}
         />
       </div>
-      <div className="operation-foot">
+      <div className="operation-foot stack gap-3 line-above">
         <OperationProblem problem={problem && besideForm(problem)} />
-        <p className="operation-final small">
+        <p className="operation-final row gap-2 muted small">
           <Undo2 size={16} aria-hidden="true" />
           <span>
             {t(`operation-form.final.${kind}`)}{' '}
@@ -102,7 +102,7 @@ const OpenForm = ({
           description={wantsToClose ? '' : t('operation-form.waiting')}
           onCancel={stop}
         />
-        <div className="operation-buttons">
+        <div className="operation-buttons row gap-2">
           <Button
             request="operations.send"
             type="submit"

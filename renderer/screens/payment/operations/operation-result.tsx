@@ -39,7 +39,7 @@ const OpenOnes = ({ open, currency }: { open: readonly OpenOperation[]; currency
         <span className="checkbox-box" aria-hidden="true">
           <Check size={12} />
         </span>
-        <span className="operation-insist">
+        <span className="operation-insist tracks">
           <strong>{t('operation-form.insist')}</strong>
           <span className="small muted">{t('operation-form.insist.text')}</span>
         </span>
@@ -60,7 +60,7 @@ export const OperationProblem = ({ problem }: { problem: AppError | null }) => {
       <div className="note error" role="alert">
         <TriangleAlert size={16} aria-hidden="true" />
         <div className="stack tight">
-          <p className="note-title">{say(problem.message)}</p>
+          <p className="bold">{say(problem.message)}</p>
           <p className="small muted">
             {t(`error.${problem.code}`)} {problem.hint ? say(problem.hint) : null}
           </p>
@@ -105,7 +105,7 @@ export const OperationEnd = ({ operation, label }: { operation: Operation; label
         <div className="note warning" role="alert">
           <TriangleAlert size={16} aria-hidden="true" />
           <div className="stack tight">
-            <p className="note-title">{t(isUnknown ? 'operation-form.unknown' : 'operation-form.failed')}</p>
+            <p className="bold">{t(isUnknown ? 'operation-form.unknown' : 'operation-form.failed')}</p>
             {text === null ? null : <p className="small muted">{text}</p>}
             {operation.message === null || isUnknown ? null : (
               <p className="small muted break">{t('reason', { reason: plainText(operation.message) })}</p>
@@ -113,8 +113,8 @@ export const OperationEnd = ({ operation, label }: { operation: Operation; label
           </div>
         </div>
       </div>
-      <div className="operation-foot">
-        <div className="operation-buttons">
+      <div className="operation-foot stack gap-3 line-above">
+        <div className="operation-buttons row gap-2">
           {isUnknown ? (
             <Button
               request="payments.lookUp"

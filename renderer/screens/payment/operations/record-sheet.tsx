@@ -249,13 +249,13 @@ export const RecordSheet = ({
             />
           </div>
         </div>
-        <div className="operation-foot">
+        <div className="operation-foot stack gap-3 line-above">
           {error !== null && refused.length === 0 ? <ErrorNote error={error} /> : null}
-          <p className="operation-final small">
+          <p className="operation-final row gap-2 muted small">
             <ClipboardPen size={16} aria-hidden="true" />
             <span>{t('record.final')}</span>
           </p>
-          <div className="operation-buttons">
+          <div className="operation-buttons row gap-2">
             <Button
               request="movements.record"
               type="submit"

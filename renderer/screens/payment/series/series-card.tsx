@@ -33,10 +33,10 @@ const SeriesPayment = ({ entry, isCurrent }: { entry: SeriesRow; isCurrent: bool
         {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
       >
         <StatusBadge state={state} wordless />
-        <span className="series-words">
-          <span className="series-head">
+        <span className="series-words stack gap-0 min-0">
+          <span className="row gap-0-2 wrap at-baseline">
             <b>{role === 'first' ? t('series.first') : t('series.charge', { number })}</b>
-            <span className={state === 'declined' || state === 'refused' ? 'series-failed' : 'muted'}>
+            <span className={state === 'declined' || state === 'refused' ? 'ink-bad' : 'muted'}>
               {/* Of a link that was not created the state speaks otherwise. */}
               {t(state === 'refused' ? 'series.rejected' : `state.${state}`)}
             </span>
@@ -53,7 +53,7 @@ const SeriesPayment = ({ entry, isCurrent }: { entry: SeriesRow; isCurrent: bool
           />
         </span>
         <AlignedMoney {...shownMoney(row)} />
-        <span className="series-time quiet small">
+        <span className="series-time text-end quiet small">
           <Time at={row.firstAt} />
         </span>
       </Link>
@@ -117,7 +117,7 @@ export const SeriesCard = ({ profileId, orderNumber }: PaymentKey) => {
       ) : (
         <Note tone={standing === 'switched-off' ? 'info' : 'warning'}>{t(`series.${standing}`)}</Note>
       )}
-      <ol className="series-payments">
+      <ol className="stack gap-0 below-2">
         {shown.map(entry => (
           <SeriesPayment
             key={entry.row.orderNumber}

@@ -35,7 +35,7 @@ const ProfileChanges = ({ profiles }: Pick<ImportPreview, 'profiles'>) => {
   return profiles.length === 0 ? null : (
     <section className="stack tight" aria-label={t('settings.profiles')}>
       <h3>{t('settings.profiles')}</h3>
-      <ul className="copy-list">
+      <ul className="copy-list tracks no-bullets no-padding no-margin">
         {profiles.map(({ id, name, kind, change, fields, needsPassword }) => (
           <li key={id}>
             <span className="line wrap">

@@ -97,7 +97,7 @@ export const Activity = () => {
             {rows.length === 0 ? (
               <p className="muted">{t('activity.empty')}</p>
             ) : (
-              <table className="activity-table">
+              <table className="activity-table full collapsed small">
                 <thead>
                   <tr>
                     <th scope="col">{t('activity.column.time')}</th>

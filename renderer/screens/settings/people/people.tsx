@@ -103,7 +103,7 @@ export const People = () => {
         <PinAdvice />
         <EditableList
           entries={agents}
-          className="copy-list"
+          className="copy-list tracks no-bullets no-padding no-margin"
           edit={{
             name: ({ name }) => t('agents.edit', { name }),
             text: others === null && !areManaged ? t('agents.change') : t('agents.change-pin'),

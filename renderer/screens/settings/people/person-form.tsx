@@ -21,7 +21,7 @@ const RoleChoice = ({ role, onChange }: { role: Role; onChange: (role: Role) => 
   const t = useText();
   return (
     <RadioGroup
-      className="kind-choice roles"
+      className="kind-choice stack gap-1 roles"
       value={role}
       onChange={chosen => {
         const known = roles.find(one => one === chosen);
@@ -30,7 +30,7 @@ const RoleChoice = ({ role, onChange }: { role: Role; onChange: (role: Role) => 
     >
       <Label>{t('role')}</Label>
       {roles.map(one => (
-        <Radio key={one} value={one} className="kind-option role">
+        <Radio key={one} value={one} className="kind-option stack gap-1 at-start rounded role">
           <strong>{t(`role.${one}`)}</strong>
           <span className="small muted">{t(`role.${one}.text`)}</span>
         </Radio>

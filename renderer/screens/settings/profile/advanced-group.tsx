@@ -21,11 +21,17 @@ export const AdvancedGroup = ({
 }) => {
   const [isOpen, setIsOpen] = useState(isSought);
   return (
-    <Disclosure className="advanced-group" isExpanded={isOpen || hasProblem} onExpandedChange={setIsOpen}>
+    <Disclosure
+      className="advanced-group line-above"
+      isExpanded={isOpen || hasProblem}
+      onExpandedChange={setIsOpen}
+    >
       <Heading level={4}>
         <Button slot="trigger" className="advanced-group-button">
           <span className="muted">{title}</span>
-          <span className={differs ? 'advanced-value differs' : 'advanced-value'}>{value}</span>
+          <span className={differs ? 'advanced-value anywhere differs' : 'advanced-value anywhere'}>
+            {value}
+          </span>
           <ChevronRight size={16} aria-hidden="true" className="entry-chevron" />
         </Button>
       </Heading>

@@ -9,7 +9,7 @@ export const Assumption = ({ section }: { section: string }) => {
   const t = useText();
   return (
     <TooltipTrigger delay={200}>
-      <Button slot={null} className="assumption">
+      <Button slot={null} className="assumption rounded-s ink-warn bold nowrap">
         {t('assumption')} {section}
       </Button>
       <Tooltip className="tooltip" offset={6}>

@@ -41,8 +41,8 @@ export const CheckSteps = ({ steps }: { steps: readonly (Omit<CheckStep, 'step'>
   return (
     <ol className="check-steps">
       {steps.map(step => (
-        <li key={step.step} className={`check-step ${step.outcome}`}>
-          <span className="check-mark">
+        <li key={step.step} className={`check-step row gap-3 pad-block-2 ${step.outcome}`}>
+          <span className="check-mark quiet">
             {icons[step.outcome]}
             <span className="out-of-sight">{t(`check.${step.outcome}`)}</span>
           </span>

@@ -52,7 +52,7 @@ export const GatewayFields = ({
         onChange={statusForm => set({ statusForm })}
         hint={t('profile.status-form.hint')}
       />
-      <div className="toggle-line">
+      <div className="toggle-line row gap-3 wrap at-start spread">
         <Toggle
           isEnabled={draft.statusByOrder}
           onChange={statusByOrder => set({ statusByOrder })}

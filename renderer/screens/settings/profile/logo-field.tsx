@@ -27,7 +27,7 @@ export const LogoField = ({
   };
   const problemText = isUnusable ? t('profile.merchant.logo.problem') : problem;
   return (
-    <Group className="field logo-field" aria-labelledby={`${id}-label`} aria-describedby={`${id}-hint`}>
+    <Group className="field at-start" aria-labelledby={`${id}-label`} aria-describedby={`${id}-hint`}>
       <span className="field-label" id={`${id}-label`}>
         {t('profile.merchant.logo')}
       </span>

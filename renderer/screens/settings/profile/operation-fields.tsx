@@ -36,7 +36,7 @@ export const OperationFields = ({
       <p className="small quiet">{t('profile.group.operations.text')}</p>
       <div className="pair">
         {switches.map(name => (
-          <div key={name} className="toggle-line">
+          <div key={name} className="toggle-line row gap-3 wrap at-start spread">
             <Toggle
               isEnabled={operations[name]}
               onChange={isEnabled => set({ [name]: isEnabled })}

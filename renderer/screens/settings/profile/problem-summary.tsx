@@ -35,7 +35,7 @@ export const ProblemSummary = ({
           const label = fieldLabels[fieldOf(path)];
           return (
             <li key={path}>
-              <button type="button" className="problem-link" onClick={() => show(path)}>
+              <button type="button" className="problem-link as-text ink-bad small" onClick={() => show(path)}>
                 {label === undefined ? say(message) : `${t(label)}: ${say(message)}`}
               </button>
             </li>

@@ -103,7 +103,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
       onSubmit={event => void save(event)}
     >
       <div className="line">
-        <h2 className="section-title">{profile ? profile.name : t('profile.add')}</h2>
+        <h2 className="title-size">{profile ? profile.name : t('profile.add')}</h2>
         <KindMark kind={draft.kind} />
       </div>
       {problem?.fields === undefined ? null : (
@@ -111,17 +111,17 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
       )}
       <section className="panel stack" aria-label={t('profile.group.account')}>
         <RadioGroup
-          className="kind-choice"
+          className="kind-choice stack gap-1"
           value={draft.kind}
           onChange={kind => set({ kind: kind === 'live' ? 'live' : 'test' })}
         >
           <Label>{t('profile.kind')}</Label>
           <div className="pair">
-            <Radio value="test" className="kind-option test">
+            <Radio value="test" className="kind-option stack gap-1 at-start rounded test">
               <KindMark kind="test" />
               <span className="small">{t('profile.kind.test')}</span>
             </Radio>
-            <Radio value="live" className="kind-option live">
+            <Radio value="live" className="kind-option stack gap-1 at-start rounded live">
               <KindMark kind="live" />
               <span className="small">{t('profile.kind.live')}</span>
             </Radio>

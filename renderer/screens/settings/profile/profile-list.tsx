@@ -53,7 +53,7 @@ const ProfileCard = ({
   };
   return (
     <article
-      className={`panel profile-card ${profile.kind}`}
+      className={`panel stack gap-3 ${profile.kind}`}
       aria-label={profile.name}
       data-entry={profile.id}
     >

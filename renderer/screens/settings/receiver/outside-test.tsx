@@ -42,7 +42,7 @@ export const OutsideTest = ({ profileId, name }: { profileId: string; name: stri
         <h2>{t('outside.name')}</h2>
         <p className="small muted measure">{t('outside.text')}</p>
       </header>
-      <Form className="ask-line" onSubmit={event => void run(event)}>
+      <Form className="ask-line tracks gap-2 at-start" onSubmit={event => void run(event)}>
         <TextBox
           label={t('receiver.outside-address')}
           placeholder="https://shop.example.com"

@@ -64,7 +64,7 @@ export const TunnelRecipe = () => {
               value={server}
               onChange={setServer}
             />
-            <ol className="recipe">
+            <ol className="recipe stack">
               {tunnelRecipe(server, address.url, hostName).map(({ id, at, text }) => (
                 <li key={id} className="stack tight">
                   <h3>
