@@ -14,7 +14,7 @@ const SlowNotice = ({ description, onCancel }: { description: string; onCancel: 
     return () => window.clearTimeout(timer);
   }, []);
   return (
-    <div className="stop-waiting line wrap">
+    <div className="line wrap">
       {isLate ? (
         <Button icon={<CircleStop size={16} />} onPress={onCancel}>
           {t('waiting-for.stop')}

@@ -8,7 +8,7 @@ export const Copyable = ({ name, text }: { name: string; text: string }) => {
   const t = useText();
   const [copied, setCopied] = useState(false);
   return (
-    <div className="copyable">
+    <div>
       <span className="tiny quiet">{name}</span>
       <div className="line">
         <span className="code small break copyable-text grow rounded-s on-sunken">{text}</span>

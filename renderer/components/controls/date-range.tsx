@@ -90,7 +90,7 @@ export const DateRange = ({
               {day => <CalendarHeaderCell className="quiet tiny medium">{day}</CalendarHeaderCell>}
             </CalendarGridHeader>
             <CalendarGridBody>
-              {date => <CalendarCell date={date} className="calendar-cell" />}
+              {date => <CalendarCell date={date} className="calendar-cell hovers" />}
             </CalendarGridBody>
           </CalendarGrid>
         </RangeCalendar>

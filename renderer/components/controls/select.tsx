@@ -17,7 +17,7 @@ export type Option<K extends string = string> = { id: K; name: string; detail?: 
 
 /** An option in the list of a select: its name, and a detail beside it. */
 export const OptionItem = ({ option }: { option: Option }) => (
-  <ListBoxItem id={option.id} textValue={option.name} className="option">
+  <ListBoxItem id={option.id} textValue={option.name} className="option hovers">
     {({ isSelected }) => (
       <>
         <span className="row gap-2 at-baseline">

@@ -194,9 +194,7 @@ export const StatusBadge = ({
       <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
         {shapes[state]}
       </svg>
-      {wordless ? null : (
-        <Truncate className="status-word" text={t(of ? stateKeyOf(state, of) : `state.${state}`)} />
-      )}
+      {wordless ? null : <Truncate text={t(of ? stateKeyOf(state, of) : `state.${state}`)} />}
     </span>
   );
 };

@@ -35,7 +35,7 @@ const Item = ({ alert, onLeave }: { alert: Alert; onLeave: () => void }) => {
   const { kind, payment, expiresAt, seen } = alert;
   const order = payment?.orderNumber ?? '';
   return (
-    <li className={`alert-entry tone-${alertTones[kind]} ${seen ? 'seen' : ''}`}>
+    <li className={`alert-entry ruled tone-${alertTones[kind]} ${seen ? 'seen' : ''}`}>
       <span className="alert-icon">{alertIcons[kind]}</span>
       <div className="alert-words stack min-0">
         <p className="alert-head">

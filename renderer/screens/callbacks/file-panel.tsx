@@ -81,7 +81,7 @@ const List = () => {
       >
         {({ row }) => (
           <GridListItem
-            className="inbox-item stack line-below small no-outline"
+            className="inbox-item hovers focus-inside stack line-below small no-outline"
             id={row.index}
             textValue={`${row.type} ${row.status} ${row.orderNumber ?? ''}`}
           >

@@ -44,7 +44,10 @@ export const Inbox = ({ groups }: { groups: ReturnType<typeof groupDeliveries> }
         onChange={setFilter}
       />
       <div className="panel flush">
-        <div className="inbox-item stack line-below small no-outline received inbox-head" aria-hidden="true">
+        <div
+          className="inbox-item hovers focus-inside stack line-below small no-outline received inbox-head"
+          aria-hidden="true"
+        >
           {columns.map(column => (
             <span key={column} className={`inbox-head-${column}`}>
               {t(`inbox.column.${column}`)}
@@ -73,7 +76,7 @@ export const Inbox = ({ groups }: { groups: ReturnType<typeof groupDeliveries> }
             const amount = valueOf(event, 'order_amount');
             return (
               <GridListItem
-                className="inbox-item stack line-below small no-outline received"
+                className="inbox-item hovers focus-inside stack line-below small no-outline received"
                 id={event.id}
                 textValue={`${result === null ? `${type} ${status}` : t(result)} ${event.orderNumber ?? ''}`}
               >

@@ -26,7 +26,7 @@ export const CopyText = ({
   return (
     <span className="copy-text">
       <Button
-        className={`copy-text-button inline-line rounded-s ink-inherit ${className}`}
+        className={`copy-text-button hovers inline-line rounded-s ink-inherit ${className}`}
         aria-label={t('customer.copy', { name, text })}
         onPress={() => {
           void navigator.clipboard.writeText(text).then(

@@ -55,7 +55,7 @@ export const CustomerActions = ({ customer, profileId }: { customer: Customer; p
         <MenuButton className="button plain icon-only" aria-label={t('payment.more')}>
           <Ellipsis size={16} aria-hidden="true" />
         </MenuButton>
-        <Popover className="popover menu-popover" placement="bottom end">
+        <Popover className="popover" placement="bottom end">
           <Menu className="menu" aria-label={t('payment.more')}>
             <EraseMenuItem refusal={noErasing} isDisabled={busy !== null} onErase={() => setErasing(true)} />
           </Menu>

@@ -63,7 +63,7 @@ export const CustomerPayments = ({ rows, more }: { rows: readonly PaymentRow[]; 
         </span>
       </header>
       <div className="wide-frame">
-        <table className="customer-payments full collapsed small">
+        <table className="customer-payments full to-edges collapsed small">
           <thead>
             <tr>
               <th scope="col">{t('column.state')}</th>

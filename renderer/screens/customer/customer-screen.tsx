@@ -24,7 +24,7 @@ const DoneNote = () => {
   const t = useText();
   const { done, busy, undo } = useCustomer();
   return (
-    <output className="customer-done">
+    <output>
       {done === null || done.kind === 'copied' ? null : (
         <Note>
           <span className="line wrap">

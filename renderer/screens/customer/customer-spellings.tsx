@@ -19,8 +19,8 @@ const Words = ({ details }: { details: Details }) => {
   const others = [details.email, details.phone].filter(text => text !== null && text !== called);
   return (
     <span className="stack gap-0 grow min-0 small">
-      <span className="spelling-name">
-        <strong className="break">{called}</strong>{' '}
+      <span>
+        <strong className="break medium">{called}</strong>{' '}
         <span className="quiet nowrap">{t('customer.count', { count: details.payments })}</span>
       </span>
       {others.map(text => (

@@ -41,7 +41,7 @@ const formatsOf = (what: What): readonly ExportFormat[] =>
     : exportFormats.filter(format => format !== 'pdf' || what === 'period');
 
 const Choice = ({ id, name, children }: { id: string; name: string; children?: ReactNode }) => (
-  <Radio value={id} className="export-choice tracks gap-0-2 at-baseline rounded">
+  <Radio value={id} className="export-choice hovers tracks gap-0-2 at-baseline rounded">
     <span className="export-choice-name">{name}</span>
     {children ? <span className="small quiet">{children}</span> : null}
   </Radio>

@@ -84,7 +84,7 @@ const Comparison = ({
       </table>
       {extra.length > 0 ? (
         <>
-          <h3 className="spaced below-3">{t('look-up.extra')}</h3>
+          <h3 className="below-3">{t('look-up.extra')}</h3>
           <dl className="flag-values row gap-1-4 wrap below-2 small">
             {extra.map(([name, value]) => (
               <div key={name}>

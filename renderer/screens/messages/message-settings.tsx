@@ -114,7 +114,7 @@ const MessageRow = ({
   const shown: MessageTemplates =
     wrong === null ? changed(templates, language, slot, text.trim()) : templates;
   return (
-    <li className="message-row">
+    <li className="message-row ruled">
       <TextBox
         label={name}
         lines={slot === 'subject' ? 2 : slot === 'email' ? 12 : 6}
@@ -193,7 +193,7 @@ export const MessageSettings = () => {
         />
         <span className="small quiet">{t('custom-scripts.placeholders', { names: placeholders })}</span>
       </div>
-      <ul className="panel message-rows">
+      <ul className="panel">
         {messageSlots.map(slot => (
           // Keyed by language, so that two languages share no draft.
           <MessageRow key={`${language} ${slot}`} slot={slot} language={language} templates={templates} />

@@ -32,13 +32,8 @@ const CurrencySelect = ({
     [only, usual, locale],
   );
   return (
-    <Select
-      className="money-currency"
-      aria-label={t('new.currency')}
-      value={value}
-      onChange={key => onChange(String(key))}
-    >
-      <Button className="money-currency-button line as-text title-size medium">
+    <Select aria-label={t('new.currency')} value={value} onChange={key => onChange(String(key))}>
+      <Button className="money-currency-button hovers focus-inside line as-text title-size medium">
         <SelectValue>{value}</SelectValue>
         <ChevronDown size={16} aria-hidden="true" />
       </Button>

@@ -246,7 +246,7 @@ export const NewPayment = () => {
             description={t('waiting-for.link')}
             onCancel={form.stop}
           />
-          <div className="line wrap form-actions">
+          <div className="line wrap">
             <Button
               request="payments.create"
               type="submit"

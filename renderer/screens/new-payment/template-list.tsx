@@ -37,7 +37,7 @@ export const Templates = ({
     <>
       <MenuTrigger>
         <Button icon={<BookOpenText size={16} />}>{t('templates.name')}</Button>
-        <Popover className="popover menu-popover" placement="bottom end">
+        <Popover className="popover" placement="bottom end">
           <Menu className="menu" aria-label={t('templates.name')}>
             {templates.length === 0 ? null : (
               <MenuSection aria-label={t('templates.use')}>

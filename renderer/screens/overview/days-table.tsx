@@ -14,7 +14,10 @@ export const DaysTable = ({ of }: { of: CurrencyOverview }) => {
   const { days, currency, figures } = of;
   return (
     <div className="numbers-frame">
-      <table className="figures-table full collapsed small tabular" aria-label={t('overview.key.paid')}>
+      <table
+        className="figures-table full to-edges collapsed small tabular"
+        aria-label={t('overview.key.paid')}
+      >
         <thead>
           <tr>
             <th scope="col">{t('overview.day')}</th>

@@ -50,7 +50,7 @@ export const FiguresTable = ({
         {note === undefined ? null : <span className="small quiet">{note}</span>}
       </header>
       <div className="numbers-frame">
-        <table className="figures-table full collapsed small tabular">
+        <table className="figures-table full to-edges collapsed small tabular">
           <thead>
             <tr>
               <th scope="col">{of}</th>

@@ -17,7 +17,7 @@ export const MovedCard = ({ moved }: { moved: readonly MovedMoney[] }) => {
         <span className="small quiet">{t('overview.moved.text')}</span>
       </header>
       <div className="numbers-frame">
-        <table className="figures-table full collapsed small tabular">
+        <table className="figures-table full to-edges collapsed small tabular">
           <thead>
             <tr>
               <th scope="col">{t('overview.currency')}</th>

@@ -11,7 +11,7 @@ const AttemptFacts = ({ attempt, index }: { attempt: Attempt; index: number }) =
     attempt.approvalCode === null ? null : t('attempt.approval', { code: attempt.approvalCode }),
   ].filter(Boolean);
   return (
-    <li className="attempt pad-block-2">
+    <li className="ruled pad-block-2">
       <div className="line spread">
         <strong className="small">
           {t(attempt.instalment ? 'facts.instalment' : 'attempt.name', { number: index + 1 })}

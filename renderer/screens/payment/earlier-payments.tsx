@@ -31,7 +31,7 @@ const EarlierPayment = ({ row }: { row: PaymentRow }) => {
   const { profileId, orderNumber } = row;
   return (
     <li>
-      <Link className="earlier-link" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
+      <Link className="earlier-link hovers" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
         <StatusBadge state={state} wordless />
         <span className="out-of-sight">{t(stateKeyOf(state, row))}</span>
         <Truncate text={row.description ?? orderNumber} />

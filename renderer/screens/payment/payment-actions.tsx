@@ -151,7 +151,7 @@ export const PaymentActions = ({
         <MenuButton className="button plain icon-only" aria-label={t('payment.more')}>
           <Ellipsis size={16} aria-hidden="true" />
         </MenuButton>
-        <Popover className="popover menu-popover" placement="bottom end">
+        <Popover className="popover" placement="bottom end">
           <Menu className="menu" aria-label={t('payment.more')}>
             {actions
               .filter(action => action !== first)

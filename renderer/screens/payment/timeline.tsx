@@ -238,11 +238,11 @@ const Entry = ({ event, deliveries, isUndone }: TimelineItem & { isUndone: boole
       </div>
       <div className="entry-body">
         <Heading level={3} className="entry-head line wrap spread">
-          <Button slot="trigger" className="entry-button">
-            <span className="entry-title">{titleOf(event, locale, t)}</span>
+          <Button slot="trigger" className="entry-button hovers">
+            <span>{titleOf(event, locale, t)}</span>
             <ChevronRight size={14} aria-hidden="true" className="entry-chevron" />
           </Button>
-          <span className="entry-who quiet small">
+          <span className="quiet small">
             {who} · <Time at={event.happenedAt} />
           </span>
         </Heading>

@@ -149,7 +149,7 @@ export const Verdict = ({
         <p className="verdict-eyebrow quiet tiny medium">{t('verdict.say')}</p>
         <p className="verdict-script">{spoken}</p>
         {resolved === null ? null : (
-          <p className="verdict-do-not line muted verdict-resolved">
+          <p className="verdict-do-not line muted">
             <CheckCheck size={16} aria-hidden="true" />
             <span>
               <strong className="break">

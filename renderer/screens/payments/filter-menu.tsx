@@ -30,7 +30,7 @@ export const FilterMenu = ({
   <FilterPart name={name} value={value} onRemove={onRemove}>
     <MenuTrigger>
       <FilterButton name={name} value={value} />
-      <Popover className="popover menu-popover filter-popover">
+      <Popover className="popover filter-popover">
         <Menu
           className="menu"
           aria-label={name}

@@ -37,7 +37,7 @@ export const FilterPart = ({
       {children}
       {value === null ? null : (
         <Button
-          className="filter-remove centred as-text fixed ink-inherit"
+          className="filter-remove hovers centred as-text fixed ink-inherit"
           aria-label={t('filter.remove', { name })}
           onPress={() => {
             // The button disappears with the value.

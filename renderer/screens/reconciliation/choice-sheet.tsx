@@ -22,7 +22,7 @@ export const ChoiceSheet = ({
     {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
     <ListBox className="options" aria-label={title} autoFocus="first" onAction={key => onChoose(String(key))}>
       {choices.map(({ id, name, detail }) => (
-        <ListBoxItem key={id} id={id} textValue={name} className="option">
+        <ListBoxItem key={id} id={id} textValue={name} className="option hovers">
           <span className="row gap-2 at-baseline">
             {name}
             {detail === undefined ? null : <span className="option-detail quiet tiny">{detail}</span>}

@@ -83,7 +83,7 @@ const Content = ({
           <Radio
             key={one}
             value={one}
-            className="review-reason line rounded-s"
+            className="review-reason hovers line rounded-s"
             // The dialog is opened to choose a reason.
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus={reason === null ? index === 0 : one === reason}

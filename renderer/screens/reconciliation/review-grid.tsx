@@ -141,7 +141,7 @@ export const ReviewGrid = ({
           className="review-group fixed rounded-l on-surface"
         >
           {group.head === null ? null : (
-            <div role="row" className="review-head">
+            <div role="row">
               <div role="gridcell" className="review-head-cell line wrap">
                 {group.head}
               </div>

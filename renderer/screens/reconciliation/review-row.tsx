@@ -103,7 +103,7 @@ export const ReviewRow = memo(function ReviewRow({
       <div role="gridcell" className="review-amount medium text-end">
         <AlignedMoney {...shownMoney(row)} />
       </div>
-      <div role="gridcell" className="review-customer">
+      <div role="gridcell">
         <Truncate text={customer ?? '–'} />
       </div>
       <div role="gridcell" className="review-what muted">

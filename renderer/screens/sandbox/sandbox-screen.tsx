@@ -106,12 +106,7 @@ export const SandboxScreen = () => {
       </Toggle>
     ));
   return (
-    <Screen
-      title={t('nav.sandbox')}
-      label={t('nav.sandbox')}
-      lead={t('sandbox.lead')}
-      className="sandbox-screen"
-    >
+    <Screen title={t('nav.sandbox')} label={t('nav.sandbox')} lead={t('sandbox.lead')}>
       <section className="panel stack tight">
         <div className="line spread wrap">
           <h2>{listening ? t('sandbox.running') : t('sandbox.stopped')}</h2>

@@ -37,7 +37,7 @@ export const PaymentLine = ({
         {row.orderNumber}
       </span>
       <Truncate className="quiet result-who" text={ownCustomer(row)?.name ?? row.description ?? ''} />
-      <span className="line push">
+      <span className="line result-end">
         {isApproximate ? <Similar /> : null}
         <Money {...shownMoney(row)} />
       </span>
@@ -59,7 +59,7 @@ export const CustomerLine = ({
       <UserRound size={16} aria-hidden="true" className="quiet" />
       <Truncate text={first ?? orderNumber} />
       <Truncate className="quiet result-who" text={further.join(' · ')} />
-      <span className="line push">
+      <span className="line result-end">
         {isApproximate ? <Similar /> : null}
         <span className="small quiet">{t('results.payments', { count: payments })}</span>
       </span>

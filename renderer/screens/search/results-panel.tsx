@@ -35,7 +35,7 @@ const Line = ({ result }: { result: Result }) => {
       <span className="clip" title={name}>
         {name}
       </span>
-      <span className="line push">
+      <span className="line result-end">
         {detail === undefined ? null : <span className="small quiet">{detail}</span>}
         {key === undefined ? null : <SingleKey>{key}</SingleKey>}
       </span>

@@ -148,7 +148,7 @@ export const SettingsScreen = ({ section, id }: { section: SettingsSection; id: 
               <li key={name}>
                 <Link
                   href={hrefOf({ screen: 'settings', section: name, id: null })}
-                  className="rail-item"
+                  className="rail-item focus-inside"
                   {...(name === section ? { 'aria-current': 'page' } : {})}
                 >
                   {icons[name]}

@@ -32,7 +32,7 @@ export const AgentMenu = () => {
           <Initials name={name} />
           <Truncate className="agent-name" text={name} />
         </Button>
-        <Popover className="popover menu-popover" placement="bottom end">
+        <Popover className="popover" placement="bottom end">
           <Menu className="menu" aria-label={t('agent.name')}>
             <MenuSection aria-label={t('agent.name')}>
               {agents.map(agent => (

@@ -48,7 +48,7 @@ export const BulkLookUpStrip = () => {
           .map(outcome => (
             <li key={outcome}>
               <Link
-                className={`job-outcome pill muted small undecorated ${outcome}`}
+                className={`job-outcome hovers pill muted small undecorated ${outcome}`}
                 href={hrefOf({ screen: 'bulk-look-up', outcome })}
               >
                 {t(`bulk-look-up.outcome.${outcome}`, { count: outcomes[outcome] })}

@@ -13,7 +13,7 @@ export const HelpMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
       <Button className="button quiet icon-only" aria-label={t('help.name')}>
         <CircleQuestionMark size={16} aria-hidden="true" />
       </Button>
-      <Popover className="popover menu-popover" placement="bottom end">
+      <Popover className="popover" placement="bottom end">
         <Menu className="menu" aria-label={t('help.name')}>
           <MenuItem id="shortcuts" className="menu-item" onAction={onShortcuts}>
             <Keyboard size={16} aria-hidden="true" />

@@ -32,12 +32,12 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
   return (
     <li className={`open-link row relative at-start state-${state}`}>
       <Link
-        className="open-link-to"
+        className="open-link-to hovers focus-inside"
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}
         {...(isCurrent ? { 'aria-current': 'page' } : {})}
       >
         <StatusBadge state={state} size={14} wordless />
-        <Truncate className="open-link-who" text={who ?? orderNumber} />
+        <Truncate text={who ?? orderNumber} />
         {who === null ? null : <span className="out-of-sight code">{orderNumber}</span>}
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
         <Truncate

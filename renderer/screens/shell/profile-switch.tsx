@@ -14,7 +14,7 @@ export const ProfileSwitch = () => {
   if (!app || !profile) return null;
   return (
     <MenuTrigger>
-      <Button className={`profile-switch line fixed full rounded ${profile.kind}`}>
+      <Button className={`profile-switch hovers line fixed full rounded ${profile.kind}`}>
         <span className="out-of-sight">{t('profile.switch')}</span>
         <ProfileLogo profile={profile} />
         <span className="profile-switch-words stack gap-0 grow at-start min-0">
@@ -28,7 +28,7 @@ export const ProfileSwitch = () => {
         </span>
         <ChevronsUpDown size={14} aria-hidden="true" />
       </Button>
-      <Popover className="popover menu-popover">
+      <Popover className="popover">
         <Menu
           className="menu"
           aria-label={t('profiles')}

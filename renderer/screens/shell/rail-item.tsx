@@ -31,7 +31,11 @@ export const RailItem = ({
 }) => {
   const { locale } = useLocaleChoice();
   return (
-    <Link href={hrefOf(to)} className="rail-item" {...(isCurrent ? { 'aria-current': 'page' } : {})}>
+    <Link
+      href={hrefOf(to)}
+      className="rail-item focus-inside"
+      {...(isCurrent ? { 'aria-current': 'page' } : {})}
+    >
       <span className="rail-icon centred quiet" aria-hidden="true">
         {icon}
       </span>

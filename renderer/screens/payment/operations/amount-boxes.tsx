@@ -87,11 +87,11 @@ export const ExtentBox = ({
         >
           <Label>{t('operation-form.extent')}</Label>
           <div className="extent-options">
-            <Radio value="whole" className="extent-option">
+            <Radio value="whole" className="extent-option hovers selectable">
               <span>{whole.name}</span>
               <span className="small quiet">{whole.amount}</span>
             </Radio>
-            <Radio value="part" className="extent-option">
+            <Radio value="part" className="extent-option hovers selectable">
               <span>{t('operation-form.part')}</span>
               <span className="small quiet">{t('operation-form.part.hint')}</span>
             </Radio>

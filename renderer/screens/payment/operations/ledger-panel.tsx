@@ -105,7 +105,7 @@ export const LedgerPanel = ({
       </header>
       {rows.length === 0 ? null : (
         <div className="wide-frame">
-          <table className="ledger-table full collapsed small">
+          <table className="ledger-table full to-edges collapsed small">
             <thead>
               <tr>
                 <th scope="col">{t('ledger.when')}</th>
@@ -133,7 +133,7 @@ export const LedgerPanel = ({
                     <td className="nowrap quiet">{timeOf(at)}</td>
                     <td className="break">
                       <strong>{t(kind === 'paid' ? 'ledger.paid' : `operation.${kind}`)}</strong>
-                      <span className={`ledger-fate medium of-${toneOfRow(row)}`}>
+                      <span className={`ledger-fate medium tone-${toneOfRow(row)} ink-tone`}>
                         {fateOf(row, isByCallback, timeOf, t)}
                       </span>
                       <span className="quiet">{detailsOf(row)}</span>

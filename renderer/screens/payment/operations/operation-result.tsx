@@ -39,8 +39,8 @@ const OpenOnes = ({ open, currency }: { open: readonly OpenOperation[]; currency
         <span className="checkbox-box" aria-hidden="true">
           <Check size={12} />
         </span>
-        <span className="operation-insist tracks">
-          <strong>{t('operation-form.insist')}</strong>
+        <span className="tracks">
+          <strong className="medium">{t('operation-form.insist')}</strong>
           <span className="small muted">{t('operation-form.insist.text')}</span>
         </span>
       </Checkbox>

@@ -26,16 +26,16 @@ const SeriesPayment = ({ entry, isCurrent }: { entry: SeriesRow; isCurrent: bool
   const { row, role, number } = entry;
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   return (
-    <li className="series-payment">
+    <li className="series-payment ruled">
       <Link
-        className="series-link"
+        className="series-link hovers"
         href={hrefOf({ screen: 'payment', profileId: row.profileId, orderNumber: row.orderNumber })}
         {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
       >
         <StatusBadge state={state} wordless />
-        <span className="series-words stack gap-0 min-0">
+        <span className="stack gap-0 min-0">
           <span className="row gap-0-2 wrap at-baseline">
-            <b>{role === 'first' ? t('series.first') : t('series.charge', { number })}</b>
+            <b className="medium">{role === 'first' ? t('series.first') : t('series.charge', { number })}</b>
             <span className={state === 'declined' || state === 'refused' ? 'ink-bad' : 'muted'}>
               {/* Of a link that was not created the state speaks otherwise. */}
               {t(state === 'refused' ? 'series.rejected' : `state.${state}`)}
@@ -111,9 +111,7 @@ export const SeriesCard = ({ profileId, orderNumber }: PaymentKey) => {
       </header>
       {problem === null ? null : <ErrorNote error={problem} />}
       {standing === 'ready' ? (
-        <p className="small muted series-standing">
-          {card === null ? t('series.ready') : t('series.ready.card', { card })}
-        </p>
+        <p className="small muted">{card === null ? t('series.ready') : t('series.ready.card', { card })}</p>
       ) : (
         <Note tone={standing === 'switched-off' ? 'info' : 'warning'}>{t(`series.${standing}`)}</Note>
       )}

@@ -69,7 +69,7 @@ export const Health = () => {
       </div>
       {problem ? <ErrorNote error={problem} /> : null}
       {health === null ? null : (
-        <ol className="check-steps">
+        <ol>
           {health.checks.map(check => (
             <Check key={`${check.name} ${check.profileId ?? ''}`} check={check} />
           ))}

@@ -27,7 +27,7 @@ export const AdvancedGroup = ({
       onExpandedChange={setIsOpen}
     >
       <Heading level={4}>
-        <Button slot="trigger" className="advanced-group-button">
+        <Button slot="trigger" className="advanced-group-button hovers focus-inside">
           <span className="muted">{title}</span>
           <span className={differs ? 'advanced-value anywhere differs' : 'advanced-value anywhere'}>
             {value}

@@ -95,7 +95,7 @@ export const Assumptions = () => {
           <header>
             <h2>{t('assumptions.built-in')}</h2>
           </header>
-          <ul className="built-in stack gap-2 small">
+          <ul className="stack gap-2 small">
             {builtIn.map(({ id, section }) => (
               <li key={id}>
                 {t(`assumptions.built-in.${id}`)} <span className="tiny quiet">{section}</span>

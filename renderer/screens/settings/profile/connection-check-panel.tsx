@@ -39,7 +39,7 @@ export const CheckSteps = ({ steps }: { steps: readonly (Omit<CheckStep, 'step'>
   const t = useText();
   const say = useMessage();
   return (
-    <ol className="check-steps">
+    <ol>
       {steps.map(step => (
         <li key={step.step} className={`check-step row gap-3 pad-block-2 ${step.outcome}`}>
           <span className="check-mark quiet">

@@ -97,7 +97,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
 
   return (
     <Form
-      className="stack profile-editor"
+      className="stack"
       validationBehavior="aria"
       aria-label={profile ? t('profile.edit') : t('profile.add')}
       onSubmit={event => void save(event)}

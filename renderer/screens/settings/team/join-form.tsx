@@ -69,7 +69,7 @@ export const JoinForm = ({ onJoined }: { onJoined: () => void }) => {
       <output className="stack">
         {checked === null ? null : (
           <>
-            <ol className="check-steps">
+            <ol>
               {checked.steps.map(({ name, ...step }) => (
                 <HealthStep key={name} title={t(`team.check.${name}`)} {...step} />
               ))}
