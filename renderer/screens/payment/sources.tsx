@@ -143,7 +143,7 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
                   <tr key={field} className={verdict === false ? 'differs' : ''}>
                     <th scope="row">{t(`sources.${field}`)}</th>
                     {sources.map(({ name, values }) => (
-                      <td key={name} className={field === 'outcome tiny bold' ? 'break' : 'code break'}>
+                      <td key={name} className={field === 'outcome' ? 'break' : 'code break'}>
                         {values[field] === null
                           ? '–'
                           : withVisibleBlanks(
