@@ -92,6 +92,7 @@ const testPrograms = {
   ip: 'iproute2',
   openssl: 'openssl',
   python3: 'python3',
+  gcc: 'build-essential',
   makensis: 'nsis',
   wineboot: 'wine',
   'x86_64-w64-mingw32-gcc': 'gcc-mingw-w64-x86-64-win32',

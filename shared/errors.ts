@@ -60,7 +60,6 @@ export const errorCodes = [
   'log.older',
   'log.other',
   'log.outdated',
-  'log.locked',
   'file.unwritable',
   'file.in-use',
   'file.no-room',

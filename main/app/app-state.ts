@@ -1,7 +1,6 @@
 import type { AppState, Handlers } from '../../shared/contract/contract.ts';
 import { ok } from '../../shared/errors.ts';
 import { lossOf } from '../payment-log/sqlite/files/chain-end.ts';
-import { isEncryptedLog } from '../payment-log/sqlite/key/log-key.ts';
 import type { AppDependencies } from './common/app-context.ts';
 import type { AppEvents } from './common/app-events.ts';
 import type { PaymentLogManager } from './payment-log/payment-log-manager.ts';
@@ -82,7 +81,6 @@ export const createAppState = (
         file: parts.logFile,
         payments: counts ? Object.values(counts.states).reduce((sum, count) => sum + count, 0) : 0,
         problem: logManager.currentError(),
-        isEncrypted: isEncryptedLog(parts.logFile),
         loss: lossOf(parts.logFile),
         ...log(),
       },

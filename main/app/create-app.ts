@@ -24,7 +24,7 @@ import { createSystemLocale } from './desktop/system-locale.ts';
 import { createDraftsFeature } from './drafts/drafts-feature.ts';
 import { createHealth } from './health/read-health.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
-import { createLogKeys, openWithKey } from './payment-log/log-keys.ts';
+import { openReplacedLog } from './payment-log/open-log.ts';
 import { createOperationHandlers } from './operations/operation-handlers.ts';
 import { createMovementHandlers } from './operations/record-movement.ts';
 import { createRefundRun } from './operations/refund-run.ts';
@@ -83,7 +83,6 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const requester = createRequester(session);
   const personalAlerts = createPersonalAlerts(settings, session);
   const notify = suppressWhileLocked(given.notify, session.isLocked);
-  const keys = createLogKeys(given.credentials);
   const heads = createHeadSigner(given.credentials, given.logFile, clock);
   const team = createTeam(
     { ...given, notify, heads },
@@ -96,10 +95,10 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   );
   /** Replacements of the log that a start has completed, until they are recorded. */
   const completed: Activity[] = [];
-  const openLog = openWithKey(given, keys, ({ archivedAs, purpose }) => {
-    const isArchived = purpose === 'restored' || purpose === 'log-created';
-    completed.push({ action: purpose, details: isArchived ? { archive: archivedAs } : {} });
-  });
+  const openLog = openReplacedLog(
+    given,
+    ({ archivedAs, purpose }) => void completed.push({ action: purpose, details: { archive: archivedAs } }),
+  );
   const { blocked } = settings;
   const logManager = await createPaymentLogManager(
     blocked ? async () => ({ ok: false, error: blocked }) : openLog,
@@ -160,16 +159,14 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     followReceiver,
     reverify,
   });
-  const { confirmSelf, confirmOther, showLock, checked } = settingsFeature;
+  const { confirmOther, showLock, checked } = settingsFeature;
   const profileHealth = settingsFeature.handlers['profiles.health'];
   const health = createHealth(parts, events, profileHealth, appState.read);
   const paymentLog = createPaymentLogFeature(parts, events, {
     logManager,
     heads,
-    keys,
     activityLog: activity.log,
     publish,
-    confirmSelf,
   });
   const orders = createPaymentMutex();
   const payments = createPaymentsFeature(parts, events, { passwords, cancellations, orders });

@@ -108,10 +108,9 @@ export const startApp = async (
       : `node ${process.versions.node}`,
     systemLocale: app.whenReady().then(() => app.getPreferredSystemLanguages()[0] ?? app.getLocale()),
     settings,
-    openLog: (onStateError, key) =>
+    openLog: onStateError =>
       openPaymentLog({
         file: logFile,
-        key,
         writer: settings.read().chain ?? installation,
         onStateError,
         onSlow,

@@ -1,13 +1,12 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTemporaryName } from './replace-file.ts';
-import { wipeFile } from './wipe-file.ts';
 
 /** The tolerance between the clock and the times of a file system. */
 const toleranceMs = 2_000;
 
 /**
- * Overwrites and removes temporary files in `folder` that are older than this process: a kill left them. Files that
+ * Removes temporary files in `folder` that are older than this process: a kill left them. Files that
  * begin with `except` stay. What cannot be removed is left to the next start; never rejects.
  */
 export const removeLeftovers = async (folder: string, except: string): Promise<void> => {
@@ -17,6 +16,6 @@ export const removeLeftovers = async (folder: string, except: string): Promise<v
     const file = join(folder, name);
     const found = await stat(file).catch(() => null);
     if (found?.isFile() && found.mtimeMs < performance.timeOrigin - toleranceMs)
-      await wipeFile(file).catch(() => undefined);
+      await rm(file, { force: true }).catch(() => undefined);
   }
 };

@@ -19,7 +19,6 @@ const texts: Readonly<Record<LogErrorCode, readonly [message: Message, hint: Mes
   'log.older': [msg('error.log.older'), msg('hint.log.older')],
   'log.other': [msg('error.log.other'), msg('hint.log.other')],
   'log.outdated': [msg('error.log.outdated'), msg('hint.log.outdated')],
-  'log.locked': [msg('error.log.locked'), msg('hint.log.locked')],
   'log.unavailable': [msg('payment-log.unavailable'), msg('payment-log.unavailable.hint')],
 };
 

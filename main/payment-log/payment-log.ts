@@ -63,8 +63,8 @@ export type OwnChain = {
 
 /** What only a log in a file of this PC offers. */
 export type LogFiles = {
-  /** Its file, and the key that opens it, for a thread of this program; null: it is not encrypted. */
-  place(): { file: string; key: string | null };
+  /** Of the database, for a thread of this program. */
+  path: string;
   /** Copies the log, while in use, into one file. Errors: every `log.*` code, `file.unwritable`. */
   copyTo(
     copy: string,
@@ -296,8 +296,6 @@ export type PaymentLog = PaymentLogReader & {
 export type OpenPaymentLog = (options: {
   /** Path of the database file; created if missing, never deleted. */
   file: string;
-  /** The key that opens the file if it is encrypted. */
-  key?: string | null;
   /** The writer's name: one chain per installation. */
   writer: string;
   /** Called when the log fails while in use, and with null when it works again. */
@@ -310,10 +308,5 @@ export type OpenPaymentLog = (options: {
   isListRead?: boolean;
 }) => Promise<Result<PaymentLog>>;
 
-/**
- * Opens the log; `onStateError` and `key` as in `OpenPaymentLog`. Called again after its files were changed.
- */
-export type OpenLog = (
-  onStateError: (error: AppError | null) => void,
-  key: string | null,
-) => Promise<Result<PaymentLog>>;
+/** Opens the log; `onStateError` as in `OpenPaymentLog`. Called again after its files were changed. */
+export type OpenLog = (onStateError: (error: AppError | null) => void) => Promise<Result<PaymentLog>>;

@@ -2,7 +2,6 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedPolicy } from '../policy/read-policy.ts';
 import { lossOf } from '../payment-log/sqlite/files/chain-end.ts';
-import { isEncryptedLog, plainHeader } from '../payment-log/sqlite/key/log-key.ts';
 import { overlayPolicy } from '../policy/managed-settings.ts';
 import { copyOf, loadSettings } from '../settings/load-settings.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
@@ -15,7 +14,8 @@ import { fileSize, lastCopy } from './status-file.ts';
 /** `application_id` of a payment log; see main/payment-log/sqlite/store. */
 const applicationId = 0x43664c67;
 const headerBytes = 100;
-const encryptedPageBytes = 4_096;
+/** How every file of SQLite begins. */
+const sqliteHeader = Buffer.from('SQLite format 3\0');
 
 /** Checks header and length of the payment log's file; opening the database could write. Null: no problem. */
 const problemOfLog = (file: string, bytes: number | null, hasWal: boolean): string | null => {
@@ -32,9 +32,7 @@ const problemOfLog = (file: string, bytes: number | null, hasWal: boolean): stri
   } catch {
     return 'log.unavailable';
   }
-  // Without its key, only the length of an encrypted log can be checked.
-  if (isEncryptedLog(file)) return bytes % encryptedPageBytes === 0 ? null : 'damaged';
-  if (!header.subarray(0, plainHeader.length).equals(plainHeader)) return 'damaged';
+  if (!header.subarray(0, sqliteHeader.length).equals(sqliteHeader)) return 'damaged';
   if (header.readUInt32BE(68) !== applicationId) return 'foreign';
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const expected = pageBytes * header.readUInt32BE(28);

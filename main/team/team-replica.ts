@@ -73,11 +73,10 @@ export const openTeamReplica = ({
   };
   const open = async (): Promise<Result<Replica>> => {
     if (isClosed || !journal.files) return logFailure('log.unavailable');
-    const { file, key } = journal.files.place();
+    const file = journal.files.path;
     const replica = await openReplica({
       file: replicaFileOf(file),
       journal: { file, log: journal },
-      key,
       maxAwayMs: maxAwayDays * dayMs,
       months: months ?? null,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -126,7 +125,7 @@ export const openTeamReplica = ({
     rebuild: async () => {
       const ended = end();
       opening = ended.then(() => {
-        if (journal.files) deleteReplica(replicaFileOf(journal.files.place().file));
+        if (journal.files) deleteReplica(replicaFileOf(journal.files.path));
         return open();
       });
       const reopened = await opening;

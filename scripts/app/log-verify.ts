@@ -1,13 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createLogKeys } from '../../main/app/payment-log/log-keys.ts';
-import { openCredentialStore } from '../../main/credentials/keychain.ts';
 import { headFolder } from '../../main/payment-log/heads/head-files.ts';
 import { verifyFile } from '../../main/payment-log/sqlite/worker/worker-client.ts';
-import { isEncryptedLog, type LogKey } from '../../main/payment-log/sqlite/key/log-key.ts';
-import { readPhrase } from '../../main/payment-log/sqlite/key/recovery-phrase.ts';
 import type { VerifyReport } from '../../shared/contract/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { joined, msg, quoted, type Message } from '../../shared/messages/message.ts';
@@ -21,15 +16,13 @@ import {
 import { printable, printableJson } from '../../shared/messages/printable.ts';
 
 /**
- * `log-verify [--json] [--phrase] [--language en|de] DATABASE`: checks every chain of a payment log, rebuilds every
- * payment from its evidence and compares. Read-only; may run while the console has the log open. An encrypted log is
- * opened with the keychain of this installation, or with `--phrase` by the recovery phrase on the standard input. Exit 0
- * if all is correct, 1 if there are problems, 2 if there is nothing to check.
+ * `log-verify [--json] [--language en|de] DATABASE`: checks every chain of a payment log, rebuilds every
+ * payment from its evidence and compares. Read-only; may run while the console has the log open. Exit 0 if all is correct, 1 if there are problems, 2 if there is nothing to check.
  */
 const format = commandFormatter(process.argv.slice(2), process.env);
 
 const usage = msg('log-verify.usage', {
-  syntax: 'log-verify [--json] [--phrase] [--language en|de] DATABASE',
+  syntax: 'log-verify [--json] [--language en|de] DATABASE',
 });
 
 const stop = (message: Message): never => {
@@ -43,7 +36,6 @@ const readArguments = () => {
       allowPositionals: true,
       options: {
         json: { type: 'boolean', default: false },
-        phrase: { type: 'boolean', default: false },
         ...languageOption,
       },
     });
@@ -95,40 +87,11 @@ const print = ({ events, payments, problems }: VerifyReport, failure: AppError |
   process.exitCode = right ? 0 : 1;
 };
 
-/** The installation whose data folder contains a log, or a copy of it; null if there is none. */
-const installationOf = (): string | null => {
-  for (const folder of [dirname(file), dirname(dirname(file))]) {
-    try {
-      const { installation } = JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')) as {
-        installation?: unknown;
-      };
-      if (typeof installation === 'string') return installation;
-    } catch {
-      // No settings here.
-    }
-  }
-  return null;
-};
-
-const keyOfLog = async (): Promise<LogKey | null> => {
-  if (!isEncryptedLog(file)) return null;
-  if (values.phrase) {
-    const read = readPhrase(await text(process.stdin));
-    return read.ok ? read.key : stop(msg('log-verify.wrong-phrase'));
-  }
-  const installation = installationOf();
-  if (installation === null) return null;
-  const key = await createLogKeys(openCredentialStore({ service: `Counterfoil ${installation}` })).of(file);
-  return key.ok ? key.value : null;
-};
-
-const key = await keyOfLog();
-const verified = await verifyFile({ file, key }, { headFolder: headFolder(file) });
+const verified = await verifyFile(file, { headFolder: headFolder(file) });
 if (verified.ok) print(verified.value, null);
 // A damaged file is a finding of this command; an unreadable one is an error.
 else if (verified.error.code === 'log.corrupt')
   print({ events: 0, payments: 0, problems: [] }, verified.error);
-else if (verified.error.code === 'log.locked') stop(msg('log-verify.locked'));
 else {
   const { message, details } = verified.error;
   const cause = details?.['cause'];

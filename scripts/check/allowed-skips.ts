@@ -64,6 +64,12 @@ export const allowedSkips: readonly AllowedSkips[] = [
     files: ['test/sandbox/python-client.integration.test.ts'],
   },
   {
+    reason: 'needs a C compiler',
+    systems: all,
+    unless: ({ platform, isComplete }) => isComplete && platform === 'linux',
+    files: ['test/payment-log/disk/failing-disk.integration.test.ts'],
+  },
+  {
     reason: 'needs LibreOffice',
     systems: all,
     unless: ({ isComplete }) => isComplete,

@@ -126,22 +126,12 @@ const embedded = (
   licenses: [license],
 });
 
-/** The SQLite inside its native module, and its ciphers. Every system's module is built from the same source. */
-const sqliteComponents = (): Component[] => {
+/** The SQLite inside its native module. Every system's module is built from the same source. */
+const sqliteComponent = (): Component => {
   const database = new Database(':memory:');
   const version = z.string().parse(database.prepare('SELECT sqlite_version()').pluck().get());
-  const ciphers = z.string().parse(database.prepare('SELECT sqlite3mc_version()').pluck().get());
   database.close();
-  return [
-    embedded('library', 'SQLite', version, ['sqlite', 'sqlite'], { license: { id: 'blessing' } }),
-    embedded(
-      'library',
-      'SQLite3MultipleCiphers',
-      ciphers.split(' ').at(-1) ?? ciphers,
-      ['utelle', 'sqlite3multipleciphers'],
-      { license: { id: 'MIT' } },
-    ),
-  ];
+  return embedded('library', 'SQLite', version, ['sqlite', 'sqlite'], { license: { id: 'blessing' } });
 };
 
 /** Electron, with the browser and the Node that it contains. */
@@ -217,7 +207,7 @@ export const billOfMaterials = ({
   const hashes = registryHashes(lock);
   const components = [
     ...packages.map(each => packageComponent(each, hashes)),
-    ...sqliteComponents(),
+    sqliteComponent(),
     ...(hasElectron ? runtimeComponents() : []),
     ...cratesIn(crates),
     ...binaries.map(nativeFile),

@@ -147,15 +147,9 @@ export const activityInWords = (action: ActivityAction, details: ActivityDetails
     case 'log-created':
       return msg(`activity.${action}`, { archive });
     case 'log-rebuilt':
-    case 'log-encrypted':
-    case 'log-decrypted':
-    case 'log-unlocked':
-    case 'phrase-shown':
       return msg(`activity.${action}`);
     case 'loss-settled':
       return msg('activity.loss-settled', { count: details.count ?? 0 });
-    case 'plain-files-removed':
-      return msg('activity.plain-files-removed', { count: details.count ?? 0 });
     case 'update-installed':
       return msg('activity.update-installed', { version, before: versionBefore });
     case 'update-refused':

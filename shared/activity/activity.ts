@@ -18,11 +18,6 @@ export const activityGroups = {
     'log-created',
     'log-rebuilt',
     'loss-settled',
-    'log-encrypted',
-    'log-decrypted',
-    'log-unlocked',
-    'phrase-shown',
-    'plain-files-removed',
   ],
   updates: ['update-installed', 'update-refused'],
 } as const;

@@ -54,7 +54,6 @@ export const appStateSchema = z.object({
     payments: z.int(),
     /** Why it cannot be opened or written now. */
     problem: appErrorSchema.nullable(),
-    isEncrypted: z.boolean(),
     /** The result of the last verification of this run. */
     checked: z
       .object({

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { pinSchema } from '../agents/agent.ts';
 import { messageSchema } from '../messages/message.schema.ts';
 import type { ProblemPlace } from '../messages/problem-place.ts';
 import { appStateSchema } from './app-state.ts';
@@ -27,9 +26,6 @@ export const verifyReportSchema = z.object({
   ),
 });
 export type VerifyReport = z.infer<typeof verifyReportSchema>;
-
-/** The key of an encrypted log in words. */
-const phraseSchema = z.array(z.string());
 
 const copySchema = z.object({ name: z.string(), at: z.int(), bytes: z.int() });
 
@@ -89,8 +85,6 @@ export const paymentLogRequests = {
     z.object({
       folder: z.string(),
       copies: z.array(copySchema),
-      /** Copies and archived logs that are not encrypted although the log is; otherwise 0. */
-      plainFiles: z.int(),
     }),
   ),
   'log.checkCopy': defineRequest(
@@ -111,42 +105,6 @@ export const paymentLogRequests = {
     emptySchema,
     z.object({ archivedAs: z.string() }),
   ),
-  'log.beginEncryption': defineRequest(
-    'Create a new key and show its recovery phrase; `asked` are the words to confirm, from 1. Nothing is encrypted yet.',
-    { right: 'log', effect: 'none' },
-    emptySchema,
-    z.object({ words: phraseSchema, asked: z.array(z.int()) }),
-  ),
-  'log.encrypt': defineRequest(
-    'Encrypt the payment log with the new key, after the words in question were typed.',
-    { right: 'log', effect: 'write', recorded: 'if-possible' },
-    z.object({ answers: z.array(z.string().max(40)).max(24) }),
-    z.object({ plainFiles: z.int() }),
-  ),
-  'log.decrypt': defineRequest(
-    'Decrypt the payment log.',
-    { right: 'log', effect: 'write', recorded: 'if-possible' },
-    emptySchema,
-    emptySchema,
-  ),
-  'log.readPhrase': defineRequest(
-    'Show the recovery phrase of the encrypted payment log; the signed-in person confirms it with their PIN, if they have one.',
-    { right: 'log', effect: 'none', recorded: 'if-possible' },
-    z.object({ pin: pinSchema.nullable() }),
-    z.object({ words: phraseSchema }),
-  ),
-  'log.unlock': defineRequest(
-    'Enter the recovery phrase of a payment log or copy whose key is missing.',
-    { right: 'log', effect: 'write', recorded: 'if-possible' },
-    z.object({ phrase: z.string().max(1_000) }),
-    appStateSchema,
-  ),
-  'log.removePlainFiles': defineRequest(
-    'Overwrite and delete copies and archived logs that are not encrypted.',
-    { right: 'log', effect: 'write', recorded: 'if-possible' },
-    emptySchema,
-    z.object({ removed: z.int() }),
-  ),
   'log.erase': defineRequest(
     "Erase an order's customer details permanently; the log still verifies.",
     { right: 'erase', effect: 'write', recorded: 'if-possible' },
@@ -158,7 +116,7 @@ export const paymentLogRequests = {
 /** Events of this area. */
 export const paymentLogEvents = {
   'log.progress': z.object({
-    job: z.enum(['verify', 'copy', 'check', 'encrypt', 'shared-log']),
+    job: z.enum(['verify', 'copy', 'check', 'shared-log']),
     /** The unit depends on the job. */
     done: z.int(),
     total: z.int(),

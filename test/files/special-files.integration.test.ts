@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettingsFile } from '../../main/app/transfer/settings-file.ts';
 import { writeFileAtomic, writeFileAtomicSync } from '../../main/files/replace-file.ts';
-import { logFileKind } from '../../main/payment-log/sqlite/key/log-key.ts';
+import { openForReading, openForWriting } from '../../main/payment-log/sqlite/store/database.ts';
 import {
   clientConfig,
   sharedLogSettingsSchema,
@@ -26,7 +26,8 @@ describe.skipIf(process.platform === 'win32')('a pipe or a device', () => {
 
   test('a pipe or a device is no payment log, no settings file and no certificate, and nothing waits for it', async () => {
     for (const path of [pipe, '/dev/zero']) {
-      expect(() => logFileKind(path)).toThrow('no regular file');
+      expect(openForReading(path)).toMatchObject({ ok: false, error: { code: 'log.unavailable' } });
+      expect(openForWriting(path)).toMatchObject({ ok: false, error: { code: 'log.unavailable' } });
       expect(await readSettingsFile(path)).toMatchObject({ ok: false });
       const settings = sharedLogSettingsSchema.parse({
         host: 'db.example.com',

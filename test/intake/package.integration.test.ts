@@ -38,7 +38,7 @@ test('the npm package has a program, one dependency, the licences and what a con
   );
   expect(filesIn(made).filter(name => name.endsWith('.map'))).toEqual([]);
   const notices = readFileSync(join(made, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-  for (const name of ['pino', 'prom-client', 'pg', 'zod', 'better-sqlite3-multiple-ciphers'])
+  for (const name of ['pino', 'prom-client', 'pg', 'zod', 'better-sqlite3'])
     expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
   expect(notices).not.toMatch(/^(?:react|electron|@napi-rs\/keyring) /m);
 });

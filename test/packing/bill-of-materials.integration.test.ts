@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { beforeAll, expect, test } from 'vitest';
 import { ensureBuilt } from '../../tools/build/build.ts';
 import { billOfMaterials } from '../../scripts/packaging/bill-of-materials.ts';
-import { bundledPackages, cipherVersion } from '../../tools/build/notices.ts';
+import { bundledPackages } from '../../tools/build/notices.ts';
 import { runtimeVersions } from '../../scripts/packaging/runtime-versions.ts';
 import { root } from '../../tools/build/steps.ts';
 import { electronVersion } from './offline-runtime.ts';
@@ -70,14 +70,10 @@ type Bill = { components: { name: string; purl?: string; hashes?: unknown[] }[] 
 test('the bill of materials names every bundled package with its hash, the native modules, SQLite and the parts of Electron', () => {
   const { components } = JSON.parse(makeBill()) as Bill;
   const names = components.map(({ name }) => name);
-  const npm = ['react', 'undici', 'pg', '@napi-rs/keyring', 'better-sqlite3-multiple-ciphers'];
-  const native = ['linux-x64.node', 'SQLite', 'SQLite3MultipleCiphers', 'anyhow'];
+  const npm = ['react', 'undici', 'pg', '@napi-rs/keyring', 'better-sqlite3'];
+  const native = ['linux-x64.node', 'SQLite', 'anyhow'];
   const others = ['electron', 'Chromium', 'Node.js', '@fontsource-variable/inter'];
   for (const name of [...npm, ...native, ...others]) expect(names).toContain(name);
-  // The notices have no other source of this version.
-  expect(components).toContainEqual(
-    expect.objectContaining({ name: 'SQLite3MultipleCiphers', version: cipherVersion }),
-  );
   // A Rust package of the same name has no hash.
   const packages = bundledPackages(join(root, 'out')).map(({ name, version }) => `${name}@${version}`);
   const hashed = components.filter(

@@ -76,8 +76,15 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     const resources = join(packed, 'resources');
     expect(readFileSync(join(resources, 'LICENSE'), 'utf8')).toContain('Apache License');
     const notices = readFileSync(join(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-    const sqlite = 'better-sqlite3-multiple-ciphers';
-    for (const name of ['react 19', 'react-intl', 'react-aria ', 'zod', 'undici', sqlite, '@napi-rs/keyring'])
+    for (const name of [
+      'react 19',
+      'react-intl',
+      'react-aria ',
+      'zod',
+      'undici',
+      'better-sqlite3',
+      '@napi-rs/keyring',
+    ])
       expect(notices).toContain(`\n${name}`);
     expect(notices).toContain('Permission is hereby granted');
     const holders = ['Fedor Indutny', 'Brian M. Carlson', 'Hannes Hörl', 'Vladimir Krivosheev'];

@@ -129,7 +129,7 @@ describe('migrations', () => {
       'ALTER TABLE listed DROP COLUMN checked_days;',
       `UPDATE listed SET "row" = json_remove("row", '$[20]'); PRAGMA user_version = 1;`,
     );
-    expect(await verifyFile({ file: folder.file, key: null })).toMatchObject({
+    expect(await verifyFile(folder.file)).toMatchObject({
       ok: true,
       value: { events: 4, payments: 1, problems: [] },
     });
@@ -144,7 +144,7 @@ describe('migrations', () => {
       { currency: 'EUR', figures: { paidAmount: '123.40' }, medianToPay: 60_000, agents: [{ agent: 'Ada' }] },
     ]);
     await again.close();
-    expect(await verifyFile({ file: folder.file, key: null })).toMatchObject({
+    expect(await verifyFile(folder.file)).toMatchObject({
       ok: true,
       value: { events: 5, problems: [] },
     });

@@ -156,17 +156,6 @@ describe('the status without a running console', () => {
     rmSync(empty, { recursive: true });
   });
 
-  test('the status names an encrypted payment log as right, and a part of one as damaged', async () => {
-    value(await app.request('payments.create', newPayment()));
-    const { words, asked } = value(await app.request('log.beginEncryption', {}));
-    value(await app.request('log.encrypt', { answers: asked.map(position => words[position - 1] ?? '') }));
-    await app.close();
-    expect((await status()).status.paymentLog.problem).toBeNull();
-    const log = join(folder, 'payments.db');
-    truncateSync(log, statSync(log).size - 100);
-    expect((await status()).status.paymentLog.problem).toBe('damaged');
-  });
-
   test('the status names a damaged, foreign or missing payment log and unreadable settings as broken', async () => {
     value(await app.request('payments.create', newPayment()));
     await app.close();

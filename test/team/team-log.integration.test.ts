@@ -232,7 +232,7 @@ describe.skipIf(isPostgresMissing)('the payment log of a team (needs PostgreSQL)
   test('the pages of an order miss no own event, also while the replica is busy', async () => {
     await append(one, requested(0));
     await expect.poll(() => list(one)).toEqual(['CF-1001']);
-    const writing = new Database(replicaFileOf(one.journal.files?.place().file ?? ''));
+    const writing = new Database(replicaFileOf(one.journal.files?.path ?? ''));
     writing.exec('BEGIN IMMEDIATE');
     const custom = 'x'.repeat(60_000);
     await append(

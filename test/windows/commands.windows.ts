@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
@@ -50,17 +50,6 @@ describe('the commands', () => {
     const missing = await finished(startBundle('log-verify', join(folder.path, 'none.db')));
     assert.equal(missing.code, 2);
     assert.match(missing.errors, /none\.db/);
-  });
-
-  test('an encrypted payment log is made, opened with the keychain, and verified with its recovery phrase', async () => {
-    const app = await startTestApp(folder.app);
-    const { words, asked } = value(await app.request('log.beginEncryption', {}));
-    value(await app.request('log.encrypt', { answers: asked.map(position => words[position - 1] ?? '') }));
-    assert.equal(value(await app.request('log.verify', {})).problems.length, 0);
-    await app.close();
-    assert.equal(readFileSync(logFile, 'latin1').slice(0, 8), 'CfLgEnc1');
-    const verified = await finished(startBundle('log-verify', '--phrase', logFile), words.join('\r\n'));
-    assert.equal(verified.code, 0, verified.errors);
   });
 
   test('the command sandbox prints its address in one line and serves it', async () => {

@@ -6,7 +6,6 @@ import type { Result } from '../../shared/errors.ts';
 import { auditLog } from '../../main/payment-log/sqlite/integrity/audit.ts';
 import { auditParts } from '../../main/payment-log/sqlite/integrity/audit-parts.ts';
 import type { Erasure } from '../../main/payment-log/answers.ts';
-import type { LogKey } from '../../main/payment-log/sqlite/key/log-key.ts';
 import { openForReading } from '../../main/payment-log/sqlite/store/database.ts';
 import type { FromWorker, ToWorker } from '../../main/payment-log/sqlite/worker/messages.ts';
 import { runWriter } from '../../main/payment-log/sqlite/worker/run-writer.ts';
@@ -17,14 +16,14 @@ import { runWriter } from '../../main/payment-log/sqlite/worker/run-writer.ts';
 const runWriterOnce = async (
   file: string,
   requests: readonly ToWorker[],
-  { key = null, writer = 'console-1' }: { key?: LogKey | null; writer?: string } = {},
+  writer = 'console-1',
 ): Promise<FromWorker[]> => {
   const { port1: sender, port2: port } = new MessageChannel();
   const messages: FromWorker[] = [];
   const closed = once(port, 'close');
   runWriter(
     { port, post: message => messages.push(message) },
-    { role: 'writer', file, key, writer, isListRead: true },
+    { role: 'writer', file, writer, isListRead: true },
   );
   if (messages.some(({ type }) => type === 'refused')) port.close();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
@@ -34,8 +33,8 @@ const runWriterOnce = async (
 };
 
 /** Starts the writer and closes it; resolves to whether it was ready, or why it refused. */
-export const startWriter = async (file: string, key: LogKey | null = null): Promise<FromWorker | undefined> =>
-  (await runWriterOnce(file, [], { key })).find(({ type }) => type === 'ready' || type === 'refused');
+export const startWriter = async (file: string): Promise<FromWorker | undefined> =>
+  (await runWriterOnce(file, [])).find(({ type }) => type === 'ready' || type === 'refused');
 
 /** Writes evidence into a log, a new one if there is none; its list is complete afterwards. */
 export const writeClosedLog = async (
@@ -44,7 +43,7 @@ export const writeClosedLog = async (
   writer?: string,
 ): Promise<void> => {
   const append: ToWorker = { type: 'append', id: 1, appends: JSON.stringify([drafts]) };
-  const messages = await runWriterOnce(file, [append], writer === undefined ? {} : { writer });
+  const messages = await runWriterOnce(file, [append], writer);
   const answer = messages.find(message => message.type === 'appended');
   const places = answer?.result.ok ? (JSON.parse(answer.result.value) as Result<unknown>[]) : [];
   if (places[0]?.ok !== true) throw new Error(`Nothing was written: ${JSON.stringify(messages)}`);
@@ -60,8 +59,8 @@ export const beginErasure = async (file: string, erasure: Erasure): Promise<void
 };
 
 /** The report of a verification. */
-export const verifyClosedLog = (file: string, key: LogKey | null = null): VerifyReport => {
-  const opened = openForReading(file, { older: true, key });
+export const verifyClosedLog = (file: string): VerifyReport => {
+  const opened = openForReading(file, { older: true });
   if (!opened.ok) throw new Error(opened.error.code);
   const report: VerifyReport = { events: 0, payments: 0, problems: [] };
   for (const part of auditParts(1)) {

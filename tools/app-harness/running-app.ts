@@ -87,10 +87,9 @@ export const startTestApp = async (
     host: 'node',
     systemLocale: Promise.resolve('en-GB'),
     settings,
-    openLog: (onStateError, key) =>
+    openLog: onStateError =>
       openPaymentLog({
         file: logFile,
-        key,
         writer: settings.read().chain ?? settings.read().installation,
         onStateError,
         timeoutMs,

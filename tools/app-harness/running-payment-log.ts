@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
-import { applyKey } from '../../main/payment-log/sqlite/key/log-key.ts';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract/contract.ts';
@@ -20,22 +19,20 @@ export type LogFolder = {
   remove(): Promise<void>;
 };
 
-/** `key`: the log is encrypted with it. */
-export const logFolder = (key: string | null = null): LogFolder => {
+export const logFolder = (): LogFolder => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-log-'));
   const file = join(folder, 'payments.db');
   const opened: PaymentLog[] = [];
   return {
     file,
     open: async (writer = 'console-1') => {
-      const log = await openPaymentLog({ file, key, writer, timeoutMs });
+      const log = await openPaymentLog({ file, writer, timeoutMs });
       if (!log.ok) throw new Error(`${log.error.code}: ${inEnglish(log.error.message)}`);
       opened.push(log.value);
       return log.value;
     },
     tamper: (...sql) => {
       const database = new Database(file);
-      if (key !== null) applyKey(database, key);
       database.unsafeMode(true);
       const triggers = database
         .prepare<[], string>(

@@ -149,12 +149,6 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'log.checkCopy': { name: null },
     'log.restore': { token: sampleId },
     'log.createNew': {},
-    'log.beginEncryption': {},
-    'log.encrypt': { answers: ['abandon', 'ability', 'able'] },
-    'log.decrypt': {},
-    'log.readPhrase': { pin: null },
-    'log.unlock': { phrase: 'abandon ability able' },
-    'log.removePlainFiles': {},
     'log.erase': payment,
   };
 };

@@ -3,12 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { root } from './steps.ts';
 
-/** The name under which SQLite is imported: an alias of better-sqlite3-multiple-ciphers. */
-const sqlitePackage = 'better-sqlite3';
 /** Native packages, which are packed unbundled. */
-const nativePackages = [sqlitePackage, '@napi-rs/keyring'];
-/** A test compares it with the module's own. */
-export const cipherVersion = '2.4.0';
+const nativePackages = ['better-sqlite3', '@napi-rs/keyring'];
 /** Packages of which only fonts are bundled, so that the bundler does not list them. */
 const fontPackages = ['inter', 'jetbrains-mono'].flatMap(font => [
   `@fontsource-variable/${font}`,
@@ -60,26 +56,6 @@ const parserNotice: License = {
   text: `The MIT License\n\nCopyright Fedor Indutny, 2018.\n\n${mitTerms}`,
 };
 
-/**
- * What the native module of SQLite contains beside SQLite, which is in the public domain. Its package has no file for it.
- */
-const cipherNotice: License = {
-  name: 'SQLite3 Multiple Ciphers',
-  version: cipherVersion,
-  identifier: 'MIT',
-  text: `The MIT License
-
-Copyright (c) 2006-2026 Ulrich Telle
-Copyright (c) 2023-2024 Frank Denis (AEGIS)
-Copyright 2013-2014 RAD Game Tools and Valve Software (miniz)
-Copyright 2010-2014 Rich Geldreich and Tenacious Software LLC (miniz)
-
-${mitTerms}
-
-The reference implementation of Argon2, copyright 2015 Daniel Dinu, Dmitry Khovratovich, Jean-Philippe Aumasson and
-Samuel Neves, is used under CC0 1.0.`,
-};
-
 const packageSchema = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
 
 /** The text of a package's licence: its own file, otherwise the section of its README; undefined if it has none. */
@@ -129,7 +105,6 @@ export const writeNotices = (
     rmSync(file);
   }
   for (const name of others) found.set(name, licenseOf(name));
-  if (others.includes(sqlitePackage)) found.set(cipherNotice.name, cipherNotice);
   for (const [key, license] of found) {
     if (license.text !== undefined) continue;
     const holder = mitHolders[license.name];
@@ -145,7 +120,7 @@ export const writeNotices = (
   if ([...found.values()].some(({ name }) => name === 'undici')) found.set(parserNotice.name, parserNotice);
   const licenses = [...found.values()].toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
   const list = licenses
-    .filter(license => license !== cipherNotice && license !== parserNotice)
+    .filter(license => license !== parserNotice)
     .map(({ text: _text, ...license }) => license);
   writeFileSync(join(folder, listName), `${JSON.stringify(list, null, 2)}\n`);
   const sections = licenses.map(({ name, version, identifier, text }) =>

@@ -22,7 +22,7 @@ const readerOf = (database: LogDatabase): PaymentLogReader => {
 
 /** Copies everything that the sources have into a new replica in memory. */
 export const copyReplica = async (sources: readonly ChainSource[], own: string): Promise<CopiedReplica> => {
-  const database = must(openReplicaFile(':memory:', null, { now: Date.now(), maxAwayMs: 1, months: null }));
+  const database = must(openReplicaFile(':memory:', { now: Date.now(), maxAwayMs: 1, months: null }));
   const writer = replicaWriter(database, own, Date.now);
   for (const source of sources) {
     const copier = createCopier(writer, source, () => undefined);
@@ -40,7 +40,7 @@ export const followTeam = (
   own: string,
   onEvents: (events: readonly Event[], reader: PaymentLogReader) => void,
 ): { standing(): ReplicaStanding; close(): Promise<void> } => {
-  const database = must(openReplicaFile(':memory:', null, { now: Date.now(), maxAwayMs: 1, months: null }));
+  const database = must(openReplicaFile(':memory:', { now: Date.now(), maxAwayMs: 1, months: null }));
   const reader = readerOf(database);
   const kept = keepReplica({
     clock: Date.now,

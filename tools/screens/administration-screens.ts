@@ -68,19 +68,6 @@ export const administrationScreens: Readonly<Record<string, Reach>> = {
     await button(page, 'profile.set-password').click();
     await page.getByLabel(word('profile.password')).first().waitFor();
   },
-  'a new recovery phrase': async page => {
-    await closeOverlays(page);
-    await settings('settings.data', of => button(of, 'encryption.encrypt').waitFor())(page);
-    await button(page, 'encryption.encrypt').click();
-    await page.locator('.modal .phrase-words').waitFor();
-  },
-  'words of a recovery phrase to confirm': async page => {
-    await closeOverlays(page);
-    await settings('settings.data', of => button(of, 'encryption.encrypt').waitFor())(page);
-    await button(page, 'encryption.encrypt').click();
-    await button(page, 'encryption.noted').click();
-    await button(page, 'encryption.back').waitFor();
-  },
   'the preview of an import': async (page, app) => {
     await app.evaluate(({ app, dialog }, file) => {
       const filePaths = [`${app.getPath('userData')}/${file}`];

@@ -7,7 +7,7 @@ import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import { logFailure, toLogFailure } from '../../payment-log/log-failures.ts';
-import { copyFolder, listCopies, plainLogFiles } from '../../payment-log/sqlite/files/log-files.ts';
+import { copyFolder, listCopies } from '../../payment-log/sqlite/files/log-files.ts';
 import { discardReplacement, prepareReplacement } from '../../payment-log/sqlite/prepare-replacement.ts';
 import {
   replaceLog,
@@ -16,14 +16,11 @@ import {
 } from '../../payment-log/sqlite/files/replace-log.ts';
 import { headFolder, headNames } from '../../payment-log/heads/head-files.ts';
 import { verifyFile } from '../../payment-log/sqlite/worker/worker-client.ts';
-import { isEncryptedLog } from '../../payment-log/sqlite/key/log-key.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import { chooseSaveFile } from '../common/choose-save-file.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import { checkRoomForCopy, refuseHoles } from './copy-limits.ts';
-import { createEncryptionHandlers } from './encryption-handlers.ts';
 import type { HeadSigner } from './head-signer.ts';
-import type { LogKeys } from './log-keys.ts';
 import { createProgressReporter } from './log-progress.ts';
 import type { PaymentLogMaintenance } from './payment-log-maintenance.ts';
 import type { PaymentLogManager } from './payment-log-manager.ts';
@@ -52,17 +49,15 @@ const foreignSchema = (report: VerifyReport): ReturnType<typeof logFailure> | nu
 
 /**
  * The requests about the payment log: verify, rebuild, copy, restore, erase. `publish` sends the state to the window,
- * and returns it. `confirmSelf`: whether the signed-in person confirms something with their PIN.
+ * and returns it.
  */
 export const createPaymentLogHandlers = (
   parts: AppDependencies,
   logManager: PaymentLogManager,
   heads: HeadSigner,
   maintenance: PaymentLogMaintenance,
-  keys: LogKeys,
   publish: () => Promise<AppState>,
-  confirmSelf: (pin: string | null) => Promise<Result<undefined>>,
-): PaymentLogHandlers & ReturnType<typeof createEncryptionHandlers> => {
+): PaymentLogHandlers => {
   const { logFile, clock } = parts;
   const candidates = new Map<string, { file: string; mtimeMs: number; size: number }>();
 
@@ -102,7 +97,6 @@ export const createPaymentLogHandlers = (
   };
 
   return {
-    ...createEncryptionHandlers(parts, keys, logManager, replaced, confirmSelf),
     'log.verify': withPaymentLog(parts, async log => ok(await maintenance.verify(log))),
     'log.rebuild': withPaymentLog(parts, async log => {
       const rebuilt = await log.rebuild();
@@ -142,7 +136,6 @@ export const createPaymentLogHandlers = (
       ok({
         folder: copyFolder(logFile),
         copies: listCopies(logFile, clock()),
-        plainFiles: isEncryptedLog(logFile) ? plainLogFiles(logFile).length : 0,
       }),
     'log.checkCopy': async ({ name }) => {
       const known = listCopies(logFile).find(copy => copy.name === name);
@@ -151,12 +144,7 @@ export const createPaymentLogHandlers = (
       if (file === null) return ok({ candidate: null });
       const solid = await refuseHoles(file).catch(toLogFailure);
       if (!solid.ok) return solid;
-      const key = await keys.of(file);
-      if (!key.ok) return key;
-      const report = await verifyFile(
-        { file, key: key.value },
-        { onProgress: createProgressReporter(parts, 'check') },
-      );
+      const report = await verifyFile(file, { onProgress: createProgressReporter(parts, 'check') });
       if (!report.ok) return report;
       const foreign = foreignSchema(report.value);
       if (foreign) return foreign;
@@ -183,19 +171,11 @@ export const createPaymentLogHandlers = (
       }
       const room = await checkRoomForCopy(candidate.file, logFile).catch(toLogFailure);
       if (!room.ok) return room;
-      const copyKey = await keys.of(candidate.file);
-      if (!copyKey.ok) return copyKey;
-      // A restore never removes encryption. A log whose key is missing gets the copy's.
-      const logKey = await keys.of(logFile);
-      const key = (logKey.ok ? logKey.value : null) ?? copyKey.value;
-      const copy = { file: candidate.file, key: copyKey.value };
-      const prepared = await prepareReplacement(logFile, copy, key, createProgressReporter(parts, 'check'));
+      const report = createProgressReporter(parts, 'check');
+      const prepared = await prepareReplacement(logFile, candidate.file, report);
       if (!prepared.ok) return prepared;
       // Heads of events after the copy are archived with the old log.
-      const later = await verifyFile(
-        { file: replacementOf(logFile), key },
-        { headFolder: headFolder(logFile) },
-      );
+      const later = await verifyFile(replacementOf(logFile), { headFolder: headFolder(logFile) });
       const checkedCopy = later.ok ? (foreignSchema(later.value) ?? later) : later;
       if (!checkedCopy.ok) {
         await discardReplacement(logFile);
@@ -212,8 +192,7 @@ export const createPaymentLogHandlers = (
       if (logManager.currentError() === null) {
         return fail('input.invalid', msg('payment-log.works'));
       }
-      const key = await keys.of(logFile);
-      const prepared = await prepareReplacement(logFile, null, key.ok ? key.value : null);
+      const prepared = await prepareReplacement(logFile, null);
       if (!prepared.ok) return prepared;
       return replace(await headNames(headFolder(logFile)), 'log-created');
     },

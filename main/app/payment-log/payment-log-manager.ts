@@ -1,4 +1,4 @@
-import { ok, type AppError, type ErrorCode, type Result } from '../../../shared/errors.ts';
+import type { AppError, ErrorCode, Result } from '../../../shared/errors.ts';
 import { logFailure } from '../../payment-log/log-failures.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { createLimiter } from '../../pacing/limiter.ts';
@@ -15,38 +15,7 @@ export type PaymentLogManager = {
   currentError(): AppError | null;
   /** Closes the log, runs the work on the closed log, and reopens it after any result. */
   whileClosed<T>(work: () => T | Promise<T>): Promise<T>;
-  /**
-   * Runs the work while no erasure begins. Running ones end first; later ones wait, and erase from the log that is open
-   * then.
-   */
-  holdErasures<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
-};
-
-type Erase = PaymentLog['erase'];
-
-/** Lets erasures through, or holds them back while work runs. */
-const createErasureGate = () => {
-  let held: Promise<unknown> | null = null;
-  const running = new Set<Promise<unknown>>();
-  const pass = async (erase: () => ReturnType<Erase>): ReturnType<Erase> => {
-    if (held) {
-      await held;
-      return pass(erase);
-    }
-    const erasing = erase();
-    const ended = erasing.catch(() => undefined).finally(() => running.delete(ended));
-    running.add(ended);
-    return erasing;
-  };
-  return {
-    pass,
-    hold: async <T>(work: () => Promise<T>): Promise<T> => {
-      const done = Promise.all(running).then(work);
-      held = done.catch(() => undefined).finally(() => (held = null));
-      return done;
-    },
-  };
 };
 
 /**
@@ -62,8 +31,6 @@ export const createPaymentLogManager = async (
   let failing: AppError | null = null;
   let opening = 0;
   let opened: Result<PaymentLog> = logFailure('log.unavailable');
-  const gate = createErasureGate();
-  const erase: Erase = erasure => gate.pass(async () => (opened.ok ? opened.value.erase(erasure) : opened));
   /** A log's state reports count until it is closed: late ones do not apply to the next log. */
   const reopen = async (): Promise<Result<PaymentLog>> => {
     opening += 1;
@@ -71,7 +38,7 @@ export const createPaymentLogManager = async (
     opened = await open(error => {
       if (openedAs === opening) reportError(error);
     });
-    return opened.ok ? ok({ ...opened.value, erase }) : opened;
+    return opened;
   };
   const reportError = (error: AppError | null): void => {
     if (failing?.code === error?.code) return;
@@ -118,7 +85,6 @@ export const createPaymentLogManager = async (
     current: () => log,
     currentError: () => (log.ok ? failing : log.error),
     whileClosed: work => mutex.run(() => withClosedLog(work)),
-    holdErasures: work => gate.hold(work),
     close: () => mutex.run(close),
   };
 };

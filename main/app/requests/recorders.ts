@@ -214,11 +214,5 @@ export const recorders: Recorders = {
     result.ok ? [{ action: 'restored', details: { archive: basename(result.value.archivedAs) } }] : [],
   'log.createNew': ({ result }) =>
     result.ok ? [{ action: 'log-created', details: { archive: basename(result.value.archivedAs) } }] : [],
-  'log.encrypt': ({ result }) => (result.ok ? [{ action: 'log-encrypted', details: {} }] : []),
-  'log.decrypt': ({ result }) => (result.ok ? [{ action: 'log-decrypted', details: {} }] : []),
-  'log.readPhrase': ({ result }) => (result.ok ? [{ action: 'phrase-shown', details: {} }] : []),
-  'log.unlock': ({ result }) => (result.ok ? [{ action: 'log-unlocked', details: {} }] : []),
-  'log.removePlainFiles': ({ result }) =>
-    result.ok ? [{ action: 'plain-files-removed', details: { count: result.value.removed } }] : [],
   'log.rebuild': ({ result }) => (result.ok ? [{ action: 'log-rebuilt', details: {} }] : []),
 };

@@ -40,8 +40,6 @@ type AgentOptions = {
 
 type AgentRequests = {
   handlers: AgentHandlers;
-  /** Whether the requester confirms something now, with their PIN if they have one. Errors: as a sign-in. */
-  confirmSelf: (pin: string | null) => Promise<Result<undefined>>;
   /**
    * Whether another person than the requester, who may send operations, confirms one now with their PIN. Returns their
    * name. Errors: `agent.not-allowed`, and as a sign-in.
@@ -128,12 +126,6 @@ export const createAgentRequests = ({
 
   const admitPerson = (agent: StoredAgent, pin: string | null): Promise<Result<undefined>> =>
     isShared() ? team.signIn(agent.id, pin) : admit(agent, pin);
-
-  const confirmSelf: AgentRequests['confirmSelf'] = pin =>
-    inTurn(async () => {
-      const self = find(ownId());
-      return self ? admitPerson(self, pin) : missing();
-    });
 
   const confirmOther: AgentRequests['confirmOther'] = (agentId, pin) =>
     inTurn(async () => {
@@ -240,5 +232,5 @@ export const createAgentRequests = ({
         return ok(await publish());
       }),
   };
-  return { handlers, confirmSelf, confirmOther };
+  return { handlers, confirmOther };
 };

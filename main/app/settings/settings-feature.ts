@@ -70,7 +70,6 @@ export const createSettingsFeature = (
 
   return {
     showLock,
-    confirmSelf: agents.confirmSelf,
     confirmOther: agents.confirmOther,
     /** Remembers the result of a connection check. */
     checked: credentialHealth.checked,

@@ -61,7 +61,7 @@ export const verify: Command = async context => {
   if (context.isShared) return verifyShared(context);
   const file = existingJournal(context);
   if (file === null) return 2;
-  const report = await verifyFile({ file, key: null }, { headFolder: headFolder(file) });
+  const report = await verifyFile(file, { headFolder: headFolder(file) });
   if (!report.ok) {
     context.complain(joined(report.error.message, report.error.hint ?? null));
     return report.error.code === 'log.corrupt' ? 1 : 2;
@@ -83,7 +83,7 @@ export const backup: Command = async context => {
     context.complain(msg('intake.backup.exists', { file: copy }));
     return 2;
   }
-  const copied = await copyFile({ file, key: null }, { file: copy, key: null });
+  const copied = await copyFile(file, copy);
   if (!copied.ok) {
     context.complain(joined(copied.error.message, copied.error.hint ?? null));
     return 1;

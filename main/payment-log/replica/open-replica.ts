@@ -6,7 +6,6 @@ import type { ReplicaStanding } from '../../../shared/team/replica-standing.ts';
 import { logFailure } from '../log-failures.ts';
 import type { PaymentLog, PaymentLogReader } from '../payment-log.ts';
 import type { SharedLogSettings } from '../postgres/connection-settings.ts';
-import type { LogKey } from '../sqlite/key/log-key.ts';
 import { createCatchUpBarrier } from '../sqlite/worker/catch-up-barrier.ts';
 import type { ToWorker } from '../sqlite/worker/messages.ts';
 import { startWorkerClient } from '../sqlite/worker/worker-client.ts';
@@ -53,7 +52,6 @@ export type Replica = {
 export const openReplica = async ({
   file,
   journal: { file: journalFile, log: journal },
-  key,
   maxAwayMs,
   months,
   timeoutMs = defaultTimeoutMs,
@@ -62,7 +60,6 @@ export const openReplica = async ({
 }: {
   file: string;
   journal: { file: string; log: PaymentLog };
-  key: LogKey | null;
   maxAwayMs: number;
   months: number | null;
   timeoutMs?: number;
@@ -91,7 +88,7 @@ export const openReplica = async ({
   };
 
   const writerThread = await startWorkerClient(
-    { role: 'replica-writer', file, key, journal: journalFile, writer, maxAwayMs, months },
+    { role: 'replica-writer', file, journal: journalFile, writer, maxAwayMs, months },
     message => {
       if (message.type === 'stored') {
         own.advanceApplied(message.own);
@@ -104,7 +101,7 @@ export const openReplica = async ({
     },
   );
   if (!writerThread.ok) return writerThread;
-  const readerThread = await startWorkerClient({ role: 'replica-reader', file, key });
+  const readerThread = await startWorkerClient({ role: 'replica-reader', file });
   if (!readerThread.ok) {
     await writerThread.value.close();
     return readerThread;

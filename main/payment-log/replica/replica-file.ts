@@ -3,7 +3,6 @@ import Database from 'better-sqlite3';
 import { ok, type Result } from '../../../shared/errors.ts';
 import { toLogFailure } from '../log-failures.ts';
 import { projectionVersion } from '../projection/project.ts';
-import { applyKey, keyToOpen, type LogKey } from '../sqlite/key/log-key.ts';
 import { chainedEvents } from '../sqlite/query/chained-events.ts';
 import { busyTimeoutMs, type LogDatabase } from '../sqlite/store/database.ts';
 import { migrations } from '../sqlite/store/migrations.ts';
@@ -97,14 +96,10 @@ const hasMonths = (database: LogDatabase, { months }: ReplicaAge): boolean => {
   return copied.months === null || copied.months > months;
 };
 
-const open = (file: string, key: LogKey | null, age: ReplicaAge): LogDatabase | null => {
-  const fileKey = keyToOpen(file, key);
-  // Encrypted if and only if the payment log is.
-  if (!fileKey.ok || fileKey.value !== key) return null;
+const open = (file: string, age: ReplicaAge): LogDatabase | null => {
   let database: LogDatabase | null = null;
   try {
     database = new Database(file, { timeout: busyTimeoutMs });
-    if (key !== null) applyKey(database, key);
     restrict(database);
     if (database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
       database.pragma('journal_mode = WAL');
@@ -136,16 +131,16 @@ const open = (file: string, key: LogKey | null, age: ReplicaAge): LogDatabase | 
 };
 
 /**
- * Opens a replica for its only writer. One that cannot be used (of another version, damaged, under another key, too long
+ * Opens a replica for its only writer. One that cannot be used (of another version, damaged, too long
  * without the erasures of the shared log, with fewer months) is deleted, and an empty one is made. Errors: `log.*`, if
  * that fails too.
  */
-export const openReplicaFile = (file: string, key: LogKey | null, age: ReplicaAge): Result<LogDatabase> => {
+export const openReplicaFile = (file: string, age: ReplicaAge): Result<LogDatabase> => {
   try {
-    const found = open(file, key, age);
+    const found = open(file, age);
     if (found) return ok(found);
     deleteReplica(file);
-    const made = open(file, key, age);
+    const made = open(file, age);
     if (made) return ok(made);
     throw new Error('A new replica cannot be opened.');
   } catch (thrown) {
@@ -154,11 +149,10 @@ export const openReplicaFile = (file: string, key: LogKey | null, age: ReplicaAg
 };
 
 /** Opens a replica that its writer has opened before, to read it. Errors: `log.*`. */
-export const openReplicaForReading = (file: string, key: LogKey | null): Result<LogDatabase> => {
+export const openReplicaForReading = (file: string): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
   try {
     database = new Database(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
-    if (key !== null) applyKey(database, key);
     restrict(database);
     if (!isOfThisVersion(database)) throw new Error('The replica is of another version.');
     database.pragma(`cache_size = -${readerCacheKib}`);

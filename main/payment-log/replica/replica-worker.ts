@@ -29,10 +29,10 @@ const runReplicaWriter = ({ port, post }: Port, setup: WriterSetup): void => {
   const refuse = (error: AppError): void => post({ type: 'refused', error });
   let correctionMs = 0;
   const clock = (): number => systemClock() + correctionMs;
-  const { file, key, maxAwayMs, months, writer: own } = setup;
-  const journal = openForReading(setup.journal, { key });
+  const { file, maxAwayMs, months, writer: own } = setup;
+  const journal = openForReading(setup.journal);
   if (!journal.ok) return refuse(journal.error);
-  const open = (): Result<LogDatabase> => openReplicaFile(file, key, { now: clock(), maxAwayMs, months });
+  const open = (): Result<LogDatabase> => openReplicaFile(file, { now: clock(), maxAwayMs, months });
   let opened = open();
   if (opened.ok && !continuesJournal(opened.value, journal.value, own)) {
     opened.value.close();
@@ -125,5 +125,5 @@ if (parentPort) {
   const setup = workerData as WorkerSetup;
   setFailureSink(failure => post({ type: 'failed', failure }));
   if (setup.role === 'replica-writer') runReplicaWriter({ port, post }, setup);
-  else runReader({ port, post }, openReplicaForReading(setup.file, setup.key));
+  else runReader({ port, post }, openReplicaForReading(setup.file));
 }

@@ -10,7 +10,6 @@ import { headFolder } from '../heads/head-files.ts';
 import { copyFile, startWorkerClient, verifyFile } from './worker/worker-client.ts';
 import type { Erased, AppendedPlace } from './store/writer.ts';
 import type { Erasure } from '../answers.ts';
-import { isEncryptedLog, type LogKey } from './key/log-key.ts';
 
 /** Limit of payments that are named when the list was late; beyond it every shown payment is read again. */
 const maxUnlisted = 1_000;
@@ -29,7 +28,6 @@ const isLogError = ({ code }: AppError): boolean => code.startsWith('log.');
  */
 export const openPaymentLog: OpenPaymentLog = async ({
   file,
-  key = null,
   writer,
   onStateError = () => undefined,
   onSlow = () => undefined,
@@ -59,14 +57,14 @@ export const openPaymentLog: OpenPaymentLog = async ({
     unlisted = null;
     notify(null, []);
   };
-  const writerWorker = await startWorkerClient({ role: 'writer', file, key, writer, isListRead }, message => {
+  const writerWorker = await startWorkerClient({ role: 'writer', file, writer, isListRead }, message => {
     if (message.type === 'projected') progress.advanceApplied(message.through);
     // The list was emptied and is being rebuilt.
     if (message.type === 'rebuilding') progress.advanceApplied(0);
     if (message.type === 'files') onStateError(message.error);
   });
   if (!writerWorker.ok) return writerWorker;
-  const readerWorker = await startWorkerClient({ role: 'reader', file, key }, message => {
+  const readerWorker = await startWorkerClient({ role: 'reader', file }, message => {
     if (message.type === 'slow') onSlow(message.read, message.milliseconds);
   });
   if (!readerWorker.ok) {
@@ -165,9 +163,6 @@ export const openPaymentLog: OpenPaymentLog = async ({
     }
   };
 
-  /** A copy is encrypted if the log is. */
-  const copyKey = (): LogKey | null => (isEncryptedLog(file) ? key : null);
-
   return ok({
     append,
     ...reads,
@@ -187,8 +182,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
       },
     },
     files: {
-      place: () => ({ file, key: copyKey() }),
-      copyTo: (copy, onProgress) => copyFile({ file, key }, { file: copy, key: copyKey() }, onProgress),
+      path: file,
+      copyTo: (copy, onProgress) => copyFile(file, copy, onProgress),
       settleLoss: async () => {
         const settled = await write(id => ({ type: 'settle-loss', id }));
         return settled.ok ? ok(undefined) : settled;
@@ -204,15 +199,12 @@ export const openPaymentLog: OpenPaymentLog = async ({
       return ok(undefined);
     },
     verify: async (onProgress, heads = []) => {
-      const report = await verifyFile(
-        { file, key },
-        {
-          headFolder: headFolder(file),
-          heads,
-          projected: progress.applied(),
-          onProgress,
-        },
-      );
+      const report = await verifyFile(file, {
+        headFolder: headFolder(file),
+        heads,
+        projected: progress.applied(),
+        onProgress,
+      });
       if (!report.ok) throw new LogFailure(report.error);
       return report.value;
     },

@@ -8,7 +8,6 @@ import { Progress } from '../../components/display/progress.tsx';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { RestoreQuestion } from './restore-question.tsx';
-import { UnlockForm } from './unlock-form.tsx';
 
 /** A log that cannot be opened or written: the problem, and each remedy. */
 export const LogProblem = ({ error }: { error: AppError }) => {
@@ -17,10 +16,7 @@ export const LogProblem = ({ error }: { error: AppError }) => {
   const [asking, setAsking] = useState(false);
   useEffect(() => listen(), [listen]);
   const isMissing = error.code === 'log.missing';
-  const replaceable = ['log.missing', 'log.corrupt', 'log.altered', 'log.newer', 'log.locked'].includes(
-    error.code,
-  );
-  const isLocked = error.code === 'log.locked' || problem?.code === 'log.locked';
+  const replaceable = ['log.missing', 'log.corrupt', 'log.altered', 'log.newer'].includes(error.code);
   useEffect(() => {
     if (replaceable) void readCopies();
   }, [replaceable, readCopies]);
@@ -29,7 +25,7 @@ export const LogProblem = ({ error }: { error: AppError }) => {
     <section className="stack tight" aria-label={t('data.file')}>
       <ErrorNote error={error}>
         <Button
-          variant={isLocked ? 'plain' : 'primary'}
+          variant="primary"
           icon={<RotateCw size={16} />}
           isPending={running?.job === 'other'}
           onPress={() => void reopen()}
@@ -56,7 +52,6 @@ export const LogProblem = ({ error }: { error: AppError }) => {
           </>
         ) : null}
       </ErrorNote>
-      {isLocked ? <UnlockForm /> : null}
       {running?.job === 'check' ? (
         <Progress name={t('data.checking')} done={running.done} total={running.total} />
       ) : null}

@@ -47,7 +47,6 @@ export const settingEntries: readonly SettingEntry[] = [
   { section: 'team', label: 'team.join.title', also: 'results.also.team' },
   { section: 'data', label: 'data.retention', also: 'results.also.retention' },
   { section: 'data', label: 'data.verify' },
-  { section: 'data', label: 'encryption', also: 'results.also.encryption' },
   { section: 'data', label: 'data.copies', also: 'results.also.copies' },
   { section: 'data', label: 'transfer', also: 'results.also.transfer' },
   { section: 'about', label: 'update.title' },

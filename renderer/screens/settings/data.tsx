@@ -17,8 +17,6 @@ import { useWhoElse } from '../../use-rights.ts';
 import { Transfer } from './administration/transfer.tsx';
 import { Copies } from '../payment-log/copies.tsx';
 import { ScheduledExportSection } from './scheduled-export-section.tsx';
-import { Encryption } from '../payment-log/encryption.tsx';
-import { UnlockForm } from '../payment-log/unlock-form.tsx';
 
 const retentions = ['0', '30', '90', '365', '730'] as const;
 
@@ -154,11 +152,9 @@ export const Data = () => {
         ) : null}
         <p className="tiny quiet">{t('data.chain')}</p>
       </div>
-      <Encryption />
       <Copies />
       <ScheduledExportSection />
       {problem ? <ErrorNote error={problem} /> : null}
-      {problem?.code === 'log.locked' ? <UnlockForm /> : null}
       <Transfer />
     </section>
   );

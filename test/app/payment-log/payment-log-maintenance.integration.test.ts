@@ -265,7 +265,7 @@ describe('a restore that ends in the middle', () => {
     await raise('I-2');
     expect(value(await app.request('log.verify', {})).problems).toEqual([]);
     await app.close();
-    expect(await prepareReplacement(app.logFile, { file: file ?? '', key: null }, null)).toMatchObject({
+    expect(await prepareReplacement(app.logFile, file ?? '')).toMatchObject({
       ok: true,
     });
     // As the end of the process leaves it: the plan, the archived log, and the copy not yet in its place.

@@ -23,7 +23,6 @@ const administration = namesIn(`
   settings.export settings.previewImport settings.import profiles.save
   profiles.remove profiles.dryRun profiles.saveReturnPages profiles.check profiles.probeOperations
   receiver.chooseCertificate receiver.test receiver.testOutside log.rebuild log.settleLoss log.backUp
-  log.beginEncryption log.decrypt log.encrypt log.readPhrase log.removePlainFiles log.unlock
   log.checkCopy log.restore log.createNew log.erase customers.erase team.check team.join team.verify
   updates.check team.leave team.plan team.share team.beginChain
 `);

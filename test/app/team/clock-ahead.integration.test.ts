@@ -21,7 +21,7 @@ describe.skipIf(isPostgresMissing)('a console whose clock was a day ahead (needs
   test('a console whose clock was a day ahead says after joining until when its entries are dated ahead', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-console-'));
     const log = must(
-      await openPaymentLog({ file: join(folder, 'payments.db'), key: null, writer: 'console-1', timeoutMs }),
+      await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'console-1', timeoutMs }),
     );
     await log.ownChain.correctClock(dayMs);
     const [earlier] = must(await log.append([requested(0), note(0, 'x')])).events;

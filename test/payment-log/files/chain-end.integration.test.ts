@@ -17,9 +17,7 @@ import {
   openChainEnd,
   readChainEnd,
 } from '../../../main/payment-log/sqlite/files/chain-end.ts';
-import { fileToOpen, replaceLog } from '../../../main/payment-log/sqlite/files/replace-log.ts';
-import { changeKey } from '../../../main/payment-log/sqlite/change-key.ts';
-import { newLogKey } from '../../../main/payment-log/sqlite/key/log-key.ts';
+import { replaceLog } from '../../../main/payment-log/sqlite/files/replace-log.ts';
 import { prepareReplacement } from '../../../main/payment-log/sqlite/prepare-replacement.ts';
 import { note } from '../../../tools/evidence/evidence.ts';
 
@@ -85,27 +83,11 @@ test('a log that was replaced by a copy is not compared with the end of the one 
   await log.files?.copyTo(copy);
   await log.append([note(1, 'two')]);
   await log.close();
-  expect(await prepareReplacement(file, { file: copy, key: null }, null)).toMatchObject({ ok: true });
+  expect(await prepareReplacement(file, copy)).toMatchObject({ ok: true });
   expect(replaceLog(file, [], Date.now())).toMatchObject({ ok: true });
   const restored = await open();
   expect(await problemsOf(restored)).toEqual([]);
   await restored.close();
-});
-
-test('an interrupted exchange is finished with the file that replaces the log', async () => {
-  const log = await open();
-  await log.append([note(0, 'one')]);
-  await log.close();
-  expect(fileToOpen(file)).toBe(file);
-  await prepareReplacement(file, null, null);
-  expect(fileToOpen(file)).toBe(file);
-  expect(() =>
-    replaceLog(file, [], Date.now(), step => {
-      if (step === 'place') throw new Error('the end of the process');
-      if (step.endsWith(' back')) throw new Error('the end of the process');
-    }),
-  ).not.toThrow();
-  expect(fileToOpen(file)).toBe(`${file}.restoring`);
 });
 
 test('nothing is written into a log whose write-ahead log was cut, and the next start names the loss', async () => {
@@ -190,35 +172,4 @@ test('a settled loss is not reported again when a journal fetches events back', 
   expect(await again.ownChain.restore([])).toEqual({ ok: true, value: undefined });
   expect(lossOf(file)).toBeNull();
   await again.close();
-});
-
-test('evidence that was found to be missing stays reported after a change of the encryption', async () => {
-  let log = await open();
-  for (let index = 0; index < 60; index += 1) await log.append([note(index, `note ${String(index)}`)]);
-  const damaged = crashImage('damaged.db');
-  await log.close();
-  const wal = readFileSync(`${damaged}-wal`);
-  const middle = 32 + Math.floor((wal.length - 32) / 2);
-  wal.writeUInt8(wal.readUInt8(middle) ^ 1, middle);
-  writeFileSync(`${damaged}-wal`, wal);
-  log = await open(damaged);
-  const newKey = newLogKey();
-  const changed = await changeKey({
-    log: { file: damaged, key: null },
-    newKey,
-    whileClosed: async work => {
-      await log.close();
-      const done = await work();
-      const opened = await openPaymentLog({ file: damaged, key: newKey, writer: 'here' });
-      if (!opened.ok) throw new Error(opened.error.code);
-      log = opened.value;
-      return done;
-    },
-    holdErasures: work => work(),
-    onCopied: () => undefined,
-    onVerified: () => undefined,
-  });
-  expect(changed).toMatchObject({ ok: true });
-  expect(await problemsOf(log)).toEqual(['head end-file']);
-  await log.close();
 });

@@ -55,7 +55,7 @@ describe('replacing the log', () => {
         expect(before).toBe(5);
         mkdirSync(headFolder(folder.file), { recursive: true });
         writeFileSync(join(headFolder(folder.file), 'later.txt'), '');
-        expect(await prepareReplacement(folder.file, { file: copy, key: null }, null)).toMatchObject({
+        expect(await prepareReplacement(folder.file, copy)).toMatchObject({
           ok: true,
         });
         let step = 0;
@@ -90,7 +90,7 @@ describe('replacing the log', () => {
 
   test('An interrupted replacement can be completed even if the completion is interrupted too', async () => {
     const copy = oldLogAndCopy();
-    await prepareReplacement(folder.file, { file: copy, key: null }, null);
+    await prepareReplacement(folder.file, copy);
     let step = 0;
     replaceLog(folder.file, [], 0, () => {
       step += 1;
@@ -108,7 +108,7 @@ describe('replacing the log', () => {
 
   test('If the replacement file is missing, the old log is used again', async () => {
     const copy = oldLogAndCopy();
-    await prepareReplacement(folder.file, { file: copy, key: null }, null);
+    await prepareReplacement(folder.file, copy);
     let step = 0;
     replaceLog(folder.file, [], 0, () => {
       step += 1;
@@ -121,7 +121,7 @@ describe('replacing the log', () => {
   test('A copy that cannot be prepared leaves the log in use', async () => {
     const copy = oldLogAndCopy();
     mkdirSync(join(replacementOf(folder.file), 'in the way'), { recursive: true });
-    expect(await prepareReplacement(folder.file, { file: copy, key: null }, null)).toMatchObject({
+    expect(await prepareReplacement(folder.file, copy)).toMatchObject({
       ok: false,
     });
     rmSync(replacementOf(folder.file), { recursive: true });
@@ -134,7 +134,7 @@ describe('replacing the log', () => {
     const log = await other.open();
     await log.append(Array.from({ length: 7 }, (_, at) => note(at, `number ${at}`)));
     rmSync(copy);
-    expect(await prepareReplacement(folder.file, { file: other.file, key: null }, null)).toMatchObject({
+    expect(await prepareReplacement(folder.file, other.file)).toMatchObject({
       ok: true,
     });
     expect(replaceLog(folder.file, [], 0)).toMatchObject({ ok: true });

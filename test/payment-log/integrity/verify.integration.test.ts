@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { auditParts } from '../../../main/payment-log/sqlite/integrity/audit-parts.ts';
@@ -17,9 +17,6 @@ import {
   requested,
   unanswered,
 } from '../../../tools/evidence/evidence.ts';
-import { newLogKey } from '../../../main/payment-log/sqlite/key/log-key.ts';
-import { recoveryPhrase } from '../../../main/payment-log/sqlite/key/recovery-phrase.ts';
-import { copyFile } from '../../../main/payment-log/sqlite/worker/worker-client.ts';
 import { copiedLog, problemsAt } from './copied-log.ts';
 
 const script = join(import.meta.dirname, '../../../scripts/app/log-verify.ts');
@@ -296,26 +293,4 @@ describe('log:verify', () => {
       stderr: expect.stringContaining('Usage: log-verify'),
     });
   });
-});
-
-test('an encrypted log is verified with its recovery phrase, from the standard input only', async () => {
-  const key = newLogKey();
-  const encrypted = join(dirname(folder.file), 'encrypted.db');
-  await copyFile({ file: folder.file, key: null }, { file: encrypted, key });
-  const verify = (input: string, ...args: string[]) =>
-    spawnSync(process.execPath, [script, ...args, encrypted], {
-      encoding: 'utf8',
-      input,
-      env: { ...process.env, LC_ALL: 'C' },
-    });
-  expect(verify(recoveryPhrase(key).join('\n'), '--phrase')).toMatchObject({ status: 0 });
-  for (const [input, ...args] of [
-    [recoveryPhrase(newLogKey()).join(' '), '--phrase'],
-    ['not a phrase', '--phrase'],
-    [''],
-  ] as const) {
-    const { status, stderr } = verify(input, ...args);
-    expect(status).toBe(2);
-    expect(stderr).toMatch(/recovery phrase/);
-  }
 });

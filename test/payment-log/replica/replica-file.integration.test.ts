@@ -5,7 +5,6 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openReplicaFile } from '../../../main/payment-log/replica/replica-file.ts';
 import { replicaWriter } from '../../../main/payment-log/replica/replica-writer.ts';
-import { newLogKey, type LogKey } from '../../../main/payment-log/sqlite/key/log-key.ts';
 import { chainsOf } from '../../../tools/evidence/chains.ts';
 import { requested, start } from '../../../tools/evidence/evidence.ts';
 import { must } from '../../../tools/postgres-harness/shared-log.ts';
@@ -28,18 +27,18 @@ const chains = chainsOf([
     draft: requested(0, { customer: { name: 'Zoë Quist', email: 'zoe@example.com' } }),
   },
 ]);
-const open = (key: LogKey | null = null, at = now, months: number | null = null) => {
-  const database = must(openReplicaFile(file, key, { now: at, maxAwayMs, months }));
+const open = (at = now, months: number | null = null) => {
+  const database = must(openReplicaFile(file, { now: at, maxAwayMs, months }));
   return { database, replica: replicaWriter(database, 'console-1', () => at) };
 };
-const fill = (key: LogKey | null = null): void => {
-  const { database, replica } = open(key);
+const fill = (): void => {
+  const { database, replica } = open();
   replica.store([...chains.values()]);
   database.close();
 };
 /** Whether it still has what was copied. */
-const isKept = (key: LogKey | null = null, at = now): boolean => {
-  const { database, replica } = open(key, at);
+const isKept = (at = now): boolean => {
+  const { database, replica } = open(at);
   const held = replica.held().length;
   database.close();
   return held === 1;
@@ -51,7 +50,7 @@ const bytes = (): string =>
 
 test('a replica is kept for fewer months once it is level, and fetched again for more', () => {
   const keptFor = (months: number | null): boolean => {
-    const { database, replica } = open(null, now, months);
+    const { database, replica } = open(now, months);
     const held = replica.held().length;
     replica.noteLevel(now);
     if (held === 0) replica.store([...chains.values()]);
@@ -86,25 +85,14 @@ test('a damaged file, one of another version and another program’s are replace
   expect(isKept()).toBe(false);
 });
 
-test('a replica is encrypted if and only if the payment log is', () => {
-  const key = newLogKey();
-  fill(key);
-  expect(bytes()).not.toMatch(/quist|SQLite format/i);
-  expect(isKept(key)).toBe(true);
-  expect(isKept(newLogKey())).toBe(false);
-  fill(null);
-  expect(isKept(null)).toBe(true);
-  expect(isKept(key)).toBe(false);
-});
-
 test('a replica that was longer than the limit without the erasures of the shared log is replaced', () => {
   fill();
-  expect(isKept(null, now + maxAwayMs)).toBe(true);
+  expect(isKept(now + maxAwayMs)).toBe(true);
   const { database, replica } = open();
   replica.erase([], now + maxAwayMs);
   database.close();
-  expect(isKept(null, now + 2 * maxAwayMs)).toBe(true);
-  expect(isKept(null, now + 2 * maxAwayMs + 1)).toBe(false);
+  expect(isKept(now + 2 * maxAwayMs)).toBe(true);
+  expect(isKept(now + 2 * maxAwayMs + 1)).toBe(false);
 });
 
 test('no file contains a customer’s name after the erasure, also if it was interrupted', () => {

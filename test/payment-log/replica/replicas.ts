@@ -21,7 +21,7 @@ export const now = start + 10 * 24 * 3_600_000;
 
 /** `months`: how many months it has; null for all. */
 export const opened = (months: number | null = null): { database: LogDatabase; replica: ReplicaWriter } => {
-  const database = must(openReplicaFile(':memory:', null, { now, maxAwayMs, months }));
+  const database = must(openReplicaFile(':memory:', { now, maxAwayMs, months }));
   return { database, replica: replicaWriter(database, 'console-1', () => now) };
 };
 

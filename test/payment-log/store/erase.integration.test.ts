@@ -199,7 +199,7 @@ describe('a copy of the log', () => {
     const written = await writes;
     expect(copied).toMatchObject({ ok: true });
     expect(written).toBeGreaterThan(0);
-    const report = await verifyFile({ file: copy, key: null });
+    const report = await verifyFile(copy);
     expect(report).toMatchObject({ ok: true, value: { problems: [], payments: 1 } });
     if (report.ok) expect(report.value.events).toBeGreaterThanOrEqual(2_000);
     expect(readdirSync(dirname(copy)).filter(name => name.startsWith(basename(copy)))).not.toContain(

@@ -6,8 +6,7 @@ import { accepted, callback, lookUp, note, requested } from '../../../tools/evid
 /** Writes evidence without end and prints each event's id once it is acknowledged; the test kills it. */
 
 const [file = '', round = '0'] = process.argv.slice(2);
-const key = process.env['COUNTERFOIL_TEST_KEY'] ?? null;
-const opened = await openPaymentLog({ file, key, writer: 'child' });
+const opened = await openPaymentLog({ file, writer: 'child' });
 if (!opened.ok) {
   writeSync(2, `${opened.error.code}\n`);
   process.exit(3);

@@ -19,7 +19,6 @@ import {
 import type { ChainEnd } from '../../answers.ts';
 import { attempt } from '../../log-failures.ts';
 import { emptyLog, openForReading, type LogDatabase } from '../store/database.ts';
-import type { LogKey } from '../key/log-key.ts';
 
 /**
  * The end of the own chain, in a file beside the log. A write-ahead log ends for SQLite at its first damaged page, and
@@ -185,10 +184,9 @@ const keepFile = (from: string, to: string): void => {
  */
 const readEnd = (
   logFile: string,
-  key: LogKey | null,
   end: ChainEnd,
 ): { last: number; link: string | undefined; lastAt: number } | null => {
-  const opened = openForReading(logFile, { older: true, key });
+  const opened = openForReading(logFile, { older: true });
   // All of a young log may have been in its write-ahead log.
   if (!opened.ok)
     return opened.error.details?.['cause'] === emptyLog ? { last: 0, link: undefined, lastAt: 0 } : null;
@@ -215,13 +213,12 @@ const readEnd = (
  */
 export const findCut = (
   logFile: string,
-  key: LogKey | null,
   writer: string,
   now: number,
 ): { cut: Cut; keptAs: string | null } | null => {
   const recorded = readChainEnd(logFile)?.end;
   if (recorded?.writer !== writer || statSync(logFile, { throwIfNoEntry: false }) === undefined) return null;
-  const found = attempt(() => readEnd(logFile, key, recorded));
+  const found = attempt(() => readEnd(logFile, recorded));
   // A log that cannot be read is not opened for writing either.
   if (!found.ok || found.value === null || recorded.seq === 0 || found.value.link === recorded.hash)
     return null;

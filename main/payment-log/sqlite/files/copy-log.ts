@@ -1,15 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ok, type Result } from '../../../../shared/errors.ts';
 import { msg } from '../../../../shared/messages/message.ts';
 import { unwritableFile } from '../../../files/unwritable-file.ts';
 import { flushFileSync, replaceFileSync, temporaryName } from '../../../files/replace-file.ts';
-import { wipeFile } from '../../../files/wipe-file.ts';
-import { applyKey, keyToOpen, type KeyedFile } from '../key/log-key.ts';
 import { openForReading, type LogDatabase } from '../store/database.ts';
 import { fileProblems } from '../store/file-problems.ts';
 import { sidecarSuffixes } from './replace-log.ts';
-import { convertLog } from './convert-log.ts';
 import { toLogFailure } from '../../log-failures.ts';
 
 /** Pages copied between two progress reports. */
@@ -34,18 +31,15 @@ const copyPages = async (source: LogDatabase, part: string, onProgress: Progress
 };
 
 /**
- * Copies a log that is in use, as of one instant, into one file that appears whole or not at all; encrypted if the copy
- * has a key. `onProgress`: pages done and to do. Returns the copy's size in bytes. Errors: every `log.*` code about the
+ * Copies a log that is in use, as of one instant, into one file that appears whole or not at all. `onProgress`: pages done and to do. Returns the copy's size in bytes. Errors: every `log.*` code about the
  * source, `file.unwritable` and `log.full` about the copy.
  */
 export const copyLog = async (
-  log: KeyedFile,
-  { file: copy, key }: KeyedFile,
+  file: string,
+  copy: string,
   onProgress: Progress,
 ): Promise<Result<{ bytes: number }>> => {
-  const sourceKey = keyToOpen(log.file, log.key);
-  if (!sourceKey.ok) return sourceKey;
-  const opened = openForReading(log.file, { older: true, key: log.key });
+  const opened = openForReading(file, { older: true });
   if (!opened.ok) return opened;
   const source = opened.value;
   source.pragma(`cache_size = -${sourceCacheKib}`);
@@ -53,14 +47,9 @@ export const copyLog = async (
   try {
     // Created before the copy: no other user can read it and no symbolic link is followed.
     writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
-    if (sourceKey.value === null && key === null) await copyPages(source, part, onProgress);
-    else {
-      const version = Number(source.pragma('user_version', { simple: true }));
-      convertLog({ file: log.file, key: sourceKey.value }, { file: part, key }, version, onProgress);
-    }
+    await copyPages(source, part, onProgress);
     // One file without companions, so that it can be read from a read-only folder.
     const copied = new Database(part);
-    if (key !== null) applyKey(copied, key);
     copied.pragma('journal_mode = DELETE');
     const isIntact = fileProblems(copied, 'quick_check').length === 0;
     copied.close();
@@ -70,7 +59,7 @@ export const copyLog = async (
     const pages = Number(source.pragma('page_count', { simple: true }));
     return ok({ bytes: pages * Number(source.pragma('page_size', { simple: true })) });
   } catch (thrown) {
-    for (const end of ['', ...sidecarSuffixes]) await wipeFile(part + end);
+    for (const end of ['', ...sidecarSuffixes]) rmSync(part + end, { force: true });
     const failure = toLogFailure(thrown);
     const { code, details } = failure.error;
     return code === 'log.read-only' || code === 'log.unavailable'

@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isTemporaryName } from '../../../files/replace-file.ts';
-import { logFileKind } from '../key/log-key.ts';
-import { replacementFiles, sidecarSuffixes } from './replace-log.ts';
 
 /** The folder next to a log that contains its daily copies. */
 export const copyFolder = (logFile: string): string => join(dirname(logFile), 'copies');
@@ -58,25 +56,4 @@ export const pruneCopies = (logFile: string, now: number, free = Number.POSITIVE
   }
   for (const name of existsSync(folder) ? readdirSync(folder) : [])
     if (isTemporaryName(name)) rmSync(join(folder, name), { force: true });
-};
-
-/**
- * The copies and archived logs next to a log that are not encrypted, and what a replacement or a change of the
- * encryption left, with their companions. Throws file system errors.
- */
-export const plainLogFiles = (logFile: string): string[] => {
-  const folder = dirname(logFile);
-  const name = basename(logFile);
-  const archived = readdirSync(folder)
-    .filter(one => one.startsWith(`${name}.set-aside-`) || one.startsWith(`${name}.replaced`))
-    .map(one => join(folder, one))
-    .filter(file => statSync(file).isFile());
-  const beside = [...archived, ...replacementFiles(logFile)];
-  const copies = listCopies(logFile).map(one => join(copyFolder(logFile), one.name));
-  const plain = [...copies, ...beside].filter(file => logFileKind(file).kind === 'plain');
-  // A write-ahead log has no header that shows it.
-  const companions = beside.filter(file =>
-    plain.some(log => sidecarSuffixes.some(end => file === log + end)),
-  );
-  return [...new Set([...plain, ...companions])];
 };

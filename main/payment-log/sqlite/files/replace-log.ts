@@ -6,7 +6,6 @@ import {
   replaceFileSync,
   writeFileAtomicSync,
 } from '../../../files/replace-file.ts';
-import { wipeFileSync } from '../../../files/wipe-file.ts';
 import { fail, ok, type Result } from '../../../../shared/errors.ts';
 import { msg } from '../../../../shared/messages/message.ts';
 import { lockLog } from '../store/database.ts';
@@ -24,14 +23,10 @@ import { forgetChainEnd } from './chain-end.ts';
 type FileMove = { from: string; to: string };
 
 /** Why a log is replaced, as the activity list names it. */
-const purposes = ['restored', 'log-created', 'log-encrypted', 'log-decrypted'] as const;
+const purposes = ['restored', 'log-created'] as const;
 export type ReplacementPurpose = (typeof purposes)[number];
 
 type Plan = { moves: readonly FileMove[]; purpose: ReplacementPurpose };
-
-/** A change of the encryption continues the log's own chain, so that its recorded end still holds. */
-const isOtherLog = (purpose: ReplacementPurpose): boolean =>
-  purpose === 'restored' || purpose === 'log-created';
 
 /** The path of the prepared replacement of a log. */
 export const replacementOf = (logFile: string): string => `${logFile}.restoring`;
@@ -70,10 +65,6 @@ const plannedMoves = (logFile: string, heads: readonly string[], archivedFile: s
   return moves;
 };
 
-/** The file that the next start opens as the log: the replacement, if its exchange was interrupted. */
-export const fileToOpen = (logFile: string): string =>
-  readPlan(logFile) !== null && existsSync(replacementOf(logFile)) ? replacementOf(logFile) : logFile;
-
 /**
  * The replacement that was interrupted and that the next start completes, with the name of the archived log; null if
  * there is none.
@@ -97,8 +88,8 @@ const move = (folder: string, from: string, to: string): void => {
 /**
  * Archives the closed log with its companions and heads, and moves the prepared replacement into its place. Nothing
  * is deleted; a failure half-way is undone. `heads`: names of head files. `onStep`: called before each change, for
- * tests. `purpose`: what a start that completes the exchange records. Returns the name of the archived log. Errors: `log.busy` if another console opened it meanwhile, and file
- * system errors.
+ * tests. `purpose`: what a start that completes the exchange records. Returns the name of the archived log. Errors:
+ * `log.busy` if another console opened it meanwhile, and file system errors.
  */
 export const replaceLog = (
   logFile: string,
@@ -109,24 +100,8 @@ export const replaceLog = (
 ): Result<{ archivedAs: string }> => {
   const held = lockLog(logFile);
   if (!held.ok) return held;
-  try {
-    return replaceLockedLog(logFile, archivedName(logFile, now), heads, onStep, purpose);
-  } finally {
-    held.value.release();
-  }
-};
-
-/**
- * As `replaceLog`, while the caller holds the lock. `archivedFile`: the unused path of the archived log.
- */
-export const replaceLockedLog = (
-  logFile: string,
-  archivedFile: string,
-  heads: readonly string[],
-  onStep: (step: string) => void = () => undefined,
-  purpose: ReplacementPurpose = 'restored',
-): Result<{ archivedAs: string }> => {
   const folder = dirname(logFile);
+  const archivedFile = archivedName(logFile, now);
   const moves = plannedMoves(logFile, heads, archivedFile);
   try {
     if (!existsSync(replacementOf(logFile))) return fail('input.invalid', msg('backup.none-checked'));
@@ -138,7 +113,7 @@ export const replaceLockedLog = (
         move(folder, from, to);
       }
       onStep('place');
-      if (isOtherLog(purpose)) forgetChainEnd(logFile);
+      forgetChainEnd(logFile);
       replaceFileSync(replacementOf(logFile), logFile);
     } catch (thrown) {
       for (const { from, to } of moves.toReversed()) {
@@ -156,6 +131,8 @@ export const replaceLockedLog = (
     return ok({ archivedAs: basename(archivedFile) });
   } catch (thrown) {
     return toLogFailure(thrown);
+  } finally {
+    held.value.release();
   }
 };
 
@@ -172,8 +149,8 @@ const readPlan = (logFile: string): Plan | null => {
   try {
     const { moves, purpose } = JSON.parse(readFileSync(planOf(logFile), 'utf8')) as Record<string, unknown>;
     if (!Array.isArray(moves) || !moves.every(isMove)) return null;
-    // An earlier version wrote none.
-    return { moves, purpose: purposes.find(one => one === purpose) ?? 'restored' };
+    const known = purposes.find(one => one === purpose);
+    return known === undefined ? null : { moves, purpose: known };
   } catch {
     return null;
   }
@@ -188,10 +165,10 @@ export const finishReplacement = (logFile: string): void => {
   const replacement = replacementOf(logFile);
   const plan = readPlan(logFile);
   if (plan) {
-    const { moves, purpose } = plan;
+    const { moves } = plan;
     if (existsSync(replacement)) {
       for (const { from, to } of moves) move(folder, from, to);
-      if (isOtherLog(purpose)) forgetChainEnd(logFile);
+      forgetChainEnd(logFile);
       replaceFileSync(replacement, logFile);
     } else if (!existsSync(logFile)) {
       for (const { from, to } of moves.toReversed()) move(folder, to, from);
@@ -201,6 +178,6 @@ export const finishReplacement = (logFile: string): void => {
   } else if (existsSync(logFile)) {
     rmSync(planOf(logFile), { force: true });
   }
-  // They contain what the log contains, perhaps unencrypted. Without a log they are all that is left.
-  if (existsSync(logFile)) for (const file of replacementFiles(logFile)) wipeFileSync(file);
+  // Without a log they are all that is left.
+  if (existsSync(logFile)) for (const file of replacementFiles(logFile)) rmSync(file, { force: true });
 };

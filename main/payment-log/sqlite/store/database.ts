@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { ok, type Result } from '../../../../shared/errors.ts';
-import { applyKey, keyToOpen, type LogKey } from '../key/log-key.ts';
+import { openRegularFileSync } from '../../../files/read-regular-file.ts';
 import { schemaDifferences } from './schema-differences.ts';
 import { repairSearchConfig } from './search-config.ts';
 import { logFailure, toLogFailure } from '../../log-failures.ts';
@@ -27,6 +27,9 @@ const writerCacheKib = 16 * 1024;
 
 const pragma = (database: LogDatabase, name: string): number =>
   Number(database.pragma(name, { simple: true }));
+
+/** Throws for a pipe or a device, which SQLite would wait for, and file system errors. */
+const refuseSpecialFile = (file: string): void => closeSync(openRegularFileSync(file));
 
 /** Errors: `log.newer`, `log.corrupt` (another program's database). */
 const checkVersion = (database: LogDatabase): Result<number> => {
@@ -72,15 +75,13 @@ const migrate = (database: LogDatabase, from: number): void => {
 
 /**
  * Opens the log for its only writer: durable (WAL, synchronous FULL), migrated to this version. `file` is created if
- * missing, encrypted if there is a `key`. Errors: every `log.*` code.
+ * missing. Errors: every `log.*` code.
  */
-export const openForWriting = (file: string, key: LogKey | null = null): Result<LogDatabase> => {
+export const openForWriting = (file: string): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
   try {
-    const fileKey = keyToOpen(file, key);
-    if (!fileKey.ok) return fileKey;
+    if (existsSync(file)) refuseSpecialFile(file);
     database = new Database(file, { timeout: busyTimeoutMs });
-    if (fileKey.value !== null) applyKey(database, fileKey.value);
     disableTrustedSchema(database);
     const version = checkVersion(database);
     const settled = version.ok && version.value > 0 ? applySchema(database) : ok(undefined);
@@ -119,18 +120,16 @@ export const emptyLog = 'an older or empty log';
 
 /**
  * Opens the log read-only; it never waits for the writer (WAL). `older`: also accepts a log that is not migrated yet,
- * such as a copy. `key`: opens it if it is encrypted. Errors: every `log.*` code.
+ * such as a copy. Errors: every `log.*` code.
  */
 export const openForReading = (
   file: string,
-  { older = false, key = null }: { older?: boolean; key?: LogKey | null } = {},
+  { older = false }: { older?: boolean } = {},
 ): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
   try {
-    const fileKey = keyToOpen(file, key);
-    if (!fileKey.ok) return fileKey;
+    refuseSpecialFile(file);
     database = new Database(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
-    if (fileKey.value !== null) applyKey(database, fileKey.value);
     disableTrustedSchema(database);
     const version = checkVersion(database);
     if (version.ok && version.value > 0 && (older || version.value === migrations.length)) {

@@ -4,8 +4,6 @@ import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
 import type { ReplicaStanding } from '../../../../shared/team/replica-standing.ts';
 import type { FailureRecord } from '../../../app-log/failure-report.ts';
-import type { Followed } from '../files/follow-log.ts';
-import type { LogKey } from '../key/log-key.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
 import type { LogReader } from '../query/reader.ts';
 import type { ChainedEvent, Erasure, HeadFile } from '../../answers.ts';
@@ -14,11 +12,10 @@ import type { ChainedEvent, Erasure, HeadFile } from '../../answers.ts';
 
 /**
  * `writer`: the only writer. `reader`: answers reads. `auditor`: checks parts of the log, compares the heads, and
- * ends. `copier`: copies the log and ends; the copy has `copyKey`. `follower`: adds to a copy what the log has gained, and
- * ends. `replica-writer` and `replica-reader`: the same for a replica (`file`) of this installation's `journal` and of the
- * others' chains. `key` opens the log if it is encrypted.
+ * ends. `copier`: copies the log and ends. `replica-writer` and `replica-reader`: the same for a replica (`file`) of this
+ * installation's `journal` and of the others' chains.
  */
-export type WorkerSetup = { file: string; key: LogKey | null } & (
+export type WorkerSetup = { file: string } & (
   | { role: 'writer'; writer: string; isListRead: boolean }
   | { role: 'reader' | 'replica-reader' }
   | { role: 'replica-writer'; journal: string; writer: string; maxAwayMs: number; months: number | null }
@@ -28,7 +25,7 @@ export type WorkerSetup = { file: string; key: LogKey | null } & (
       projected: number;
       heads: { folder: string; further: readonly HeadFile[] } | null;
     }
-  | { role: 'copier' | 'follower'; copy: string; copyKey: LogKey | null }
+  | { role: 'copier'; copy: string }
 );
 
 export type ToWorker =
@@ -78,5 +75,4 @@ export type FromWorker =
   | { type: 'answer'; id: number; result: Result<unknown> }
   | { type: 'progress'; done: number; total: number }
   | { type: 'report'; result: Result<VerifyReport> }
-  | { type: 'copied'; result: Result<{ bytes: number }> }
-  | { type: 'followed'; result: Result<Followed> };
+  | { type: 'copied'; result: Result<{ bytes: number }> };

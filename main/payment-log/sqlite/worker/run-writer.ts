@@ -266,7 +266,7 @@ const handleMessages = (
  */
 export const runWriter = (
   port: Port,
-  { file, key, writer: name, isListRead }: Extract<WorkerSetup, { role: 'writer' }>,
+  { file, writer: name, isListRead }: Extract<WorkerSetup, { role: 'writer' }>,
 ): void => {
   const lock = lockLog(file);
   if (!lock.ok) return port.post({ type: 'refused', error: lock.error });
@@ -281,10 +281,10 @@ export const runWriter = (
   const missing = missingLog(file, wasUsed);
   if (missing) return refuse(missing.error);
   const recorded = readChainEnd(file);
-  const cut = attempt(() => findCut(file, key, name, systemClock()));
+  const cut = attempt(() => findCut(file, name, systemClock()));
   // SQLite would overwrite the damaged write-ahead log, which could not be kept.
   if (!cut.ok) return refuse(cut.error);
-  const opened = openForWriting(file, key);
+  const opened = openForWriting(file);
   if (!opened.ok) return refuse(opened.error);
   const database = opened.value;
   const isClean = recorded !== null && recorded.clean === fileIdentity(file);

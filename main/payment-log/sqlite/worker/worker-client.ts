@@ -6,8 +6,6 @@ import { ok, type Result } from '../../../../shared/errors.ts';
 import { forwardFailure, reportFailure } from '../../../app-log/failure-report.ts';
 import { auditParts } from '../integrity/audit-parts.ts';
 import { logFailure } from '../../log-failures.ts';
-import type { Followed } from '../files/follow-log.ts';
-import type { KeyedFile } from '../key/log-key.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import type { HeadFile } from '../../answers.ts';
 
@@ -119,7 +117,7 @@ export const startWorkerClient = (
 };
 
 /** The result type of each one-shot worker, keyed by message type. */
-type OneShotResult = { report: VerifyReport; copied: { bytes: number }; followed: Followed };
+type OneShotResult = { report: VerifyReport; copied: { bytes: number } };
 
 /** Runs a one-shot worker; resolves with its result message of type `resultType`. */
 const runOnce = <W extends keyof OneShotResult>(
@@ -146,15 +144,10 @@ const smallBytes = 4_000_000;
 
 /** Copies a log on a separate thread; see copy-log.ts. `onProgress`: pages done and to do. */
 export const copyFile = (
-  log: KeyedFile,
-  copy: KeyedFile,
+  file: string,
+  copy: string,
   onProgress?: (done: number, total: number) => void,
-): Promise<Result<{ bytes: number }>> =>
-  runOnce({ role: 'copier', ...log, copy: copy.file, copyKey: copy.key }, 'copied', onProgress);
-
-/** Adds to a copy what the log has gained since, on a separate thread; see follow-log.ts. */
-export const followFile = (log: KeyedFile, copy: KeyedFile): Promise<Result<Followed>> =>
-  runOnce({ role: 'follower', ...log, copy: copy.file, copyKey: copy.key }, 'followed');
+): Promise<Result<{ bytes: number }>> => runOnce({ role: 'copier', file, copy }, 'copied', onProgress);
 
 /**
  * Verifies a log on separate threads, the parts of a large one in parallel; the log may be in use meanwhile.
@@ -162,7 +155,7 @@ export const followFile = (log: KeyedFile, copy: KeyedFile): Promise<Result<Foll
  * `onProgress`: events done and to do. Errors: every `log.*` code.
  */
 export const verifyFile = async (
-  log: KeyedFile,
+  file: string,
   {
     headFolder,
     heads = [],
@@ -181,11 +174,11 @@ export const verifyFile = async (
   const separate = auditParts(ranges).map(part => ({ parts: [part], heads: null as typeof compared }));
   if (compared) separate.push({ parts: [], heads: compared });
   // The threads would take longer to start than the checks.
-  const isSmall = existsSync(log.file) && statSync(log.file).size < smallBytes;
+  const isSmall = existsSync(file) && statSync(file).size < smallBytes;
   const threads = isSmall ? [{ parts: auditParts(1), heads: compared }] : separate;
   const reporting = isSmall ? 1 : ranges;
   const parts = threads.map((thread, index) =>
-    runOnce({ role: 'auditor', ...log, ...thread, projected }, 'report', (events, total) => {
+    runOnce({ role: 'auditor', file, ...thread, projected }, 'report', (events, total) => {
       done.set(index, [events, total]);
       const progress = [...done.values()];
       if (progress.length < reporting) return;

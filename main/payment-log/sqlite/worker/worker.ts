@@ -6,7 +6,6 @@ import { auditLog } from '../integrity/audit.ts';
 import { checkHeads } from '../integrity/check-heads.ts';
 import { readChainEnd } from '../files/chain-end.ts';
 import { copyLog } from '../files/copy-log.ts';
-import { followLog } from '../files/follow-log.ts';
 import { readHeads } from '../../heads/head-files.ts';
 import { openForReading } from '../store/database.ts';
 import { attempt } from '../../log-failures.ts';
@@ -19,9 +18,9 @@ import { runWriter, type Port } from './run-writer.ts';
 /** Checks the parts one after another. */
 const runAuditor = (
   { post }: Port,
-  { parts, projected, heads, ...log }: Extract<WorkerSetup, { role: 'auditor' }>,
+  { parts, projected, heads, file }: Extract<WorkerSetup, { role: 'auditor' }>,
 ): Result<VerifyReport> => {
-  const opened = openForReading(log.file, { older: true, key: log.key });
+  const opened = openForReading(file, { older: true });
   if (!opened.ok) return opened;
   const database = opened.value;
   const result = attempt(() => {
@@ -38,7 +37,7 @@ const runAuditor = (
       all.problems.push(...report.problems);
     }
     if (heads) {
-      const recorded = readChainEnd(log.file);
+      const recorded = readChainEnd(file);
       checkHeads(
         database,
         [...readHeads(heads.folder), ...heads.further],
@@ -62,22 +61,17 @@ if (parentPort) {
       runWriter({ port, post }, setup);
       break;
     case 'reader':
-      runReader({ port, post }, openForReading(setup.file, { key: setup.key }));
+      runReader({ port, post }, openForReading(setup.file));
       break;
     case 'auditor':
       post({ type: 'report', result: runAuditor({ port, post }, setup) });
       break;
     case 'copier': {
       const report = (done: number, total: number): void => post({ type: 'progress', done, total });
-      void copyLog(setup, { file: setup.copy, key: setup.copyKey }, report).then(result =>
-        post({ type: 'copied', result }),
-      );
+      void copyLog(setup.file, setup.copy, report).then(result => post({ type: 'copied', result }));
       break;
     }
     case 'replica-writer':
     case 'replica-reader':
-      break;
-    case 'follower':
-      post({ type: 'followed', result: followLog(setup, { file: setup.copy, key: setup.copyKey }) });
   }
 }
