@@ -143,3 +143,27 @@ export const wireForms = (minor: bigint, currency: string): string[] => {
   });
   return [...new Set(written)];
 };
+
+/** The most fraction digits that one of these amounts has. */
+export const mostDigits = (amounts: readonly (string | null)[]): number => {
+  const digits = amounts.map(amount => (amount === null ? 0 : (fractionDigits(amount.trim()) ?? 0)));
+  return Math.min(comparedDigits, Math.max(0, ...digits));
+};
+
+/** An exact integer of millionths in wire form, with a minus sign below zero. */
+export const signedText = (millionths: bigint, digits: number): string => {
+  const size = millionths < 0n ? -millionths : millionths;
+  const figures = decimalText(size / 10n ** BigInt(comparedDigits - digits), digits);
+  return millionths < 0n ? `-${figures}` : figures;
+};
+
+/** The exact sum of amounts in wire form; null if one of them is not known. */
+export const sumOfAmounts = (amounts: readonly (string | null)[]): string | null => {
+  let sum = 0n;
+  for (const amount of amounts) {
+    const exact = exactAmount(amount);
+    if (exact === null) return null;
+    sum += exact;
+  }
+  return signedText(sum, mostDigits(amounts));
+};

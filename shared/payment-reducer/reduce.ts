@@ -17,6 +17,7 @@ import { createFlagCollector, type FlagCollector } from './evidence/flag-collect
 import { ledgerOf } from './ledger/ledger.ts';
 import { flagWithdrawn, linksOf } from './reduce-links.ts';
 import { observationsOf, type Observation } from './evidence/look-ups.ts';
+import { concernOf } from './concern.ts';
 import { baseOfCharges, chargeOperations, chargeTermsOf, standingCharges } from './reduce-charges.ts';
 import { flagOperations, operationRecordsOf, type OperationRecord } from './ledger/requests.ts';
 import { reviewOf } from './reduce-review.ts';
@@ -231,6 +232,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   flagOperations(operations, operationRecords, notes);
   flagMissingTokens(raised, trusted, observations, notes);
   flagInProgress(operations, attemptHistories, notes);
+  const movements = attemptHistories.flatMap(one => one.movements).sort((one, other) => one.at - other.at);
   const payment: Payment = {
     profileId: first.profileId,
     orderNumber,
@@ -262,10 +264,11 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     attempts: attemptHistories
       .filter(({ paymentId, state }) => paymentId !== '' && state !== 'started' && state !== 'waiting')
       .map(({ attempt }) => attempt),
-    movements: attemptHistories.flatMap(({ movements }) => movements).sort((one, other) => one.at - other.at),
+    movements,
     entries: attemptHistories.flatMap(({ entries }) => entries).sort((one, other) => one.at - other.at),
     operations,
     pendingSince: pendingSinceOf(operations, attemptHistories),
+    concern: concernOf(operations, movements, terms.currency),
     flags: notes.flags(),
     basis: verdict.basis,
     cardLast4:

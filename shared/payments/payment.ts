@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { customerSchema } from './evidence.ts';
 import { withdrawalReasons } from './order-link.ts';
 import { operationSchema } from '../operations/operation.ts';
+import { operationStates } from '../operations/operation-kinds.ts';
 import { entrySchema, movementSchema } from './movement.ts';
 import { reviewSchema } from '../review/review.schema.ts';
 import { flagKinds, paymentStates } from './payment-kinds.ts';
@@ -74,6 +75,20 @@ export const orderLinkSchema = z.object({
 });
 export type OrderLink = z.infer<typeof orderLinkSchema>;
 
+/** The money after the payment that a caller asks about: without a result, an unknown one first, otherwise the last one. */
+export const concernSchema = z.object({
+  kind: z.enum(['refund', 'void', 'capture', 'retry', 'chargeback']),
+  state: z.enum(operationStates),
+  /** Wire form, of all that are in the same situation; null if it is not known. */
+  amount: z.string().nullable(),
+  currency: z.string().nullable(),
+  /** Since when it is so, milliseconds. */
+  since: z.int(),
+  /** It was requested here. */
+  isHere: z.boolean(),
+});
+export type Concern = z.infer<typeof concernSchema>;
+
 export const paymentSchema = z.object({
   profileId: z.string(),
   orderNumber: z.string(),
@@ -117,6 +132,8 @@ export const paymentSchema = z.object({
   operations: z.array(operationSchema),
   /** Since when the oldest request or report without a result has had none, milliseconds; null if all have one. */
   pendingSince: z.int().nullable(),
+  /** Null: nothing was requested or reported after the payment. */
+  concern: concernSchema.nullable(),
   flags: z.array(flagSchema),
   basis: restsOnSchema.nullable(),
   cardLast4: z.string().nullable(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { paymentStateSchema } from '../payments/payment.ts';
+import { messageSchema } from '../messages/message.schema.ts';
+import { headKinds } from '../payments/head.ts';
 import { findingSchema, needsReviewSchema } from './reconcile.schema.ts';
 
 /** The part of a payment that the handover note may contain: no link, no customer, no description. */
@@ -7,7 +8,7 @@ const paymentSummarySchema = z.object({
   orderNumber: z.string(),
   amount: z.string().nullable(),
   currency: z.string().nullable(),
-  state: paymentStateSchema,
+  head: z.object({ kind: z.enum(headKinds), label: messageSchema }),
 });
 
 /** The content of the handover note for the next shift. */

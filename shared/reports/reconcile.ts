@@ -1,4 +1,5 @@
 import type { FlagKind, PaymentRow, PaymentState } from '../payments/payment.ts';
+import { operationGraceMs } from '../payments/head.ts';
 import { stateAt } from '../payment-reducer/state-at.ts';
 
 /** Causes of missing or conflicting information about a payment, gravest first. */
@@ -75,8 +76,6 @@ export const needsReviewOf = (counts: readonly ReconciliationCount[]): NeedsRevi
  * callback after the look-up.
  */
 export const customerGraceMs = 2 * 60_000;
-/** After this time money in progress without a result is a matter for a person, milliseconds. */
-const operationGraceMs = 3_600_000;
 /** Time limit of one step of a payment in flight; after it a look-up is recommended. */
 const overdueAfterMs = 40 * 60_000;
 

@@ -23,6 +23,7 @@ export const exportedRow = (number: number): PaymentRow => ({
   reason: null,
   paidAt: null,
   checkedAt: null,
+  concern: null,
   linkUsable: false,
   paymentIds: [],
   flags: [],

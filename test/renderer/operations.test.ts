@@ -5,8 +5,7 @@ import type { Operation } from '../../shared/operations/operation.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { ledgerRows } from '../../renderer/screens/payment/operations/ledger.ts';
 import { cancelUntil, offeredActions } from '../../renderer/screens/payment/operations/offered-actions.ts';
-import { operationScript } from '../../renderer/screens/payment/operations/operation-script.ts';
-import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
+import type { Payment } from '../../shared/payments/payment.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { asEvent, callback } from '../../tools/evidence/evidence.ts';
 
@@ -159,44 +158,5 @@ describe('what is offered', () => {
       offerOf(offered([can('refund')]), offered([can('refund')], { paymentId: 'q' })),
     );
     expect(refund?.payments.map(({ paymentId }) => paymentId)).toEqual(['p', 'q']);
-  });
-});
-
-describe('the phone script', () => {
-  const scriptOf = (operations: Operation[], state: PaymentState, movements: Payment['movements'] = []) =>
-    operationScript({ operations, movements, currency: 'EUR' }, state);
-  const said = (...operations: Partial<Operation>[]) => scriptOf(operations.map(operation), 'paid-confirmed');
-
-  test('the phone script is about the operation without a result, an unknown one first', () => {
-    expect(said({ state: 'done' }, { state: 'accepted', amount: '5.00' })).toMatchObject({
-      say: 'script.refund.open',
-      amount: '5.00',
-    });
-    expect(said({ state: 'unknown' }, { state: 'accepted' })?.say).toBe('script.refund.unknown');
-  });
-
-  test('the phone script is that of the payment after a chargeback or a cancellation, and after all money went back', () => {
-    expect(scriptOf([operation({ state: 'done' })], 'chargeback')).toBeNull();
-    expect(scriptOf([operation({ state: 'failed' })], 'voided')).toBeNull();
-    expect(scriptOf([operation({ state: 'failed' })], 'refunded')).toBeNull();
-    expect(scriptOf([operation({ state: 'done' })], 'refunded')?.say).toBe('script.refund.done');
-  });
-
-  test('the phone script adds up refunds in the same situation', () => {
-    expect(said({}, { amount: '0.50' })?.amount).toBe('10.50');
-  });
-
-  test('the phone script promises nothing after a failure, and is silent about what was never sent', () => {
-    expect(said({ state: 'done' }, { state: 'failed' })?.say).toBe('script.refund.failed');
-    expect(said({ kind: 'void', amount: null, state: 'failed' })?.say).toBe('script.void.failed');
-    expect(said({ state: 'not-sent' })).toBeNull();
-    expect(said({ kind: 'recurring' })).toBeNull();
-  });
-
-  test('the phone script names money on its way that was not requested here, with a paid state too', () => {
-    const moving = { ...movement('refund', '80.00'), fate: 'in-progress' as const };
-    expect(scriptOf([], 'paid-confirmed', [moving])?.say).toBe('script.elsewhere');
-    expect(scriptOf([operation()], 'paid-confirmed', [moving])?.say).toBe('script.refund.open');
-    expect(scriptOf([], 'paid-confirmed', [{ ...moving, fate: 'failed' }])).toBeNull();
   });
 });

@@ -55,9 +55,13 @@ const failedLookUp = (at: number, code: ErrorCode): EventDraft =>
 const sale = callback(minute, 'sale', 'success');
 const declined = lookUp(2 * minute, 'decline');
 
-test('a callback or a status check that nothing contradicts is ticked as confirming', () => {
-  expect(basis(shown(sale))).toContain('verdict-check');
+test('two sources that agree are ticked as confirming, and one alone says what is missing, without a tick', () => {
   expect(basis(shown(sale, lookUp(2 * minute, 'settled')))).toContain('verdict-check');
+  const page = shown(sale);
+  const seen = /Seen by<\/span>(.*?)<\/p>/s.exec(page)?.[1] ?? '';
+  expect(seen).toContain('Missing: a status check.');
+  expect(seen).not.toContain('verdict-check');
+  expect(page).not.toContain('Confirmed by');
 });
 
 test.each([
@@ -99,7 +103,6 @@ test('another amount than asked is paid, and the page says both, not that a chec
   expect(page).toMatch(/EUR.126\.00 instead of EUR.123\.40/);
   expect(page).toMatch(/EUR.123\.40 was asked/);
   expect(page).toMatch(/Your payment of EUR.126\.00 was received/);
-  expect(basis(page)).toContain('verdict-check');
   expect(page).not.toContain('in a few minutes');
 });
 
@@ -121,7 +124,8 @@ test('a paid payment of which money is on its way says so at its head and on the
 
 test('a callback that is not verified contradicts nothing', () => {
   const forged = callback(2 * minute, 'sale', 'success', { order_amount: '1.00' }, invalid);
-  expect(basis(shown(sale, forged))).toContain('verdict-check');
+  const page = shown(sale, lookUp(3 * minute, 'settled'), forged);
+  expect(basis(page)).toContain('verdict-check');
 });
 
 test('what the callback of a contradiction reports is called paid, as the status check’s result is declined', () => {

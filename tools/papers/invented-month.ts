@@ -75,6 +75,7 @@ export const monthOfPayments = (count: number, currencies: readonly string[] = [
       reason: null,
       paidAt: at,
       checkedAt: null,
+      concern: null,
       linkUsable: false,
       paymentIds: [],
       flags: [],

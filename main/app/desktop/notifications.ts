@@ -8,19 +8,25 @@ import { msg, type Message } from '../../../shared/messages/message.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import { headOf, type Head, type HeadKind } from '../../../shared/payments/head.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { plainText } from '../../../shared/plain-text.ts';
-import { paidStates } from '../../../shared/payments/outcomes.ts';
 import type { Notification } from '../common/system.ts';
 
 /** A change of a payment that people want to know about. */
 export type NotableChange = 'paid' | 'declined' | 'attention';
-const attention: readonly PaymentState[] = ['needs-attention', 'outcome-unknown', 'chargeback'];
-
-const notableChangeOf = (state: PaymentState): NotableChange | null => {
-  if (paidStates.includes(state)) return 'paid';
-  if (state === 'declined') return 'declined';
-  return attention.includes(state) ? 'attention' : null;
+const changeOf: Partial<Readonly<Record<HeadKind, NotableChange>>> = {
+  'paid-confirmed': 'paid',
+  'paid-checked': 'paid',
+  'paid-unconfirmed': 'paid',
+  declined: 'declined',
+  'needs-attention': 'attention',
+  'other-amount': 'attention',
+  'outcome-unknown': 'attention',
+  chargeback: 'attention',
+  'paid-twice': 'attention',
+  'returned-twice': 'attention',
 };
 
 /** Debounce delay: a confirming look-up follows its callback within it. */
@@ -103,19 +109,13 @@ export const createNotifier = (options: NotifierOptions) => {
   let waiting = new Map<string, { key: PaymentKey; first: Event }>();
   let tooMany = false;
 
-  const single = (payment: Payment, change: NotableChange): Notification => {
+  const headNow = (payment: Payment): Head => headOf(rowOf(payment), options.clock());
+
+  const single = (payment: Payment): Notification => {
     const { format, locale } = options.language();
     const kind = options.kindOf(payment.profileId);
-    const title =
-      change === 'attention'
-        ? msg('state.needs-attention')
-        : change === 'declined'
-          ? msg('state.declined')
-          : payment.state === 'paid-confirmed'
-            ? msg('state.paid-confirmed')
-            : msg('state.paid-unconfirmed');
     return {
-      title: format(titleOfKind(title, kind)),
+      title: format(titleOfKind(headNow(payment).label, kind)),
       body: paymentInWords(payment, locale, options.settings().showDetails),
     };
   };
@@ -135,7 +135,7 @@ export const createNotifier = (options: NotifierOptions) => {
     if (options.locked()) {
       options.show({ title: format(msg('app.name')), body: updated }, target);
     } else if (changes.length === 1) {
-      options.show(single(first.payment, first.change), target);
+      options.show(single(first.payment), target);
     } else {
       const body = outcomes
         .filter(outcome => countOf(outcome) > 0)
@@ -152,8 +152,8 @@ export const createNotifier = (options: NotifierOptions) => {
     const changes: PaymentChanged[] = [];
     for (const { key, first } of changed) {
       const read = await options.read(key, first);
-      const change = read && notableChangeOf(read.payment.state);
-      if (change && change !== (read.previousState && notableChangeOf(read.previousState)))
+      const change = read && changeOf[headNow(read.payment).kind];
+      if (change && change !== (read.previousState && changeOf[read.previousState]))
         changes.push({ payment: read.payment, change });
     }
     options.onChanges(changes);

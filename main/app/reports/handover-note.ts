@@ -2,9 +2,9 @@ import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
-import { shownMoney } from '../../../shared/payments/shown-money.ts';
+import { headOf } from '../../../shared/payments/head.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { outcomeStates } from '../../../shared/payments/outcomes.ts';
 import {
   isAtRest,
@@ -45,13 +45,10 @@ export const createHandoverNoteHandlers = (
 ): Pick<Handlers, 'payments.handoverNote'> => ({
   'payments.handoverNote': withPaymentLog(parts, async (log, { profileId, since }) => {
     const createdAt = parts.clock();
-    const summarize = (
-      row: PaymentRow,
-    ): Pick<PaymentRow, 'orderNumber' | 'amount' | 'currency' | 'state'> => ({
-      orderNumber: row.orderNumber,
-      ...shownMoney(row),
-      state: stateAt(row, createdAt),
-    });
+    const summarize = (row: PaymentRow) => {
+      const { kind, label, money } = headOf(row, createdAt);
+      return { orderNumber: row.orderNumber, ...money, head: { kind, label } };
+    };
     const [counts, running, waiting, review, written] = await Promise.all([
       log.counts(profileId),
       log.expiringSoon(profileId, maxLines + 1),
@@ -65,12 +62,11 @@ export const createHandoverNoteHandlers = (
       .toReversed()) {
       const payment = orderNumber === null ? null : await log.payment(of, orderNumber);
       if (!payment) continue;
-      const row = { ...payment, expiresAt: payment.link?.expiresAt ?? null };
       const names = [ownCustomer(payment)?.name, ownCustomer(payment)?.email].filter(
         name => name !== undefined,
       );
       const text = redactPersonalData(body.text, payment.orderNumber, names);
-      notes.push({ ...summarize(row), at: happenedAt, agent, text });
+      notes.push({ ...summarize(rowOf(payment)), at: happenedAt, agent, text });
     }
     return ok({
       createdAt,

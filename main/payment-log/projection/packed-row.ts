@@ -37,6 +37,7 @@ const rowFields = [
   'paidCurrency',
   'pendingSince',
   'checkedAt',
+  'concern',
 ] as const satisfies readonly (keyof PaymentRow)[];
 
 type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;

@@ -171,4 +171,4 @@ export const dayOf = (instant: number): number => Math.floor(instant / 86_400_00
  * The version of `project`'s results. In a shared log only the newest version writes the list, so it must be raised
  * whenever the same evidence yields another result.
  */
-export const projectionVersion = 7;
+export const projectionVersion = 8;

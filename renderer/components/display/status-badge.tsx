@@ -1,41 +1,26 @@
 import type { ReactElement } from 'react';
-import { stateKeyOf } from '../../../shared/payments/expired.ts';
+import { toneOf, type Head, type HeadKind } from '../../../shared/payments/head.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
-import { useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 import { Truncate } from './truncate.tsx';
 
-/** The six families of states; the design tokens define their colours. */
-export type Tone = 'wait' | 'good' | 'bad' | 'back' | 'warn' | 'end';
-
-export const toneOf: Readonly<Record<PaymentState, Tone>> = {
-  draft: 'end',
-  refused: 'bad',
-  'outcome-unknown': 'warn',
-  waiting: 'wait',
-  expired: 'end',
-  started: 'wait',
-  'bank-check': 'wait',
-  processing: 'wait',
-  'paid-unconfirmed': 'good',
-  'paid-confirmed': 'good',
-  declined: 'bad',
-  'refund-seen': 'back',
-  'part-refunded': 'back',
-  refunded: 'back',
-  voided: 'back',
-  reversed: 'back',
-  chargeback: 'warn',
-  'needs-attention': 'warn',
-};
-
-/** States that need a second look in a list. */
-const exceptions: ReadonlySet<PaymentState> = new Set([
-  'refused',
-  'outcome-unknown',
-  'declined',
-  'refund-seen',
-  'chargeback',
-  'needs-attention',
+/** The usual heads are plain words in a list; the others stand out. */
+const usual: ReadonlySet<HeadKind> = new Set([
+  'draft',
+  'waiting',
+  'expired',
+  'expired-unchecked',
+  'started',
+  'bank-check',
+  'processing',
+  'paid-unconfirmed',
+  'paid-confirmed',
+  'paid-checked',
+  'part-refunded',
+  'refunded',
+  'voided',
+  'reversed',
+  'resolved',
 ]);
 
 const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.6, strokeLinecap: 'round' } as const;
@@ -51,7 +36,7 @@ const square = 'M3.6 1.6h8.8a2 2 0 0 1 2 2v8.8a2 2 0 0 1-2 2H3.6a2 2 0 0 1-2-2V3
 const backArrow = 'M11.4 8H4.8m2.7-2.9L4.6 8l2.9 2.9';
 
 /** One shape per state, so that they differ by more than colour. */
-const shapes: Readonly<Record<PaymentState, ReactElement>> = {
+const stateShapes: Readonly<Record<PaymentState, ReactElement>> = {
   draft: <circle cx="8" cy="8" r="6.4" {...line} strokeDasharray="0.1 3.2" />,
   refused: (
     <>
@@ -107,7 +92,7 @@ const shapes: Readonly<Record<PaymentState, ReactElement>> = {
   'paid-unconfirmed': (
     <>
       <circle cx="8" cy="8" r="6.4" {...line} />
-      <path d="m5 8.2 2.1 2.1L11 6.2" {...line} strokeWidth={1.8} strokeLinejoin="round" />
+      <circle cx="8" cy="8" r="3" fill="currentColor" />
     </>
   ),
   'paid-confirmed': (
@@ -168,33 +153,57 @@ const shapes: Readonly<Record<PaymentState, ReactElement>> = {
   ),
 };
 
-/** A payment's state by shape, text and colour together. `size` in pixels. */
+/** The other heads: the diamond of what needs attention, or the state that is nearest. */
+const shapes: Readonly<Record<HeadKind, ReactElement>> = {
+  ...stateShapes,
+  'expired-unchecked': stateShapes.expired,
+  'other-amount': stateShapes['needs-attention'],
+  'paid-checked': stateShapes['paid-confirmed'],
+  'paid-twice': (
+    <>
+      <circle cx="5.6" cy="8" r="4.8" {...line} />
+      <circle cx="10.4" cy="8" r="4.8" {...line} />
+    </>
+  ),
+  'returned-twice': stateShapes['needs-attention'],
+  'details-differ': stateShapes['needs-attention'],
+  'paid-withdrawn': stateShapes['needs-attention'],
+  'refund-unclear': stateShapes['refund-seen'],
+  'money-open': stateShapes['part-refunded'],
+  'money-overdue': stateShapes['outcome-unknown'],
+  'money-unknown': stateShapes['outcome-unknown'],
+  resolved: <path d="m1.6 8.6 3 3 5.4-6.6M7.4 11l.6.6 6-7" {...line} strokeLinejoin="round" />,
+};
+
+/** What a payment shows first, by shape, text and colour together. `size` in pixels. */
 export const StatusBadge = ({
   state,
-  of = null,
   size = 16,
   wordless = false,
   inList = false,
 }: {
-  state: PaymentState;
-  /** The payment, where it has one. */
-  of?: Parameters<typeof stateKeyOf>[1] | null;
+  /** The head of a payment, or a state alone. */
+  state: Pick<Head, 'kind' | 'label'> | PaymentState;
   size?: number;
   /** The text is next to it already. */
   wordless?: boolean;
-  /** In a list the usual states are plain words and the exceptions stand out. */
+  /** In a list the usual ones are plain words and the exceptions stand out. */
   inList?: boolean;
 }) => {
   const t = useText();
+  const say = useMessage();
+  const kind = typeof state === 'string' ? state : state.kind;
   return (
     <span
-      className={`status tone-${toneOf[state]} ${inList ? (exceptions.has(state) ? 'exception' : 'usual') : ''}`}
-      data-state={state}
+      className={`status tone-${toneOf(kind)} ${inList ? (usual.has(kind) ? 'usual' : 'exception') : ''}`}
+      data-state={kind}
     >
       <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
-        {shapes[state]}
+        {shapes[kind]}
       </svg>
-      {wordless ? null : <Truncate text={t(of ? stateKeyOf(state, of) : `state.${state}`)} />}
+      {wordless ? null : (
+        <Truncate text={typeof state === 'string' ? t(`state.${state}`) : say(state.label)} />
+      )}
     </span>
   );
 };

@@ -2,17 +2,17 @@ import { Ban } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { useTimeLeft } from '../../components/display/time.tsx';
+import { useHead } from '../../hooks/use-head.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import type { Customer } from '../../stores/payments/customer-store.ts';
-import { doNotOf, useSentence } from '../payment/sentence.ts';
+import { useSentence } from '../payment/sentence.ts';
 import { CopyText } from './copy-text.tsx';
 import { lastPaid, relevantPayment } from './relevant-payment.ts';
 
@@ -25,10 +25,9 @@ const moneyOf = (row: PaymentRow, locale: string): string => {
 const Say = ({ row, paid, isPartial }: { row: PaymentRow; paid: PaymentRow | null; isPartial: boolean }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
-  const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
+  const head = useHead(row);
   const left = useTimeLeft(row.expiresAt ?? 0);
-  const sentence = useSentence(row, state, Math.floor(left / 60_000), minute);
+  const sentence = useSentence(row, head, Math.floor(left / 60_000));
   const date = dateFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' });
   const { profileId, orderNumber } = row;
   return (
@@ -39,15 +38,15 @@ const Say = ({ row, paid, isPartial }: { row: PaymentRow; paid: PaymentRow | nul
         <p className="verdict-do-not line muted">
           <Ban size={16} aria-hidden="true" />
           <span>
-            <strong>{t('verdict.do-not')}</strong> {t(doNotOf(row, state))}
+            <strong>{t('verdict.do-not')}</strong> {t(head.doNot)}
           </span>
         </p>
       </div>
       <p className="verdict-row">
         <span className="verdict-key">{t('customer.about')}</span>
         <span className="customer-about">
-          <StatusBadge state={state} of={row} />
-          <Money {...shownMoney(row)} />
+          <StatusBadge state={head} />
+          <Money {...head.money} />
           <span className="break">{row.description}</span>
           <Link className="code break" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
             {orderNumber}

@@ -5,7 +5,6 @@ import type { AppError } from '../../../shared/errors.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Money } from '../../components/display/money-text.tsx';
@@ -14,6 +13,7 @@ import { Countdown, Time } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
+import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useCustomer } from '../../stores/payments/customer-store.ts';
 import { go } from '../../stores/route-store.ts';
@@ -23,7 +23,7 @@ import { linksOf } from './relevant-payment.ts';
 const CustomerLink = ({ row }: { row: PaymentRow }) => {
   const t = useText();
   const { busy, done, copyLink, createLink } = useCustomer();
-  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const head = useHead(row);
   const isLive = useClock(({ wallClock }) => isLinkLive(row, wallClock));
   const { profileId, orderNumber } = row;
   const isCopied = done?.kind === 'copied' && done.orderNumber === orderNumber;
@@ -37,7 +37,7 @@ const CustomerLink = ({ row }: { row: PaymentRow }) => {
   };
   return (
     <li className="customer-link tracks gap-1-4 small">
-      <StatusBadge state={state} of={row} />
+      <StatusBadge state={head} />
       <Money {...shownMoney(row)} />
       <span className="customer-link-words stack gap-0 min-0">
         <Truncate text={row.description ?? orderNumber} />

@@ -1,25 +1,24 @@
 import { Link } from 'react-aria-components';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { moneyOf } from '../../../shared/reports/payment-books.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { AlignedMoney } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
+import { useHead } from '../../hooks/use-head.ts';
 import { useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
-import { useClock } from '../../stores/clock-store.ts';
 
 const Payment = ({ row, withRefunds }: { row: PaymentRow; withRefunds: boolean }) => {
-  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const head = useHead(row);
   const { profileId, orderNumber } = row;
   const { refunded, net } = moneyOf(row);
   return (
-    <tr className={state === 'expired' ? 'over' : ''}>
+    <tr className={head.kind.startsWith('expired') ? 'over' : ''}>
       <td>
-        <StatusBadge state={state} of={row} inList />
+        <StatusBadge state={head} inList />
       </td>
       <td className="figure">
         <AlignedMoney {...shownMoney(row)} />

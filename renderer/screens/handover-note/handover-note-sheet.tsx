@@ -8,7 +8,7 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 /** Threshold before a link's expiry. */
 const expiresSoonMs = 15 * 60_000;
 
-type PaymentSummary = Pick<HandoverNote['notes'][number], 'orderNumber' | 'amount' | 'currency' | 'state'>;
+type PaymentSummary = Pick<HandoverNote['notes'][number], 'orderNumber' | 'amount' | 'currency' | 'head'>;
 
 const Part = ({ title, none, children }: { title: string; none: string | null; children: ReactNode }) => (
   <section className="note-part" aria-label={title}>
@@ -47,7 +47,7 @@ const Lines = ({
               <Money amount={row.amount} currency={row.currency} />
             </td>
             <td>
-              <StatusBadge state={row.state} />
+              <StatusBadge state={row.head} />
             </td>
             <td>{row.description}</td>
           </tr>

@@ -5,7 +5,7 @@ import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import type { EventOf, StatusAnswer } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { headOf } from '../../../shared/payments/head.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { GatewayTime } from '../../components/display/gateway-time-text.tsx';
 import { CodeBlock } from '../../components/display/code-block.tsx';
@@ -121,7 +121,7 @@ export const Answer = ({
           ) : (
             <>
               <span className="small muted">{t('look-up.here')}</span>{' '}
-              <StatusBadge state={stateAt(rowOf(payment), wallClock)} of={payment} />
+              <StatusBadge state={headOf(rowOf(payment), wallClock)} />
             </>
           )}
         </span>

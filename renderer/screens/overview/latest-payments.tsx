@@ -1,23 +1,21 @@
 import { Link } from 'react-aria-components';
-import { stateKeyOf } from '../../../shared/payments/expired.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
-import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
+import { useHead } from '../../hooks/use-head.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useOverview } from '../../stores/reports/overview-store.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 
 const LatestPayment = ({ row }: { row: PaymentRow }) => {
-  const t = useText();
+  const say = useMessage();
   const { locale } = useLocaleChoice();
-  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const head = useHead(row);
   const at = useClock(({ wallClock }) => clockTime(row.firstAt, locale, wallClock));
   const { profileId, orderNumber, description } = row;
   return (
@@ -26,10 +24,10 @@ const LatestPayment = ({ row }: { row: PaymentRow }) => {
         className="latest-link tracks ink-inherit small undecorated"
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}
       >
-        <StatusBadge state={state} size={16} wordless />
-        <span className="out-of-sight">{t(stateKeyOf(state, row))}</span>
+        <StatusBadge state={head} size={16} wordless />
+        <span className="out-of-sight">{say(head.label)}</span>
         <Truncate text={ownCustomer(row)?.name || orderNumber} />
-        <Money {...shownMoney(row)} />
+        <Money {...head.money} />
         <Truncate className="tiny quiet" text={description ?? orderNumber} />
         <span className="tiny quiet time">{at}</span>
       </Link>

@@ -10,7 +10,8 @@ import type { PaymentState } from '../../../shared/payments/payment.ts';
 import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { durationText } from '../../components/display/duration.ts';
-import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
+import { toneOf } from '../../../shared/payments/head.ts';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { hrefOf } from '../../routes.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
@@ -69,7 +70,7 @@ export const LinksCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
           .map(outcome => (
             <span
               key={outcome}
-              className={`tone-${toneOf[markOf[outcome]]}`}
+              className={`tone-${toneOf(markOf[outcome])}`}
               style={{ flexGrow: outcomes[outcome] }}
             />
           ))}

@@ -1,17 +1,15 @@
 import '../../styles/screens/customer.css';
 import { useEffect } from 'react';
 import { Link } from 'react-aria-components';
-import { stateKeyOf } from '../../../shared/payments/expired.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
-import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { dateFormat } from '../../i18n/formatters.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
+import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { followCustomer, useCustomer } from '../../stores/payments/customer-store.ts';
 
@@ -19,9 +17,9 @@ import { followCustomer, useCustomer } from '../../stores/payments/customer-stor
 const maxShown = 5;
 
 const EarlierPayment = ({ row }: { row: PaymentRow }) => {
-  const t = useText();
+  const say = useMessage();
   const { locale } = useLocaleChoice();
-  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const head = useHead(row);
   const year = useClock(({ wallClock }) => new Date(wallClock).getFullYear());
   const date = dateFormat(locale, {
     day: 'numeric',
@@ -32,10 +30,10 @@ const EarlierPayment = ({ row }: { row: PaymentRow }) => {
   return (
     <li>
       <Link className="earlier-link hovers" href={hrefOf({ screen: 'payment', profileId, orderNumber })}>
-        <StatusBadge state={state} wordless />
-        <span className="out-of-sight">{t(stateKeyOf(state, row))}</span>
+        <StatusBadge state={head} wordless />
+        <span className="out-of-sight">{say(head.label)}</span>
         <Truncate text={row.description ?? orderNumber} />
-        <Money {...shownMoney(row)} />
+        <Money {...head.money} />
         <span className="quiet nowrap">{date.format(row.firstAt)}</span>
       </Link>
     </li>

@@ -17,14 +17,17 @@ import {
 import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
+import type { HeadAction } from '../../../shared/payments/head.ts';
 import { openMoney } from '../../../shared/payments/open-money.ts';
-import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Checked } from '../../components/display/time.tsx';
 import { usePayment } from '../../stores/payments/payment-store.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
+import { useHead } from '../../hooks/use-head.ts';
 import { useRefusal } from '../../use-rights.ts';
 import { paymentContent } from '../../stores/new-payment/fill-form.ts';
 import { useFillForm } from '../../stores/new-payment/use-fill-form.ts';
@@ -34,20 +37,15 @@ import { EraseQuestion } from './erase-question.tsx';
 import type { OfferedAction } from './operations/offered-actions.ts';
 import { beginsSeries } from './series/series-rows.ts';
 
-/** States in which a check of the status is the next thing to do. */
-const needsCheck: readonly PaymentState[] = [
-  'outcome-unknown',
-  'needs-attention',
-  'paid-unconfirmed',
-  'refund-seen',
-];
-/** States in which a new link is the next thing to do. */
-const needsLink: readonly PaymentState[] = ['expired', 'refused'];
-
 const operationIcons = { refund: Undo2, void: Ban, capture: HandCoins, retry: RotateCcw } as const;
 
-const openOperation = (payment: Payment, { kind, payments }: OfferedAction): void => {
-  const [first] = payments;
+const openOperation = (
+  payment: Payment,
+  { kind, payments }: OfferedAction,
+  action: HeadAction | null,
+): void => {
+  const named = action?.kind === 'refund' ? action.paymentId : null;
+  const first = payments.find(({ paymentId }) => paymentId === named) ?? payments[0];
   const { profileId, orderNumber } = payment;
   if (first)
     void useOperation.getState().openForm({ profileId, orderNumber, kind, paymentId: first.paymentId });
@@ -57,7 +55,6 @@ const openOperation = (payment: Payment, { kind, payments }: OfferedAction): voi
 export const PaymentActions = ({
   payment,
   events,
-  state,
   offer,
   onCreateNewLink,
   newLinkButton,
@@ -68,7 +65,6 @@ export const PaymentActions = ({
 }: {
   payment: Payment;
   events: readonly Event[];
-  state: PaymentState;
   offer: 'no' | 'ask' | 'yes';
   onCreateNewLink: () => void;
   newLinkButton: Ref<HTMLButtonElement>;
@@ -81,9 +77,14 @@ export const PaymentActions = ({
 }) => {
   const t = useText();
   const say = useMessage();
+  const head = useHead(rowOf(payment));
+  const isRefund = head.action?.kind === 'refund';
   // While one has no result, another one takes a second thought.
-  const hasOpen = openMoney(payment).length > 0;
-  const first = hasOpen ? null : (actions.find(({ payments }) => payments.length > 0) ?? null);
+  const hasOpen = openMoney(payment).length > 0 && !isRefund;
+  const possible = actions.filter(({ payments }) => payments.length > 0);
+  const first = hasOpen
+    ? null
+    : ((isRefund ? possible.find(({ kind }) => kind === 'refund') : null) ?? possible[0] ?? null);
   const OperationIcon = first === null ? null : operationIcons[first.kind];
   const { locale } = useLocaleChoice();
   const { busy, file, lookUp, erase, writeDossier, dossier } = usePayment();
@@ -116,7 +117,7 @@ export const PaymentActions = ({
       )}
       <Button
         request="payments.lookUp"
-        variant={needsCheck.includes(state) ? 'primary' : 'plain'}
+        variant={head.action?.kind === 'look-up' ? 'primary' : 'plain'}
         icon={<ScanSearch size={16} />}
         onPress={() => void lookUp()}
         isPending={busy === 'look-up'}
@@ -128,7 +129,7 @@ export const PaymentActions = ({
         <Button
           request="payments.create"
           ref={newLinkButton}
-          variant={needsLink.includes(state) ? 'primary' : 'plain'}
+          variant={head.action?.kind === 'new-link' ? 'primary' : 'plain'}
           icon={<RotateCcw size={16} />}
           onPress={onCreateNewLink}
           isPending={busy === 'again'}
@@ -140,11 +141,12 @@ export const PaymentActions = ({
       {first === null || OperationIcon === null ? null : (
         <Button
           request="operations.send"
+          variant={isRefund ? 'primary' : 'plain'}
           icon={<OperationIcon size={16} />}
           aria-haspopup="dialog"
-          onPress={() => openOperation(payment, first)}
+          onPress={() => openOperation(payment, first, head.action)}
         >
-          {t(`operation.open.${first.kind}`)}
+          {t(isRefund ? 'operation.open.refund-one' : `operation.open.${first.kind}`)}
         </Button>
       )}
       <MenuTrigger>
@@ -165,7 +167,7 @@ export const PaymentActions = ({
                     className="menu-item"
                     textValue={t(`operation.open.${action.kind}`)}
                     isDisabled={refusal !== null}
-                    onAction={() => openOperation(payment, action)}
+                    onAction={() => openOperation(payment, action, head.action)}
                   >
                     <Icon size={16} aria-hidden="true" />
                     <span>
@@ -209,7 +211,7 @@ export const PaymentActions = ({
                 {noExport === null ? null : <span className="menu-note">{noExport}</span>}
               </span>
             </MenuItem>
-            {state === 'paid-confirmed' ? (
+            {head.tone === 'good' ? (
               <MenuItem
                 id="confirmation"
                 className="menu-item"

@@ -204,7 +204,6 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
         <PaymentActions
           payment={payment}
           events={events}
-          state={state}
           offer={offer}
           onCreateNewLink={createNewLink}
           newLinkButton={newLinkButton}
@@ -282,13 +281,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
             />
           ) : null}
           {sheet === 'spelled' ? (
-            <SpellSheet
-              isOpen
-              onClose={() => setSheet(null)}
-              payment={payment}
-              url={link.url}
-              state={state}
-            />
+            <SpellSheet isOpen onClose={() => setSheet(null)} payment={payment} url={link.url} />
           ) : null}
           {message !== null && isUsable ? (
             <MessageSheet

@@ -7,25 +7,18 @@ import { isLinkLive } from '../../../shared/payments/link.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { nameOfMoney, openMoney } from '../../../shared/payments/open-money.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { sameMoney, shownMoney } from '../../../shared/payments/shown-money.ts';
 import { isAtRest, reconcile } from '../../../shared/reports/reconcile.ts';
 import { isSetAside } from '../../../shared/review/review.ts';
 import { Money } from '../../components/display/money-text.tsx';
-import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
-import {
-  clockTime,
-  Countdown,
-  Duration,
-  spokenTime,
-  Time,
-  useTimeLeft,
-} from '../../components/display/time.tsx';
-import { useAppState } from '../../stores/app-state-store.ts';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { clockTime, Countdown, Duration, Time, useTimeLeft } from '../../components/display/time.tsx';
+import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { contradictionOf } from './contradiction.ts';
-import { basisOf, doNotOf, useSentence } from './sentence.ts';
-import { operationScript } from './operations/operation-script.ts';
+import { basisOf, useSentence } from './sentence.ts';
 import { Sources } from './sources.tsx';
 
 /** The missing information about the payment, since when, and the next step; nothing if it is complete. */
@@ -83,39 +76,27 @@ export const Verdict = ({
   ref?: Ref<HTMLElement>;
 }) => {
   const t = useText();
-  const { language, locale } = useLocaleChoice();
-  const hasOwnScript = useAppState(
-    ({ appState: app }) => app?.settings.sentences[language][state] !== undefined,
-  );
+  const { locale } = useLocaleChoice();
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const left = useTimeLeft(payment.link?.expiresAt ?? 0);
   const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
-  const sentence = useSentence(payment, state, Math.floor(left / 60_000), minute);
+  const row = rowOf(payment);
+  const head = useHead(row);
+  const sentence = useSentence(row, head, Math.floor(left / 60_000));
   const contradiction = contradictionOf(payment, state);
   const resolved = payment.review?.resolved ?? null;
   const customer = ownCustomer(payment)?.name;
   const shown = shownMoney(payment);
-  // A contradiction of the sources comes before an operation.
-  const found = contradiction === null ? operationScript(payment, state) : null;
-  // The merchant's own script for a refunded payment says the same.
-  const operation = found?.say === 'script.refund.done' && hasOwnScript ? null : found;
-  const spoken =
-    operation === null
-      ? sentence
-      : t(operation.say, {
-          amount: operation.amount === null ? '' : formatMoney(operation.amount, operation.currency, locale),
-          time: spokenTime(operation.since, locale, minute, t),
-        });
+  const whole = shown.amount === null ? null : formatMoney(shown.amount, shown.currency ?? '', locale);
+  const part =
+    head.part?.amount && whole !== null && !sameMoney(head.part, shown)
+      ? t('head.part', { part: formatMoney(head.part.amount, head.part.currency ?? '', locale), whole })
+      : null;
   return (
-    <section
-      ref={ref}
-      tabIndex={-1}
-      className={`verdict tone-${toneOf[state]}`}
-      aria-label={t('verdict.name')}
-    >
+    <section ref={ref} tabIndex={-1} className={`verdict tone-${head.tone}`} aria-label={t('verdict.name')}>
       <div className="verdict-head">
         <h2 className="verdict-money">
-          <Money {...shown} size="large" />
+          <Money {...head.money} size="large" />
         </h2>
         {payment.amount === null || sameMoney(shown, payment) ? null : (
           <span className="small muted">
@@ -123,7 +104,8 @@ export const Verdict = ({
           </span>
         )}
         <output className="verdict-state">
-          <StatusBadge state={state} of={payment} size={24} />
+          <StatusBadge state={head} size={24} />
+          {part === null ? null : <span className="small">{part}</span>}
         </output>
         <span className="verdict-what row gap-0-2 wrap at-baseline min-0 muted">
           {customer ? <strong className="break">{customer}</strong> : null}
@@ -147,7 +129,7 @@ export const Verdict = ({
       </div>
       <div className="verdict-body">
         <p className="verdict-eyebrow quiet tiny medium">{t('verdict.say')}</p>
-        <p className="verdict-script">{spoken}</p>
+        <p className="verdict-script">{sentence}</p>
         {resolved === null ? null : (
           <p className="verdict-do-not line muted">
             <CheckCheck size={16} aria-hidden="true" />
@@ -168,23 +150,27 @@ export const Verdict = ({
           <span>
             <strong>{t('verdict.do-not')}</strong>{' '}
             {t(
-              operation?.doNot ??
-                (state === 'outcome-unknown' && canCreateLink
-                  ? 'do-not.outcome-unknown.looked-up'
-                  : doNotOf(payment, state)),
+              head.kind === 'outcome-unknown' && canCreateLink
+                ? 'do-not.outcome-unknown.looked-up'
+                : head.doNot,
             )}
           </span>
         </p>
       </div>
       <p className="verdict-row">
-        <span className="verdict-key">{t('verdict.basis')}</span>
-        {contradiction === null && (payment.basis?.verified || payment.basis?.kind === 'look-up') ? (
+        <span className="verdict-key">
+          {t(payment.state === 'paid-unconfirmed' ? 'verdict.seen' : 'verdict.basis')}
+        </span>
+        {head.tone === 'good' ? (
           <Check size={16} aria-hidden="true" className="verdict-check ink-good" />
         ) : null}
         <span>
           {contradiction === null
             ? basisOf(payment, minute, locale, t)
-            : t(`basis.contradiction.${contradiction}`)}
+            : t(`basis.contradiction.${contradiction}`)}{' '}
+          {payment.state === 'paid-unconfirmed'
+            ? t(payment.basis?.kind === 'look-up' ? 'verdict.missing.callback' : 'verdict.missing.look-up')
+            : null}
         </span>
       </p>
       {openMoney(payment).map(({ id, kind, amount, at, agent }) => (

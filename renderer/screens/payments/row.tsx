@@ -3,15 +3,15 @@
 import { Flag } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/payments/list-columns.ts';
-import type { PaymentRow, PaymentState } from '../../../shared/payments/payment.ts';
+import type { Head } from '../../../shared/payments/head.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { moneyOf } from '../../../shared/reports/payment-books.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { RowCheckbox } from '../../components/controls/select-box.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { AlignedMoney } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Time } from '../../components/display/time.tsx';
-import { useClock } from '../../stores/clock-store.ts';
+import { useHead } from '../../hooks/use-head.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { usePaymentAnswer } from './use-payment-answer.ts';
@@ -20,15 +20,7 @@ import { usePaymentAnswer } from './use-payment-answer.ts';
 export type HeldKeys = { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean };
 
 /** The content of a column for a payment. */
-const Cell = ({
-  column,
-  row,
-  state,
-}: {
-  column: ListColumn;
-  row: PaymentRow;
-  state: PaymentState;
-}): ReactNode => {
+const Cell = ({ column, row, head }: { column: ListColumn; row: PaymentRow; head: Head }): ReactNode => {
   const t = useText();
   const profileName = useAppState(
     ({ appState: app }) => app?.profiles.find(({ id }) => id === row.profileId)?.name,
@@ -38,7 +30,7 @@ const Cell = ({
       const flag = row.flags[0];
       return (
         <>
-          <StatusBadge state={state} of={row} inList />
+          <StatusBadge state={head} inList />
           {flag ? (
             <span className="row-flag" title={t(`flag.${flag.kind}`)}>
               <Flag size={12} aria-hidden="true" />
@@ -72,7 +64,7 @@ const Cell = ({
       return <Time at={row.firstAt} />;
     case 'changed':
       // A link that expired by the clock has its state since the expiry, though no event was recorded.
-      return <Time at={state === row.state ? row.since : (row.expiresAt ?? row.since)} />;
+      return <Time at={head.kind.startsWith('expired') ? (row.expiresAt ?? row.since) : row.since} />;
     case 'payment-id':
       return <Truncate className="code" text={row.paymentIds.at(-1) ?? '–'} />;
     case 'card':
@@ -112,7 +104,7 @@ export const Row = memo(function Row({
   onChoose: (index: number, keys: HeldKeys) => void;
 }) {
   const t = useText();
-  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const head = useHead(row);
   return (
     // The grid has the focus and its keys open the row; a click is the same for the mouse.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -121,7 +113,7 @@ export const Row = memo(function Row({
       id={`payment-row-${index}`}
       aria-rowindex={index + 2}
       aria-selected={isChosen}
-      className={`grid-row tracks line-below small ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''} ${withAnswer ? 'answered' : ''} ${state === 'expired' ? 'over' : ''}`}
+      className={`grid-row tracks line-below small ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''} ${withAnswer ? 'answered' : ''} ${head.kind.startsWith('expired') ? 'over' : ''}`}
       style={{ transform: `translateY(${top}px)`, height }}
       onClick={event => onPress(index, event)}
     >
@@ -139,7 +131,7 @@ export const Row = memo(function Row({
       </div>
       {columns.map((column, at) => (
         <div key={column} role="gridcell" aria-colindex={at + 2} className={`cell ${column}`}>
-          <Cell column={column} row={row} state={state} />
+          <Cell column={column} row={row} head={head} />
         </div>
       ))}
       {withAnswer ? (

@@ -1,12 +1,11 @@
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useSentence } from '../payment/sentence.ts';
 
-/** What to say about a found payment: the phone script of its state now. */
+/** What to say about a found payment: the phone script of its head now. */
 export const usePaymentAnswer = (row: PaymentRow): string => {
-  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const minutes = row.expiresAt === null ? 0 : Math.max(0, Math.floor((row.expiresAt - minute) / 60_000) - 1);
-  return useSentence(row, state, minutes, minute);
+  return useSentence(row, useHead(row), minutes);
 };

@@ -1,13 +1,11 @@
 import { UserRound } from 'lucide-react';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
-import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useText } from '../../i18n/text.ts';
-import { useClock } from '../../stores/clock-store.ts';
+import { useHead } from '../../hooks/use-head.ts';
 import type { CustomerHit, PaymentHit } from '../../stores/search/results-store.ts';
 import { usePaymentAnswer } from '../payments/use-payment-answer.ts';
 
@@ -29,17 +27,17 @@ export const PaymentLine = ({
   hit: PaymentHit;
   withAnswer: boolean;
 }) => {
-  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const head = useHead(row);
   return (
     <>
-      <StatusBadge state={state} of={row} inList />
+      <StatusBadge state={head} inList />
       <span className="clip code" title={row.orderNumber}>
         {row.orderNumber}
       </span>
       <Truncate className="quiet result-who" text={ownCustomer(row)?.name ?? row.description ?? ''} />
       <span className="line result-end">
         {isApproximate ? <Similar /> : null}
-        <Money {...shownMoney(row)} />
+        <Money {...head.money} />
       </span>
       {withAnswer ? <Answer row={row} /> : null}
     </>

@@ -1,8 +1,8 @@
 import { CircleDashed, X } from 'lucide-react';
 import { Link } from 'react-aria-components';
-import { stateKeyOf } from '../../../shared/payments/expired.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
+import { headOf } from '../../../shared/payments/head.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
@@ -11,23 +11,25 @@ import { IconButton } from '../../components/controls/button.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Countdown } from '../../components/display/time.tsx';
+import { useHead } from '../../hooks/use-head.ts';
 import { hrefOf, type Route } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useCounts } from '../../stores/payments/counts-store.ts';
 import { sumOf } from '../../stores/payments/filters.ts';
 import { cardLimit, isCard, useOpenLinks } from '../../stores/payments/open-links-store.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { shownMoney } from '../../../shared/payments/shown-money.ts';
+import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { RailItem } from './rail-item.tsx';
 
 const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) => {
   const t = useText();
+  const say = useMessage();
   const { locale } = useLocaleChoice();
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   const { profileId, orderNumber, expiresAt } = row;
-  const { amount, currency } = shownMoney(row);
-  const who = ownCustomer(row)?.name ?? row.description;
+  const head = useHead(row);
+  const { amount, currency } = head.money;
+  const who = ownCustomer(row)?.name || row.description;
   const runs = endsWithLink(state) && expiresAt !== null;
   return (
     <li className={`open-link row relative at-start state-${state}`}>
@@ -36,13 +38,13 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}
         {...(isCurrent ? { 'aria-current': 'page' } : {})}
       >
-        <StatusBadge state={state} size={14} wordless />
+        <StatusBadge state={head} size={14} wordless />
         <Truncate text={who ?? orderNumber} />
         {who === null ? null : <span className="out-of-sight code">{orderNumber}</span>}
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
         <Truncate
           className="open-link-what"
-          text={`${amount === null ? '' : `${formatMoney(amount, currency ?? '', locale)} · `}${t(stateKeyOf(state, row))}`}
+          text={`${amount === null ? '' : `${formatMoney(amount, currency ?? '', locale)} · `}${say(head.label)}`}
         />
       </Link>
       {openStates.includes(state) ? null : (
@@ -60,6 +62,7 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
 export const OpenLinks = ({ route }: { route: Route }) => {
   const t = useText();
   const { cards, dismissed, more } = useOpenLinks();
+  const say = useMessage();
   const counts = useCounts(state => state.states);
   // Updated by the clock, so that a finished payment disappears.
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 10_000) * 10_000);
@@ -74,7 +77,7 @@ export const OpenLinks = ({ route }: { route: Route }) => {
         {turned
           ? t('open-links.turned', {
               order: turned.orderNumber,
-              state: t(stateKeyOf(stateAt(turned, minute), turned)),
+              state: say(headOf(turned, minute).label),
             })
           : ''}
       </output>

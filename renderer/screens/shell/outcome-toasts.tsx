@@ -4,12 +4,12 @@ import { Link } from 'react-aria-components';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import { IconButton } from '../../components/controls/button.tsx';
 import { Money } from '../../components/display/money-text.tsx';
-import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { focusScreen } from '../../focus.ts';
+import { useHead } from '../../hooks/use-head.ts';
 import { hrefOf } from '../../routes.ts';
 import { useOutcomes } from '../../stores/payments/outcomes-store.ts';
 import { useText } from '../../i18n/text.ts';
@@ -29,16 +29,17 @@ const Toast = ({ row }: { row: PaymentRow }) => {
     return () => window.clearInterval(timer);
   }, []);
   const { profileId, orderNumber } = row;
+  const head = useHead(row);
   return (
-    <li ref={frame} className={`toast line gap-1 rounded-l tone-${toneOf[row.state]}`}>
+    <li ref={frame} className={`toast line gap-1 rounded-l tone-${head.tone}`}>
       <Link
         className="toast-link"
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}
         onPress={leave}
       >
-        <StatusBadge state={row.state} size={20} />
-        <Money {...shownMoney(row)} />
-        <Truncate className="toast-who" text={ownCustomer(row)?.name ?? orderNumber} />
+        <StatusBadge state={head} size={20} />
+        <Money {...head.money} />
+        <Truncate className="toast-who" text={ownCustomer(row)?.name || row.description || orderNumber} />
       </Link>
       <IconButton
         name={t('open-links.put-away', { order: orderNumber })}

@@ -11,6 +11,8 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { asEvent, requested } from '../../../tools/evidence/evidence.ts';
+import { drafts } from '../../../tools/evidence/evidence-line.ts';
+import { reduce } from '../../../tools/evidence/reduced.ts';
 
 /** Notifications outside the window, with a fake clock. */
 
@@ -74,20 +76,18 @@ const changeState = (
   state: PaymentState,
   event: Event = someEvent,
 ): void => {
-  const payment = {
+  const payment: Payment = {
+    ...reduce(requested(0)),
     profileId: 'shop',
     orderNumber,
     state,
     amount: '1234.50',
-    paidAmount: null,
-    paidCurrency: null,
-    currency: 'EUR',
     description: 'Confidential surgery',
     customer: { name: 'Anna Nowak', email: 'anna@example.com' },
     customerFrom: 'request',
-    link: { url: 'https://pay.example/secret', issuedAt: 0, expiresAt: 0 },
+    link: { url: 'https://pay.example/secret', issuedAt: 0, expiresAt: at(24) },
     cardLast4: '1111',
-  } as unknown as Payment;
+  };
   payments.set(orderNumber, { payment, previousState });
   notifier.handleEvent({ profileId: 'shop', orderNumber }, event);
 };
@@ -96,6 +96,15 @@ const flushChanges = async (): Promise<void> => {
   for (const work of due.splice(0)) await work();
   for (let turn = 0; turn < payments.size + 4; turn += 1) await Promise.resolve();
 };
+
+test('a notification names a second payment of an order, not the payment alone', async () => {
+  const paid = reduce(...drafts('sale =settled sale(2nd)'));
+  payments.set(paid.orderNumber, { payment: paid, previousState: 'paid-confirmed' });
+  notifier.handleEvent(paid, someEvent);
+  await flushChanges();
+  expect(shown[0]?.title).toBe('Paid twice');
+  expect(changed).toEqual([`attention ${paid.orderNumber}`]);
+});
 
 describe('the content of a notification', () => {
   test('a payment that became paid is shown with its amount and order number, and a click opens it', async () => {
@@ -116,20 +125,21 @@ describe('the content of a notification', () => {
     expect(shown[0]?.body).toBe('EUR\u00A01,234.50 · CF-\u{FFFD}1-FC');
   });
 
-  test('a notification shows a payment that is paid without a look-up as not confirmed yet', async () => {
+  test('a notification shows a payment that is paid without a look-up as seen by one source', async () => {
     changeState('CF-1', 'started', 'paid-unconfirmed');
     await flushChanges();
-    expect(shown[0]?.title).toBe('Paid, not confirmed yet');
+    expect(shown[0]?.title).toBe('Paid, one source');
   });
 
-  test.each(['needs-attention', 'outcome-unknown', 'chargeback'] as const)(
-    'a payment that became %s is shown as needing attention',
-    async state => {
-      changeState('CF-1', 'waiting', state);
-      await flushChanges();
-      expect(shown[0]?.title).toBe('Needs attention');
-    },
-  );
+  test.each([
+    ['needs-attention', 'Needs attention'],
+    ['outcome-unknown', 'Result unknown'],
+    ['chargeback', 'Chargeback'],
+  ] as const)('a payment that became %s is shown by its name: %s', async (state, title) => {
+    changeState('CF-1', 'waiting', state);
+    await flushChanges();
+    expect(shown[0]?.title).toBe(title);
+  });
 
   test.each(['waiting', 'started', 'bank-check', 'processing', 'declined', 'expired', 'refunded'] as const)(
     'a payment that became %s causes no notification',
@@ -230,7 +240,7 @@ describe('once per payment and change', () => {
     await flushChanges();
     changeState('CF-1', 'paid-confirmed', 'chargeback');
     await flushChanges();
-    expect(shown.map(({ title }) => title)).toEqual(['Paid', 'Needs attention']);
+    expect(shown.map(({ title }) => title)).toEqual(['Paid', 'Chargeback']);
   });
 
   test('many changes cause one notification, and a click opens the list of payments to review', async () => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { languages, type Language } from '../../../../shared/messages/language.ts';
+import { toneOf } from '../../../../shared/payments/head.ts';
 import { isLinkLive } from '../../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../../shared/payments/payment.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';
@@ -10,7 +11,6 @@ import { Button } from '../../../components/controls/button.tsx';
 import { SegmentedControl } from '../../../components/controls/segmented-control.tsx';
 import { ProfileLogo } from '../../../components/display/profile-logo.tsx';
 import { QrCode } from '../../../components/display/qr-code.tsx';
-import { toneOf } from '../../../components/display/status-badge.tsx';
 import { Countdown } from '../../../components/display/time.tsx';
 import { useTextIn } from '../../../i18n/text-in.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
@@ -22,7 +22,7 @@ type Shown = { payment: Payment; url: string; state: PaymentState; profile: Prof
 
 /** In place of the code once the link cannot be paid any more. */
 const Outcome = ({ state, text }: { state: PaymentState; text: string }) => (
-  <output className={`qr-outcome tracks gap-4 pill bold tone-${toneOf[state]}`}>
+  <output className={`qr-outcome tracks gap-4 pill bold tone-${toneOf(state)}`}>
     {paid.includes(state) ? (
       <CircleCheckBig size={160} strokeWidth={1.25} aria-hidden="true" />
     ) : state === 'expired' ? (

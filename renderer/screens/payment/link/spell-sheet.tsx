@@ -1,6 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
-import type { Payment, PaymentState } from '../../../../shared/payments/payment.ts';
+import { rowOf } from '../../../../shared/payments/payment-row.ts';
+import type { Payment } from '../../../../shared/payments/payment.ts';
+import { useHead } from '../../../hooks/use-head.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Sheet } from '../../../components/controls/dialog.tsx';
 import { Money } from '../../../components/display/money-text.tsx';
@@ -106,20 +108,19 @@ export const SpellSheet = ({
   onClose,
   payment,
   url,
-  state,
 }: {
   isOpen: boolean;
   onClose: () => void;
   payment: Payment;
   url: string;
-  state: PaymentState;
 }) => {
   const t = useText();
+  const head = useHead(rowOf(payment));
   return (
     <Sheet title={t('spell.name')} isOpen={isOpen} onClose={onClose} wide>
       <div className="stack">
         <output className="line spread">
-          <StatusBadge state={state} of={payment} size={20} />
+          <StatusBadge state={head} size={20} />
           <Money amount={payment.amount} currency={payment.currency} />
         </output>
         {payment.linkUsable ? <Groups url={url} /> : null}

@@ -1,9 +1,4 @@
-import {
-  comparedDigits,
-  decimalText,
-  exactAmount,
-  fractionDigits,
-} from '../../../../shared/money/wire-amount.ts';
+import { exactAmount, mostDigits, signedText } from '../../../../shared/money/wire-amount.ts';
 import { isOperationOpen, type OperationKind } from '../../../../shared/operations/operation-kinds.ts';
 import type { Operation } from '../../../../shared/operations/operation.ts';
 import { isBookedMovement, isOpenMovement } from '../../../../shared/payments/balance.ts';
@@ -25,30 +20,6 @@ export type LedgerRow = {
   balance: string | null;
   /** What a person can do about an unclear one: ask the provider, then look into its dashboard. */
   next: 'look-up' | 'record' | null;
-};
-
-/** The most fraction digits that one of these amounts has. */
-const digitsOf = (amounts: readonly (string | null)[]): number => {
-  const digits = amounts.map(amount => (amount === null ? 0 : (fractionDigits(amount.trim()) ?? 0)));
-  return Math.min(comparedDigits, Math.max(0, ...digits));
-};
-
-/** An exact integer of millionths in wire form, with a minus sign below zero. */
-const signedText = (millionths: bigint, digits: number): string => {
-  const size = millionths < 0n ? -millionths : millionths;
-  const figures = decimalText(size / 10n ** BigInt(comparedDigits - digits), digits);
-  return millionths < 0n ? `-${figures}` : figures;
-};
-
-/** The exact sum of amounts in wire form; null if one of them is not known. */
-export const sumOfAmounts = (amounts: readonly (string | null)[]): string | null => {
-  let sum = 0n;
-  for (const amount of amounts) {
-    const exact = exactAmount(amount);
-    if (exact === null) return null;
-    sum += exact;
-  }
-  return signedText(sum, digitsOf(amounts));
 };
 
 /** The next step about a movement; null if its result and its size are known. A look-up that changed nothing is one. */
@@ -74,7 +45,7 @@ export const ledgerRows = ({
   operations,
   checkedAt,
 }: Pick<Payment, 'movements' | 'operations' | 'checkedAt'>): LedgerRow[] => {
-  const digits = digitsOf(movements.map(({ amount }) => amount));
+  const digits = mostDigits(movements.map(({ amount }) => amount));
   const moved = movements.map(movement => ({
     movement,
     operation: operations.find(({ intent }) => intent === movement.intent) ?? null,

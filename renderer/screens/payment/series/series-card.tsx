@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { CreditCard } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
-import { stateAt } from '../../../../shared/payment-reducer/state-at.ts';
 import { plainText } from '../../../../shared/plain-text.ts';
 import { shownMoney } from '../../../../shared/payments/shown-money.ts';
 import { Button } from '../../../components/controls/button.tsx';
@@ -13,9 +12,9 @@ import { StatusBadge } from '../../../components/display/status-badge.tsx';
 import { Time } from '../../../components/display/time.tsx';
 import { Truncate } from '../../../components/display/truncate.tsx';
 import { hrefOf } from '../../../routes.ts';
-import { useClock } from '../../../stores/clock-store.ts';
+import { useHead } from '../../../hooks/use-head.ts';
 import { followSeries, useSeries } from '../../../stores/payments/series-store.ts';
-import { useText } from '../../../i18n/text.ts';
+import { useMessage, useText } from '../../../i18n/text.ts';
 import { countCharges, seriesRows, standingOf, type SeriesRow } from './series-rows.ts';
 
 /** Limit of charges that are shown before the others are asked for. */
@@ -23,8 +22,10 @@ const maxShown = 5;
 
 const SeriesPayment = ({ entry, isCurrent }: { entry: SeriesRow; isCurrent: boolean }) => {
   const t = useText();
+  const say = useMessage();
   const { row, role, number } = entry;
-  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const head = useHead(row);
+  const isFailed = head.kind === 'declined' || head.kind === 'refused';
   return (
     <li className="series-payment ruled">
       <Link
@@ -32,13 +33,13 @@ const SeriesPayment = ({ entry, isCurrent }: { entry: SeriesRow; isCurrent: bool
         href={hrefOf({ screen: 'payment', profileId: row.profileId, orderNumber: row.orderNumber })}
         {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
       >
-        <StatusBadge state={state} wordless />
+        <StatusBadge state={head} wordless />
         <span className="stack gap-0 min-0">
           <span className="row gap-0-2 wrap at-baseline">
             <b className="medium">{role === 'first' ? t('series.first') : t('series.charge', { number })}</b>
-            <span className={state === 'declined' || state === 'refused' ? 'ink-bad' : 'muted'}>
+            <span className={isFailed ? 'ink-bad' : 'muted'}>
               {/* Of a link that was not created the state speaks otherwise. */}
-              {t(state === 'refused' ? 'series.rejected' : `state.${state}`)}
+              {head.kind === 'refused' ? t('series.rejected') : say(head.label)}
             </span>
             {role === 'scheduled' || role === 'elsewhere' ? (
               <span className="tag">{t(`series.${role}`)}</span>

@@ -1,0 +1,331 @@
+import { sumOfAmounts } from '../money/wire-amount.ts';
+import { msg, type Message, type MessageKey } from '../messages/message.ts';
+import { stateAt } from '../payment-reducer/state-at.ts';
+import { isPaidOtherwise, isUnchecked } from './expired.ts';
+import { isLinkLive } from './link.ts';
+import { paymentStates, type PaymentState } from './payment-kinds.ts';
+import type { PaymentRow } from './payment.ts';
+import { shownMoney } from './shown-money.ts';
+
+/** The six families of heads; the design tokens define their colours. */
+export type Tone = 'wait' | 'good' | 'bad' | 'back' | 'warn' | 'end';
+
+/**
+ * What a payment shows first: its state, or what is wrong with it, which comes before its state. Each has a name, a
+ * colour and a shape.
+ */
+export const headKinds = [
+  ...paymentStates,
+  /** It expired, and the provider was not asked since. */
+  'expired-unchecked',
+  /** Another amount was paid than asked for. */
+  'other-amount',
+  /** Paid, by the provider's answer alone. */
+  'paid-checked',
+  'paid-twice',
+  'returned-twice',
+  /** It was paid, and its reports differ in something that no signature covers. */
+  'details-differ',
+  'paid-withdrawn',
+  'refund-unclear',
+  /** Money after the payment: on its way, without a result for an hour, or nothing is known of it. */
+  'money-open',
+  'money-overdue',
+  'money-unknown',
+  'resolved',
+] as const;
+export type HeadKind = (typeof headKinds)[number];
+
+const tones: Readonly<Record<HeadKind, Tone>> = {
+  draft: 'end',
+  refused: 'bad',
+  'outcome-unknown': 'warn',
+  waiting: 'wait',
+  expired: 'end',
+  'expired-unchecked': 'end',
+  started: 'wait',
+  'bank-check': 'wait',
+  processing: 'wait',
+  'paid-unconfirmed': 'wait',
+  'paid-confirmed': 'good',
+  'paid-checked': 'good',
+  'other-amount': 'warn',
+  'paid-twice': 'warn',
+  'returned-twice': 'warn',
+  'details-differ': 'warn',
+  'paid-withdrawn': 'warn',
+  'refund-unclear': 'warn',
+  'money-open': 'back',
+  'money-overdue': 'warn',
+  'money-unknown': 'warn',
+  declined: 'bad',
+  'refund-seen': 'back',
+  'part-refunded': 'back',
+  refunded: 'back',
+  voided: 'back',
+  reversed: 'back',
+  chargeback: 'warn',
+  'needs-attention': 'warn',
+  resolved: 'end',
+};
+export const toneOf = (kind: HeadKind): Tone => tones[kind];
+
+/** What to do about a payment first. `paymentId`: the payment of the order that the refund is about. */
+export type HeadAction =
+  | { kind: 'look-up' | 'record' | 'new-link' | 'hand-over' }
+  | { kind: 'refund'; paymentId: string };
+
+type Money = Pick<PaymentRow, 'amount' | 'currency'>;
+
+export type Head = {
+  kind: HeadKind;
+  tone: Tone;
+  label: Message;
+  /** The large amount: what was asked for or came in, of two payments together. */
+  money: Money;
+  /** The amount that the label is about, `23.40` of `123.40`; null: it is about the whole, or has none. */
+  part: Money | null;
+  /** What to say on the phone. Null: the script of the state, which may be the merchant's own. */
+  say: MessageKey | null;
+  /** The amount that the script names. */
+  sayMoney: Money;
+  /** The instant that the script names, milliseconds. */
+  sayAt: number;
+  doNot: MessageKey;
+  action: HeadAction | null;
+};
+
+/** The fields of a payment that its head depends on. */
+export type HeadFacts = Pick<
+  PaymentRow,
+  | 'state'
+  | 'since'
+  | 'amount'
+  | 'currency'
+  | 'paidAmount'
+  | 'paidCurrency'
+  | 'paidAt'
+  | 'checkedAt'
+  | 'basis'
+  | 'linkUsable'
+  | 'expiresAt'
+  | 'series'
+  | 'flags'
+  | 'entries'
+  | 'review'
+  | 'concern'
+>;
+
+/** After this time money in progress without a result is a matter for a person, milliseconds. */
+export const operationGraceMs = 3_600_000;
+
+const paidStates: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
+/** States that say something graver than what is on its way. */
+const beforeConcern: readonly PaymentState[] = ['chargeback', 'needs-attention'];
+
+type Issue = Partial<Omit<Head, 'tone'>> & Pick<Head, 'kind' | 'label'>;
+
+/** The payment itself twice: what came in together, and the second one to give back. */
+const paidTwice = ({ entries, paidCurrency, currency }: HeadFacts): Issue => {
+  const booked = entries.filter(({ kind, isCounter }) => kind === 'paid' && !isCounter);
+  const money = {
+    amount: sumOfAmounts(booked.map(({ amount }) => amount)),
+    currency: paidCurrency ?? currency,
+  };
+  const second = booked.at(-1);
+  return {
+    kind: 'paid-twice',
+    label: msg('state.paid-twice'),
+    money,
+    sayMoney: { amount: second?.amount ?? null, currency: paidCurrency ?? currency },
+    doNot: 'do-not.paid-twice',
+    say: 'say.paid-twice',
+    action: second ? { kind: 'refund', paymentId: second.paymentId } : { kind: 'hand-over' },
+  };
+};
+
+/** Money after the payment that has no result, or that a caller asks about; null if the state says enough. */
+const concernOf = ({ concern, state }: HeadFacts, now: number): Issue | null => {
+  if (concern === null || beforeConcern.includes(state)) return null;
+  const { kind: what, amount, currency, since, isHere } = concern;
+  const part = { amount, currency };
+  const named = { part, sayMoney: part, sayAt: since };
+  const label = (key: 'state.money-open' | 'state.money-overdue' | 'state.money-unknown'): Message =>
+    msg(key, { what: msg(`operation.${what}`) });
+  if (concern.state === 'unknown' || concern.state === 'one-of')
+    return {
+      ...named,
+      kind: 'money-unknown',
+      label: label('state.money-unknown'),
+      say: concern.state === 'one-of' ? 'script.refund.one-of' : `script.${what}.unknown`,
+      doNot: 'script.do-not.unknown',
+      action: { kind: 'look-up' },
+    };
+  if (concern.state === 'accepted' || concern.state === 'waiting') {
+    const isOverdue = now - since >= operationGraceMs;
+    const kind = isOverdue ? 'money-overdue' : 'money-open';
+    const isBanks = what === 'refund' && concern.state === 'waiting';
+    return {
+      ...named,
+      kind,
+      label: label(`state.${kind}`),
+      say: isHere ? (isBanks ? 'script.refund.bank' : `script.${what}.open`) : 'script.elsewhere',
+      doNot: 'script.do-not.open',
+      action: isOverdue ? { kind: 'record' } : null,
+    };
+  }
+  return null;
+};
+
+/** What is wrong with a payment, the gravest first; null if its state says everything. */
+const issueOf = (payment: HeadFacts, now: number): Issue | null => {
+  const has = (...kinds: string[]): boolean => payment.flags.some(({ kind }) => kinds.includes(kind));
+  if (payment.state === 'needs-attention') return null;
+  if (has('returned-twice'))
+    return {
+      kind: 'returned-twice',
+      label: msg('state.returned-twice'),
+      say: 'say.returned-twice',
+      doNot: 'do-not.returned-twice',
+      action: { kind: 'hand-over' },
+    };
+  if (payment.state === 'chargeback') return null;
+  if (has('settled-twice')) return paidTwice(payment);
+  const concern = concernOf(payment, now);
+  if (concern?.kind === 'money-unknown') return concern;
+  if (has('refunds-differ'))
+    return {
+      kind: 'refund-unclear',
+      label: msg('state.refund-unclear'),
+      say: 'say.refund-unclear',
+      doNot: 'do-not.refund-unclear',
+      action: { kind: 'record' },
+    };
+  if (concern !== null) return concern;
+  if (!paidStates.includes(payment.state)) return null;
+  if (has('paid-after-withdrawal'))
+    return {
+      kind: 'paid-withdrawn',
+      label: msg('state.paid-withdrawn'),
+      say: 'say.paid-withdrawn',
+      doNot: 'do-not.paid-unconfirmed',
+      action: { kind: 'hand-over' },
+    };
+  if (has('changed-between-deliveries', 'description-differs'))
+    return {
+      kind: 'details-differ',
+      label: msg('state.details-differ'),
+      say: 'say.details-differ',
+      doNot: 'do-not.paid-unconfirmed',
+      action: { kind: 'look-up' },
+    };
+  return null;
+};
+
+/** What a person decided: its sentence, and no colour of a payment. */
+const resolvedSay = {
+  'confirmed-paid': 'say.resolved.paid',
+  'confirmed-not-paid': 'say.resolved.not-paid',
+  'settled-otherwise': 'say.resolved.otherwise',
+  'passed-on': 'say.resolved.passed-on',
+  'not-wanted': 'say.resolved.not-wanted',
+  'nothing-to-do': 'say.resolved.done',
+  other: 'say.resolved.done',
+} as const;
+
+const needsLookUp: readonly PaymentState[] = [
+  'outcome-unknown',
+  'needs-attention',
+  'paid-unconfirmed',
+  'refund-seen',
+];
+const needsLink: readonly PaymentState[] = ['expired', 'refused'];
+
+/** The script of a state where it is not the usual one; null: the usual one, which may be the merchant's own. */
+const scriptOf = (payment: HeadFacts, state: PaymentState, now: number): MessageKey | null => {
+  const { linkUsable, expiresAt, series } = payment;
+  if (isUnchecked(state, payment)) return 'say.expired-unchecked';
+  if (isPaidOtherwise(state, payment)) return 'say.other-amount';
+  // A charge of a stored card has no link.
+  if (series !== null && (state === 'refused' || (state === 'declined' && !linkUsable)))
+    return 'say.charge-failed';
+  // Another attempt needs an active link.
+  if (state === 'declined' && linkUsable && !isLinkLive(payment, now)) return 'say.declined-expired';
+  // The provider has prepared the page, and its answer with the link did not arrive here.
+  if (state === 'waiting' && expiresAt === null) return 'say.link-lost';
+  if (state === 'waiting' && !linkUsable) return 'say.withdrawn';
+  // The merchant's own script for a cancelled payment cannot know that this one had been paid.
+  if ((state === 'voided' || state === 'reversed') && payment.paidAt !== null) return `say.${state}-paid`;
+  return null;
+};
+
+const stateKindOf = (payment: HeadFacts, state: PaymentState) => {
+  if (isUnchecked(state, payment)) return 'expired-unchecked';
+  if (isPaidOtherwise(state, payment)) return 'other-amount';
+  return state === 'paid-confirmed' && payment.basis?.kind === 'look-up' ? 'paid-checked' : state;
+};
+
+/** States that say everything, also after a person's decision. */
+const calmStates: readonly PaymentState[] = [
+  'paid-confirmed',
+  'declined',
+  'part-refunded',
+  'refunded',
+  'voided',
+  'reversed',
+  'chargeback',
+];
+
+/** The last refund that was carried out, or operation that was not, where the state does not say it. */
+const resultOf = ({ concern }: HeadFacts, state: PaymentState): Partial<Head> => {
+  if (concern === null || [...beforeConcern, 'voided', 'reversed'].includes(state)) return {};
+  const isDone = concern.kind === 'refund' && concern.state === 'done';
+  // Everything went back, so that an earlier failure no longer matters.
+  if (!isDone && (concern.state !== 'failed' || state === 'refunded')) return {};
+  return {
+    say: isDone ? 'script.refund.done' : `script.${concern.kind}.failed`,
+    sayMoney: { amount: concern.amount, currency: concern.currency },
+    sayAt: concern.since,
+    doNot: isDone ? 'script.do-not.done' : 'script.do-not.failed',
+  };
+};
+
+/**
+ * What a payment shows first, everywhere: on its page and its row, in search, messages and papers. `now`: milliseconds;
+ * a link expires by the clock. What is wrong comes before the state, and what a person decided about it before both.
+ */
+export const headOf = (payment: HeadFacts, now: number): Head => {
+  const state = stateAt(payment, now);
+  const kind = stateKindOf(payment, state);
+  const money = shownMoney(payment);
+  const usual: Head = {
+    kind,
+    tone: toneOf(kind),
+    label: msg(`state.${kind}`),
+    money,
+    part: null,
+    say: scriptOf(payment, state, now),
+    sayMoney: money,
+    sayAt: payment.since,
+    doNot: kind === 'other-amount' ? 'do-not.paid-unconfirmed' : `do-not.${state}`,
+    action: needsLookUp.includes(state)
+      ? { kind: 'look-up' }
+      : needsLink.includes(state)
+        ? { kind: 'new-link' }
+        : null,
+    ...resultOf(payment, state),
+  };
+  const issue = issueOf(payment, now);
+  const resolved = payment.review?.resolved ?? null;
+  if (resolved !== null && (issue !== null || !calmStates.includes(state)))
+    return {
+      ...usual,
+      kind: 'resolved',
+      tone: toneOf('resolved'),
+      label: msg('state.resolved'),
+      say: resolvedSay[resolved.reason],
+      doNot: 'do-not.resolved',
+      action: null,
+    };
+  return issue === null ? usual : { ...usual, action: null, ...issue, tone: toneOf(issue.kind) };
+};
