@@ -76,6 +76,19 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
+      // Promises in seconds: `npm run test:timing`, on a machine that does nothing else. Not part of `npm test`.
+      {
+        test: {
+          name: 'timing',
+          execArgv,
+          include: ['test/timing/*.timing.ts'],
+          globalSetup: ['tools/app-harness/bundle-workers.ts', 'tools/browser-harness/build-bundles.ts'],
+          setupFiles: ['tools/app-harness/single-connections.ts', 'tools/app-harness/use-bundled-workers.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
       {
         test: {
           name: 'end-to-end',

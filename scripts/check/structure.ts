@@ -5,7 +5,8 @@ import { root } from '../../tools/build/steps.ts';
 
 /**
  * The limits of the source tree: no import circles of files or folders, no long files, no crowded folders, no import that
- * runs upwards, no two files of one name in main or in the renderer; and no test of the window that does not wait.
+ * runs upwards, no two files of one name in main or in the renderer; no test of the window that does not wait, and none
+ * that waits for the clock.
  */
 
 /** The folders that the limits hold for. */
@@ -132,6 +133,21 @@ export const readsOnce = (files: ReadonlyMap<string, string>): string[] =>
     }),
   );
 
+/** What makes a test depend on the speed of the machine: a fixed sleep, or an upper bound on a duration. */
+const clockWaits =
+  /\bawait (?:wait|delay|sleep)\(|\bsetTimeout\((?:resolve|done), |performance\.now\(\) - [^;\n]*\)\.toBeLess/g;
+
+/** Every place where a test waits for the clock; with a simulated clock, in test/timing and on Windows it may. */
+export const waitsForClock = (files: ReadonlyMap<string, string>): string[] =>
+  [...files].flatMap(([file, text]) =>
+    /\.(?:timing|windows)\.ts$/.test(file) || text.includes('useFakeTimers(')
+      ? []
+      : [...text.matchAll(clockWaits)].map(({ index }) => {
+          const line = text.slice(0, index).split('\n').length;
+          return `${file}:${line} waits for the clock; wait for an event, or put the promise into test/timing`;
+        }),
+  );
+
 /** The files beneath some folders, also those that are not committed; without git, all of them. */
 const listFiles = (folder: string, of: readonly string[]): readonly string[] => {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...of];
@@ -172,5 +188,6 @@ export const structureProblems = (folder: string = root): string[] => {
     ...sameNames(files),
     ...oversized(files),
     ...readsOnce(readSources(folder, ['test/end-to-end'])),
+    ...waitsForClock(readSources(folder, ['test'])),
   ];
 };

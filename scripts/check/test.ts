@@ -46,7 +46,11 @@ const printUnexpectedSkips = (skipped: readonly NamedTest[], listed: string | un
   return unexpected.length;
 };
 
-const vitestArguments = process.argv.slice(2);
+const given = process.argv.slice(2);
+/** What is promised in seconds is measured alone: `npm run test:timing`. */
+const vitestArguments = given.some(one => one.startsWith('--project'))
+  ? given
+  : [...given, '--project=!timing'];
 
 /** Runs Vitest until it is stopped. */
 const watch = async (): Promise<void> => {
@@ -113,7 +117,7 @@ const runTests = async (): Promise<ReturnType<typeof countsOf>> => {
 const runOnce = async (): Promise<void> => {
   let passed = 0;
   let failed = 0;
-  const isWhole = vitestArguments.length === 0;
+  const isWhole = given.length === 0;
   if (isWhole) console.log(expectedTime(availableParallelism()));
   // Beside the first tests, which spend a fifth of their time waiting for servers and clocks.
   const checking = isWhole ? check() : null;

@@ -6,7 +6,7 @@ import type { AddressInfo, Server as NetServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Delivery, Receiver } from '../../main/callbacks/receiver.ts';
 import { startReceiver } from '../../main/callbacks/start-receiver.ts';
 import { fail, type Result } from '../../shared/errors.ts';
@@ -87,15 +87,11 @@ const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 };
 
 /** Posts until the forwarder listens; resolves to the first answer. */
-const post = async (url: string, type = 'application/x-www-form-urlencoded'): Promise<Response> => {
-  for (;;) {
-    try {
-      return await fetch(url, { method: 'POST', body, headers: { 'content-type': type } });
-    } catch {
-      await new Promise(resolve => setTimeout(resolve, 25));
-    }
-  }
-};
+const post = (url: string, type = 'application/x-www-form-urlencoded'): Promise<Response> =>
+  vi.waitFor(() => fetch(url, { method: 'POST', body, headers: { 'content-type': type } }), {
+    interval: 25,
+    timeout: 20_000,
+  });
 
 const expectForwarded = async (url: string): Promise<void> => {
   const good = await post(url);

@@ -5,8 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Receiver } from '../../main/callbacks/receiver.ts';
 import { startReceiver, type ReceiverLimits } from '../../main/callbacks/start-receiver.ts';
 
@@ -76,17 +75,14 @@ const drip = async (port: number, beginning: string): Promise<Socket> => {
 };
 
 /** Posts a callback like the gateway, and again until the receiver accepts it (§6.2.2). */
-const post = async (port: number): Promise<number> => {
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    }).catch(() => null);
-    if (answer) return answer.status;
-    await wait(20);
-  }
-};
+const post = (port: number): Promise<number> =>
+  vi.waitFor(
+    async () => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body, headers })).status;
+    },
+    { interval: 20, timeout: 20_000 },
+  );
 
 describe('a slow client', () => {
   test('a slow client whose head never ends, or whose body arrives byte by byte, gets 408 while others are served', async () => {

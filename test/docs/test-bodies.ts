@@ -18,7 +18,7 @@ const closing = (source: string, from: number): number => {
  * ends in … stands for those that begin so.
  */
 export const bodiesOf = (source: string, title: string): string[] => {
-  const titles = /(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\n])*)\1\s*,/g;
+  const titles = /(?:\b(?:it|test|describe|onEachDriver)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\n])*)\1\s*,/g;
   return [...source.matchAll(titles)]
     .filter(([, , written = '']) => {
       const full = written.replaceAll(/\\(['"`])/g, '$1');

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsOn } from '../../tools/browser-harness/axe.ts';
 import { appears, english, ipcRequest, raiseLink, speak } from '../../tools/browser-harness/console.ts';
-import { drivers } from '../../tools/browser-harness/harness.ts';
+import { onEachDriver } from '../../tools/browser-harness/use-console.ts';
 import { startApp, type StartedApp } from '../../tools/browser-harness/open-app.ts';
 import { windowSize } from '../../tools/fake-electron/host.ts';
 import { orderFaults, treeOf } from './accessibility-tree.ts';
@@ -78,125 +78,123 @@ export const testEveryScreen = (
   screens: Readonly<Record<string, Reach>>,
   { areFirst }: { areFirst: boolean },
 ): void => {
-  describe.each(drivers)('on $name', ({ name, available }) => {
-    describe.skipIf(!available)(title, () => {
-      let app: StartedApp;
-      let page: Page;
-      let folder: string;
-      beforeAll(async () => {
-        folder = mkdtempSync(join(tmpdir(), 'counterfoil-pseudo-'));
-        app = await startApp({
-          driver: name,
-          appFolder: pseudoApplication(join(folder, 'app')),
-          prepare: prepareScreens,
-        });
-        ({ page } = app);
-        // Messages to customers begin with the language of the payment before: these are in the pseudo-locale throughout.
-        await inPseudoLocale(page, async () => {
-          await raiseLink(page, { amount: '123,40', description: 'Zwei Nächte, Zimmer 12' });
-        });
-        await ipcRequest(page, 'settings.change', { theme: 'light' });
-        await page.locator('html[data-theme="light"]').waitFor({ state: 'attached' });
+  onEachDriver(title, name => {
+    let app: StartedApp;
+    let page: Page;
+    let folder: string;
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'counterfoil-pseudo-'));
+      app = await startApp({
+        driver: name,
+        appFolder: pseudoApplication(join(folder, 'app')),
+        prepare: prepareScreens,
       });
-      afterAll(async () => {
-        await app?.close();
-        rmSync(folder, { recursive: true, force: true });
+      ({ page } = app);
+      // Messages to customers begin with the language of the payment before: these are in the pseudo-locale throughout.
+      await inPseudoLocale(page, async () => {
+        await raiseLink(page, { amount: '123,40', description: 'Zwei Nächte, Zimmer 12' });
       });
-
-      describe.each(Object.keys(screens))('%s', screen => {
-        beforeAll(async () => {
-          await page.setViewportSize(enlarged['400 %']);
-          await closeOverlays(page);
-          await screens[screen]?.(page, app.app);
-        });
-
-        test('is whole at 400 %', async () => {
-          await expect
-            .poll(async () => ({ faults: (await see(page)).faults, beyond: await overlaysBeyond(page) }))
-            .toEqual({ faults: [], beyond: [] });
-          expect(await hiddenWhenFocused(page)).toEqual([]);
-        });
-
-        test.runIf(areFirst)('is whole at 200 %', async () => {
-          await page.setViewportSize(enlarged['200 %']);
-          // Popovers and charts follow the new size within some frames.
-          await expect
-            .poll(async () => ({ faults: (await see(page)).faults, beyond: await overlaysBeyond(page) }))
-            .toEqual({ faults: [], beyond: [] });
-        });
-
-        test('keeps the rules of WCAG 2.2 AA', async () => {
-          await page.setViewportSize(windowSize);
-          await page.locator('h1').first().waitFor();
-          // The focus stays in the search box, whose arrow keys scroll the results.
-          const without = screen.endsWith('of the search') ? ['scrollable-region-focusable'] : [];
-          expect(await violationsOn(page, { without })).toEqual([]);
-        });
-
-        test.runIf(areFirst)('has enough contrast in the dark and the contrast theme', async () => {
-          const found: Record<string, string[]> = {};
-          for (const theme of ['dark', 'contrast'] as const) {
-            await showTheme(page, theme);
-            found[theme] = await violationsOn(page, { rules: 'colours' });
-          }
-          await showTheme(page, 'light');
-          expect(found).toEqual({ dark: [], contrast: [] });
-        });
-
-        test('has every text in a longer language from the catalogue, and none is cut', async () => {
-          await page.setViewportSize(windowSize);
-          await inPseudoLocale(page, async () => {
-            if (keepTheirLanguage.has(screen)) await screens[screen]?.(page, app.app);
-            await expect
-              .poll(async () => {
-                const { faults, texts } = await see(page);
-                const isThere = texts.some(text => text.startsWith(opening) && text.endsWith(closing));
-                return { isThere, faults, foreignTexts: texts.map(foreign).filter(text => text !== '') };
-              })
-              .toEqual({ isThere: true, faults: [], foreignTexts: [] });
-          });
-        });
-
-        test('can be used with the Tab key alone', async () => {
-          const part = screen === 'payments' ? 'window' : 'screen';
-          const { stops, faults, missed } = await walkThrough(page, part);
-          expect({ faults, missed }).toEqual({ faults: [], missed: [] });
-          expect(stops).toBeGreaterThan(0);
-        });
-
-        test.runIf(areFirst)('has its landmarks and headings in order', async () => {
-          await closeOverlays(page);
-          expect(orderFaults(await treeOf(page))).toEqual([]);
-        });
-      });
-
-      test.runIf(areFirst)(
-        'the window is mirrored in a language written from right to left, and data is not',
-        async () => {
-          await page.setViewportSize(windowSize);
-          await closeOverlays(page);
-          await inPseudoLocale(page, async () => {
-            const orderNumber = '77-RTL/5';
-            await raiseLink(page, { amount: '123,40', description: 'Zwei Nächte', orderNumber });
-            const rail = await page.locator('.rail').boundingBox();
-            expect((rail?.x ?? 0) + (rail?.width ?? 0)).toBe(await page.evaluate(() => innerWidth));
-            const link = await page.getByTestId('payment-link').innerText();
-            const count = await orderOf(page, [orderNumber, '123,40', link.trim()]);
-            expect(count.reversed).toEqual([]);
-            expect(count.found).toBeGreaterThan(3);
-            // Data is aligned with the start of the surrounding text: at the right.
-            const gap = await page
-              .locator('.open-link-to')
-              .first()
-              .evaluate(card => {
-                const range = document.createRange();
-                range.selectNodeContents(card.querySelector('.code') ?? card);
-                return card.getBoundingClientRect().right - range.getBoundingClientRect().right;
-              });
-            expect(gap).toBeLessThan(12);
-          });
-        },
-      );
+      await ipcRequest(page, 'settings.change', { theme: 'light' });
+      await page.locator('html[data-theme="light"]').waitFor({ state: 'attached' });
     });
+    afterAll(async () => {
+      await app?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    describe.each(Object.keys(screens))('%s', screen => {
+      beforeAll(async () => {
+        await page.setViewportSize(enlarged['400 %']);
+        await closeOverlays(page);
+        await screens[screen]?.(page, app.app);
+      });
+
+      test('is whole at 400 %', async () => {
+        await expect
+          .poll(async () => ({ faults: (await see(page)).faults, beyond: await overlaysBeyond(page) }))
+          .toEqual({ faults: [], beyond: [] });
+        expect(await hiddenWhenFocused(page)).toEqual([]);
+      });
+
+      test.runIf(areFirst)('is whole at 200 %', async () => {
+        await page.setViewportSize(enlarged['200 %']);
+        // Popovers and charts follow the new size within some frames.
+        await expect
+          .poll(async () => ({ faults: (await see(page)).faults, beyond: await overlaysBeyond(page) }))
+          .toEqual({ faults: [], beyond: [] });
+      });
+
+      test('keeps the rules of WCAG 2.2 AA', async () => {
+        await page.setViewportSize(windowSize);
+        await page.locator('h1').first().waitFor();
+        // The focus stays in the search box, whose arrow keys scroll the results.
+        const without = screen.endsWith('of the search') ? ['scrollable-region-focusable'] : [];
+        expect(await violationsOn(page, { without })).toEqual([]);
+      });
+
+      test.runIf(areFirst)('has enough contrast in the dark and the contrast theme', async () => {
+        const found: Record<string, string[]> = {};
+        for (const theme of ['dark', 'contrast'] as const) {
+          await showTheme(page, theme);
+          found[theme] = await violationsOn(page, { rules: 'colours' });
+        }
+        await showTheme(page, 'light');
+        expect(found).toEqual({ dark: [], contrast: [] });
+      });
+
+      test('has every text in a longer language from the catalogue, and none is cut', async () => {
+        await page.setViewportSize(windowSize);
+        await inPseudoLocale(page, async () => {
+          if (keepTheirLanguage.has(screen)) await screens[screen]?.(page, app.app);
+          await expect
+            .poll(async () => {
+              const { faults, texts } = await see(page);
+              const isThere = texts.some(text => text.startsWith(opening) && text.endsWith(closing));
+              return { isThere, faults, foreignTexts: texts.map(foreign).filter(text => text !== '') };
+            })
+            .toEqual({ isThere: true, faults: [], foreignTexts: [] });
+        });
+      });
+
+      test('can be used with the Tab key alone', async () => {
+        const part = screen === 'payments' ? 'window' : 'screen';
+        const { stops, faults, missed } = await walkThrough(page, part);
+        expect({ faults, missed }).toEqual({ faults: [], missed: [] });
+        expect(stops).toBeGreaterThan(0);
+      });
+
+      test.runIf(areFirst)('has its landmarks and headings in order', async () => {
+        await closeOverlays(page);
+        expect(orderFaults(await treeOf(page))).toEqual([]);
+      });
+    });
+
+    test.runIf(areFirst)(
+      'the window is mirrored in a language written from right to left, and data is not',
+      async () => {
+        await page.setViewportSize(windowSize);
+        await closeOverlays(page);
+        await inPseudoLocale(page, async () => {
+          const orderNumber = '77-RTL/5';
+          await raiseLink(page, { amount: '123,40', description: 'Zwei Nächte', orderNumber });
+          const rail = await page.locator('.rail').boundingBox();
+          expect((rail?.x ?? 0) + (rail?.width ?? 0)).toBe(await page.evaluate(() => innerWidth));
+          const link = await page.getByTestId('payment-link').innerText();
+          const count = await orderOf(page, [orderNumber, '123,40', link.trim()]);
+          expect(count.reversed).toEqual([]);
+          expect(count.found).toBeGreaterThan(3);
+          // Data is aligned with the start of the surrounding text: at the right.
+          const gap = await page
+            .locator('.open-link-to')
+            .first()
+            .evaluate(card => {
+              const range = document.createRange();
+              range.selectNodeContents(card.querySelector('.code') ?? card);
+              return card.getBoundingClientRect().right - range.getBoundingClientRect().right;
+            });
+          expect(gap).toBeLessThan(12);
+        });
+      },
+    );
   });
 };

@@ -1,13 +1,10 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { columns } from '../../main/export/columns.ts';
 import { exportPayments, writeWhole } from '../../main/export/export-payments.ts';
-import { emptySheet, paymentCells } from '../../main/export/payment-sheets.ts';
-import { createWorkbook } from '../../main/export/workbook.ts';
 import { writeWorkbook } from '../../main/export/workbook-thread.ts';
 import { ok } from '../../shared/errors.ts';
 import { value } from '../../tools/app-harness/running-app.ts';
@@ -36,36 +33,13 @@ const exported = (options: Partial<Options> = {}) =>
     ...options,
   });
 
-const onThisThread: Options['content'] = rows => {
-  const workbook = createWorkbook();
-  workbook.addSheet(emptySheet('export.sheet.payments', columns, context));
-  workbook.addRows(paymentCells(rows, columns, context));
-  return workbook.bytes();
-};
-
-/** The longest time that the event loop of this thread was blocked, nanoseconds. */
-const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  await work();
-  delay.disable();
-  return delay.max;
-};
-
-test('the main thread is not blocked while a workbook of thousands of payments is packed', async () => {
-  const packing = await longestBlock(async () => value(await exported({ content: onThisThread })));
-  const whole = readSheet(readFileSync(file));
-  expect(whole.rows).toHaveLength(count + 1);
-  const blocks: number[] = [];
-  // Other work on the machine delays this thread too, but hardly every time.
-  while (blocks.length < 3)
-    blocks.push(await longestBlock(async () => expect(value(await exported()).written).toBe(count)));
-  expect(Math.min(...blocks) / packing).toBeLessThan(1 / 8);
-  expect(readSheet(readFileSync(file))).toEqual(whole);
+test('a workbook of thousands of payments is packed by a thread, for its owner alone', async () => {
+  expect(value(await exported()).written).toBe(count);
+  expect(readSheet(readFileSync(file)).rows).toHaveLength(count + 1);
   expect(inFolder()).toEqual(['out.xlsx']);
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   rmSync(file);
-}, 120_000);
+});
 
 test('a workbook that is cancelled while its payments are read or packed leaves no file', async () => {
   for (const isPacking of [false, true]) {

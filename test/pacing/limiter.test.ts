@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLimiter, createPaymentMutex } from '../../main/pacing/limiter.ts';
@@ -39,7 +39,7 @@ describe('a limiter', () => {
   test('a limiter starts waiting work before new work', async () => {
     const { run } = createLimiter(1);
     const order: string[] = [];
-    const first = run(() => wait(1));
+    const first = run(() => setImmediate());
     const second = run(() => order.push('second'));
     const third = first.then(() => run(() => order.push('third')));
     await Promise.all([second, third]);

@@ -10,6 +10,7 @@ import {
   sameNames,
   readsOnce,
   upwardImports,
+  waitsForClock,
 } from '../../scripts/check/structure.ts';
 
 test('the source tree has no circular import, no file over its limit and no crowded folder', () => {
@@ -101,4 +102,21 @@ test('a test that compares what the window shows without waiting for it is found
     expect.stringMatching(/a\.spec\.ts:2 reads the window once/),
     expect.stringMatching(/a\.spec\.ts:3 reads the window once/),
   ]);
+});
+
+test('a test that waits for the clock is found: a fixed sleep, and an upper bound on a duration', () => {
+  const bad = [
+    'await delay(200);',
+    'await new Promise(resolve => setTimeout(resolve, 150));',
+    'expect(performance.now() - startedAt).toBeLessThan(2_500);',
+  ];
+  const texts = (text: string) => [
+    ['test/a.test.ts', text],
+    ['test/timing/a.timing.ts', text],
+    ['test/b.test.ts', `vi.useFakeTimers();\n${text}`],
+  ];
+  for (const text of bad)
+    expect(waitsForClock(new Map(texts(text) as [string, string][]))).toEqual([
+      expect.stringContaining('test/a.test.ts:1 waits for the clock'),
+    ]);
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { startShipping } from '../../main/team/ship.ts';
 import { logFolder } from '../../tools/app-harness/running-payment-log.ts';
@@ -49,7 +48,12 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
     const { proxy, shipping, append } = await opened();
     expect(await shipping.shipped(await append(), 10_000)).toBe(true);
     // The notification about it is answered too.
-    await delay(200);
+    await expect
+      .poll(() =>
+        team.sql(`SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'counterfoil%'
+          AND (state <> 'idle' OR state_change > now() - interval '200 milliseconds')`),
+      )
+      .toEqual([]);
     proxy.set('hold-ends');
     const last = await append();
     // The server has run the statement, and waits for the rest of the message.
@@ -65,7 +69,6 @@ describe.skipIf(isPostgresMissing)('forgotten connections (needs PostgreSQL)', (
       .toHaveLength(1);
     proxy.set('forward');
     expect(await shipping.shipped(last, 25_000)).toBe(true);
-    await delay(100);
-    expect(await backends()).toBe(1);
+    await expect.poll(backends).toBe(1);
   });
 });

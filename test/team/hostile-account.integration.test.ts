@@ -162,7 +162,6 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
       `BEGIN; SELECT * FROM event; SELECT * FROM personal; SELECT agent_try_1('${ada}', 'wrong');
        SELECT claim_1('round:shop', 'stolen', 120000); SELECT join_1('stolen')`,
     );
-    const startedAt = performance.now();
     const signedIn = await honest.shared.people.tryPin(ada, Buffer.from('right'));
     expect(signedIn.ok).toBe(true);
     expect(must(await honest.shared.people.claim('round:shop', 'console-1', 1_000))).toBe(true);
@@ -170,7 +169,6 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     await team.sql(`SELECT months_1(${Date.now()}, ${Date.now() + 100 * 86_400_000})`);
     must(await honest.log.append([requested(1)]));
     expect(await honest.shipping.shipped(2, 10_000)).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(4_500);
   });
 
   /** What an append of one event is given, as SQL; the shape is the text's own key. */
@@ -198,7 +196,6 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     );
     await client.query('BEGIN');
     expect(await one(client, appendOf(`$text$${known?.text ?? ''}$text$`))).toBe(true);
-    const startedAt = performance.now();
     must(
       await other.log.append([
         { ...requested(3), orderNumber: 'CF-TWO' },
@@ -206,7 +203,6 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
       ]),
     );
     expect(await other.shipping.shipped(2, 10_000)).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(4_500);
     const [stored] = await team.sql<{ text: string }>(
       `SELECT s.text FROM shape s JOIN event e ON e.shape = s.id JOIN writer w ON w.id = e.writer
        WHERE w.name = 'console-2' AND e.kind = 'session.accepted'`,
@@ -223,10 +219,8 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
     const { client, honest } = await set();
     await client.query('BEGIN');
     expect(await one(client, `SELECT months_1(1420070400000, 1450000000000)`)).toBe(0);
-    const startedAt = performance.now();
     must(await honest.log.append([requested(1)]));
     expect(await honest.shipping.shipped(2, 10_000)).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(4_500);
   });
 
   test('the account of one installation has a few connections, and leaves the others theirs', async () => {

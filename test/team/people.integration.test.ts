@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { chainsSchema } from '../../main/payment-log/postgres/schema/0001-chains.ts';
@@ -288,7 +287,6 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     const polling = async (): Promise<void> => {
       for (let round = 0; round < 60; round += 1) {
         must(await two.people.refresh());
-        await wait(5);
       }
     };
     const [changing] = await Promise.all([two.people.changePin(bob.id, '5678', '8765'), polling()]);

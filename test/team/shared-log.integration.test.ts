@@ -88,10 +88,8 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
     });
 
     test('the rights of one installation end at once when the installation is revoked', async () => {
-      const startedAt = performance.now();
       await team.revoke(settings.role);
       await expect(thief.query('SELECT 1')).rejects.toThrow();
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
       const again = team.open(settings);
       expect(await again.chainEnds()).toMatchObject({ ok: false, error: { code: 'log.denied' } });
     });

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ChainedEvent } from '../../main/payment-log/answers.ts';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';
@@ -58,8 +57,6 @@ describe.skipIf(isPostgresMissing)('what the shared log receives of a journal (n
         let last = 0;
         let refused = '';
         while (refused === '' && last < 1_000) {
-          // Without load, shipping does not wait for further events.
-          await delay(10);
           const appended = await journal.append([note(last, 'x'.repeat(4_000))]);
           if (appended.ok) last = appended.value.events.at(-1)?.writerSeq ?? 0;
           else refused = appended.error.code;

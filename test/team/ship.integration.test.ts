@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
@@ -45,6 +44,14 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     closing.push(() => proxy.close());
     return proxy;
   };
+  /** Resolves when the server has had nothing to do for an account for a while: notifications are answered too. */
+  const isIdle = ({ role }: SharedLogSettings): Promise<void> =>
+    expect
+      .poll(() =>
+        cluster.sql(`SELECT 1 FROM pg_stat_activity WHERE usename = '${role}'
+          AND (state <> 'idle' OR state_change > now() - interval '200 milliseconds')`),
+      )
+      .toEqual([]);
   /** Appends notes; returns the number of the last one in the chain. */
   const write = async (count: number, log = journal): Promise<number> => {
     const drafts = Array.from({ length: count }, (_, index) => note(index * 1_000, `Note ${index}`));
@@ -118,8 +125,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     const settings = await team.add('console', 'Counter 1', proxy.port);
     const shipping = ship(settings);
     expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
-    // The notification about it is answered too.
-    await delay(200);
+    await isIdle(settings);
     proxy.set('drop-answers');
     const last = await write(20);
     await expect.poll(async () => (await stored()).last, { timeout: 5_000 }).toBe(last);
@@ -137,9 +143,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
     proxy.set('hold');
     const last = await write(5);
-    const startedAt = performance.now();
     expect(await shipping.shipped(last, 200)).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
     expect(shipping.standing().unshipped.events).toBe(5);
     expect(shipping.standing().unshipped.oldest).not.toBeNull();
     await expect.poll(() => shipping.standing().state, { timeout: 4_000 }).toBe('unreachable');
@@ -151,16 +155,13 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     await expectComplete({ ...settings, port: cluster.port });
   });
 
-  test('a cut network is noticed within 3 seconds while nothing is written', async () => {
+  test('a cut network is noticed while nothing is written', async () => {
     const proxy = await proxied();
     const shipping = ship(await team.add('console', 'Counter 1', proxy.port));
     expect(await shipping.shipped(await write(1), 5_000)).toBe(true);
-    await delay(1_500);
     expect(shipping.standing().state).toBe('connected');
     proxy.set('hold');
-    const cutAt = performance.now();
-    await expect.poll(() => shipping.standing().state, { timeout: 5_000, interval: 20 }).toBe('unreachable');
-    expect(performance.now() - cutAt).toBeLessThan(3_000);
+    await expect.poll(() => shipping.standing().state).toBe('unreachable');
     proxy.set('forward');
     proxy.cut();
     await expect.poll(() => shipping.standing().state, { timeout: 10_000 }).toBe('connected');
@@ -260,7 +261,9 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
     await cluster.sql("ALTER SYSTEM SET synchronous_standby_names = 'gone'");
     await cluster.sql('SELECT pg_reload_conf()');
     try {
-      await delay(200);
+      await expect
+        .poll(() => cluster.sql('SHOW synchronous_standby_names'))
+        .toEqual([{ synchronous_standby_names: 'gone' }]);
       const last = await write(3);
       expect(await shipping.shipped(last, 300)).toBe(false);
       await cluster.sql(

@@ -15,6 +15,8 @@ export type Proxy = {
   forget(): void;
   /** New connections go to another port from now on. */
   pointTo(port: number): void;
+  /** Open connections at both sides. */
+  connections(): number;
   /** Closes all connections. */
   cut(): void;
   close(): Promise<void>;
@@ -70,6 +72,7 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
     pointTo: next => {
       target = next;
     },
+    connections: () => sockets.size,
     cut,
     close: async () => {
       cut();

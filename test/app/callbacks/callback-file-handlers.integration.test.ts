@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { addShop, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
@@ -51,13 +51,15 @@ const open = async (content: string | Uint8Array, name = 'callbacks.log') => {
   app.willOpen(file);
   return app.request('callbacks.openFile', {});
 };
-const until = async (...phases: FileInspection['phase'][]): Promise<FileInspection> => {
-  for (;;) {
-    const { file } = value(await app.request('callbacks.file', {}));
-    if (file && phases.includes(file.phase)) return file;
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
-};
+const until = (...phases: FileInspection['phase'][]): Promise<FileInspection> =>
+  vi.waitFor(
+    async () => {
+      const { file } = value(await app.request('callbacks.file', {}));
+      if (file && phases.includes(file.phase)) return file;
+      throw new Error(`the file is ${file?.phase ?? 'not open'}`);
+    },
+    { interval: 10, timeout: 50_000 },
+  );
 
 describe('a long file of callbacks', () => {
   test(

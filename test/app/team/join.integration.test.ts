@@ -98,9 +98,7 @@ describe.skipIf(isPostgresMissing)('a console and a shared payment log (needs Po
     proxy.set('hold');
     const payment = newPayment();
     value(await app.request('payments.create', payment));
-    const cutAt = performance.now();
     await expect.poll(async () => (await standing(app))?.state, { timeout: 10_000 }).toBe('unreachable');
-    expect(performance.now() - cutAt).toBeLessThan(5_000);
     expect(await standing(app)).toMatchObject({ problem: { code: 'log.unreachable' } });
     expect((await standing(app))?.waiting).toBeGreaterThan(0);
     for (let number = 0; number < 3; number += 1)

@@ -162,11 +162,9 @@ describe.skipIf(isPostgresMissing)('people and profiles in the consoles of a tea
     proxy.cut();
     await expect.poll(async () => (await state(one)).team?.state, { timeout: 30_000 }).toBe('unreachable');
     value(await one.request('agents.signOut', {}));
-    const from = performance.now();
     expect(await one.request('agents.signIn', { id: grace.id, pin: '2468' })).toMatchObject({
       error: { code: 'log.unreachable', message: { key: 'team.sign-in.unknown' } },
     });
-    expect(performance.now() - from).toBeLessThan(4_500);
   }, 60_000);
 
   test('a profile is added once, changed anywhere, and removed everywhere', async () => {

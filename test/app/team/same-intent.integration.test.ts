@@ -102,9 +102,7 @@ describe.skipIf(isPostgresMissing)('two consoles and one customer (needs Postgre
     proxy.set('hold');
     const customer = { email: 'eve@example.com' };
     value(await create(anna, customer));
-    const from = performance.now();
     value(await create(ben, customer));
-    expect(performance.now() - from).toBeLessThan(6_000);
     proxy.set('forward');
   });
 });

@@ -137,9 +137,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     proxy.set('hold');
     const orderNumber = 'LATER-1';
     value(await one.request('payments.create', newPayment({ orderNumber })));
-    const from = performance.now();
     value(await two.request('payments.create', newPayment({ orderNumber })));
-    expect(performance.now() - from).toBeLessThan(8_000);
     proxy.set('forward');
     proxy.cut();
     await expect.poll(() => isConnected(two), { timeout: 15_000 }).toBe(true);

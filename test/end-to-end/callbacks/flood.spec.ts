@@ -1,3 +1,4 @@
+import { onEachDriver } from '../../../tools/browser-harness/use-console.ts';
 import { join } from 'node:path';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
@@ -5,9 +6,9 @@ import { goTo, inPage } from '../../../tools/browser-harness/console.ts';
 import { startApp } from '../../../tools/browser-harness/open-app.ts';
 import { startListener, valueOf } from '../../../scripts/load/listener.ts';
 import { postCallbacks } from '../../../scripts/load/post-callbacks.ts';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { signedCallbacks } from '../../../scripts/load/callbacks.ts';
-import { drivers, type DriverName } from '../../../tools/browser-harness/harness.ts';
+import { type DriverName } from '../../../tools/browser-harness/harness.ts';
 
 /** The window under high load. */
 
@@ -89,8 +90,8 @@ const floodWithWindow = async (
   }
 };
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  test.skipIf(!available)(
+onEachDriver('a window in use', name => {
+  test(
     'every screen opens under high load, and every callback that was answered 200 is in the log once',
     { timeout: 120_000 },
     async () => {

@@ -1,13 +1,12 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { box, button, ipcRequest, goTo, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The receiver from an integrator's view: warnings, forwarders, a test callback, the quarantine. */
 
@@ -24,142 +23,137 @@ const forged = (orderNumber: string): string =>
     hash: createHash('sha1').update(orderNumber).digest('hex'),
   }).toString();
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the receiver', () => {
-    let app: StartedApp;
-    let page: Page;
-    let profileId: string;
-    const warning = () => page.getByRole('alertdialog', { name: word('receiver.open.title') });
-    const toggle = () => page.getByRole('switch', { name: word('receiver.switch') });
-    const settings = () => page.getByRole('form', { name: word('settings.receiver') });
-    const health = () => page.getByRole('region', { name: word('receiver.name') });
-    const receiver = async () => {
+onEachDriver('the receiver', name => {
+  let page: Page;
+  let profileId: string;
+  const warning = () => page.getByRole('alertdialog', { name: word('receiver.open.title') });
+  const toggle = () => page.getByRole('switch', { name: word('receiver.switch') });
+  const settings = () => page.getByRole('form', { name: word('settings.receiver') });
+  const health = () => page.getByRole('region', { name: word('receiver.name') });
+  const receiver = async () => {
+    const read = await ipcRequest(page, 'app.read', {});
+    if (!read.ok) throw new Error(inEnglish(read.error.message));
+    return read.value.receiver;
+  };
+  const expectNoFaults = async (): Promise<void> => {
+    expect(await violationsOn(page, { rules: 'all' })).toEqual([]);
+  };
+
+  useConsole({ driver: name, size: { width: 1366, height: 768 } }, async started => {
+    ({ page } = started);
+    const saved = await ipcRequest(page, 'profiles.save', {
+      id: null,
+      profile: {
+        ...profileDefaults,
+        successUrl: 'https://shop.test/thank-you?order={order}',
+        cancelUrl: 'https://shop.test/cancelled?order={order}',
+        name: 'Shop',
+        kind: 'test',
+        baseUrl: 'https://pay.example.com',
+        merchantKey: 'shop-key',
+      },
+      password: 'correct horse',
+      thisRunOnly: true,
+    });
+    if (!saved.ok) throw new Error(inEnglish(saved.error.message));
+    profileId = saved.value.id;
+    await goTo(page, 'nav.settings');
+    await page.getByRole('link', { name: word('settings.receiver'), exact: true }).click();
+  });
+
+  test('the receiver accepts other computers only after a confirmation, and stays closed without it', async () => {
+    await box(page, 'receiver.host').fill('0.0.0.0');
+    await toggle().press('Space');
+    await warning().getByText(word('receiver.open.firewall')).waitFor();
+    await warning().getByText(word('receiver.open.plain')).waitFor();
+    await expectNoFaults();
+    await page.keyboard.press('Escape');
+    await warning().waitFor({ state: 'detached' });
+    expect((await receiver()).listening).toBe(false);
+    await toggle().press('Space');
+    await warning()
+      .getByRole('button', { name: word('receiver.open.no') })
+      .press('Enter');
+    await warning().waitFor({ state: 'detached' });
+    expect((await receiver()).listening).toBe(false);
+    await toggle().press('Space');
+    await warning()
+      .getByRole('button', { name: word('receiver.open.yes') })
+      .press('Enter');
+    await health().getByText(word('receiver.on'), { exact: true }).waitFor();
+    await settings().getByText(word('receiver.exposed')).waitFor();
+  });
+
+  test('the receiver keeps what is typed while a change is applied', async () => {
+    const stored = async (): Promise<number | null> => {
       const read = await ipcRequest(page, 'app.read', {});
-      if (!read.ok) throw new Error(inEnglish(read.error.message));
-      return read.value.receiver;
+      return read.ok ? read.value.settings.receiver.quarantine : null;
     };
-    const expectNoFaults = async (): Promise<void> => {
-      expect(await violationsOn(page, { rules: 'all' })).toEqual([]);
-    };
-
-    beforeAll(async () => {
-      app = await startApp({ driver: name, size: { width: 1366, height: 768 } });
-      ({ page } = app);
-      const saved = await ipcRequest(page, 'profiles.save', {
-        id: null,
-        profile: {
-          ...profileDefaults,
-          successUrl: 'https://shop.test/thank-you?order={order}',
-          cancelUrl: 'https://shop.test/cancelled?order={order}',
-          name: 'Shop',
-          kind: 'test',
-          baseUrl: 'https://pay.example.com',
-          merchantKey: 'shop-key',
-        },
-        password: 'correct horse',
-        thisRunOnly: true,
-      });
-      if (!saved.ok) throw new Error(inEnglish(saved.error.message));
-      profileId = saved.value.id;
-      await goTo(page, 'nav.settings');
-      await page.getByRole('link', { name: word('settings.receiver'), exact: true }).click();
+    const limit = box(page, 'receiver.limit');
+    await limit.fill('200');
+    // At once: a person types on before the answer.
+    await limit.evaluate(element => {
+      if (!(element instanceof HTMLInputElement)) return;
+      element.form?.requestSubmit();
+      element.select();
+      document.execCommand('insertText', false, '300');
     });
-    afterAll(() => app?.close());
+    await expect.poll(stored).toBe(200);
+    await limit.press('Enter');
+    await expect.poll(stored).toBe(300);
+  });
 
-    test('the receiver accepts other computers only after a confirmation, and stays closed without it', async () => {
-      await box(page, 'receiver.host').fill('0.0.0.0');
-      await toggle().press('Space');
-      await warning().getByText(word('receiver.open.firewall')).waitFor();
-      await warning().getByText(word('receiver.open.plain')).waitFor();
-      await expectNoFaults();
-      await page.keyboard.press('Escape');
-      await warning().waitFor({ state: 'detached' });
-      expect((await receiver()).listening).toBe(false);
-      await toggle().press('Space');
-      await warning()
-        .getByRole('button', { name: word('receiver.open.no') })
-        .press('Enter');
-      await warning().waitFor({ state: 'detached' });
-      expect((await receiver()).listening).toBe(false);
-      await toggle().press('Space');
-      await warning()
-        .getByRole('button', { name: word('receiver.open.yes') })
-        .press('Enter');
-      await health().getByText(word('receiver.on'), { exact: true }).waitFor();
-      await settings().getByText(word('receiver.exposed')).waitFor();
+  test('the receiver returns to this PC only without a question, and its port stays', async () => {
+    const before = (await receiver()).addresses.find(one => one.profileId === profileId)?.url ?? '';
+    await box(page, 'receiver.host').fill('127.0.0.1');
+    await box(page, 'receiver.limit').fill('100');
+    await box(page, 'receiver.limit').press('Enter');
+    await settings().getByText(word('receiver.exposed')).waitFor({ state: 'detached' });
+    const { port } = new URL(before);
+    await expect.poll(() => box(page, 'receiver.port').inputValue()).toBe(port);
+    expect((await receiver()).addresses).toContainEqual({
+      profileId,
+      url: before.replace('0.0.0.0', '127.0.0.1'),
     });
+  });
 
-    test('the receiver keeps what is typed while a change is applied', async () => {
-      const stored = async (): Promise<number | null> => {
-        const read = await ipcRequest(page, 'app.read', {});
-        return read.ok ? read.value.settings.receiver.quarantine : null;
-      };
-      const limit = box(page, 'receiver.limit');
-      await limit.fill('200');
-      // At once: a person types on before the answer.
-      await limit.evaluate(element => {
-        if (!(element instanceof HTMLInputElement)) return;
-        element.form?.requestSubmit();
-        element.select();
-        document.execCommand('insertText', false, '300');
-      });
-      await expect.poll(stored).toBe(200);
-      await limit.press('Enter');
-      await expect.poll(stored).toBe(300);
-    });
+  test('the receiver has forwarder configurations to copy, with its address', async () => {
+    const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
+    const forwarders = page.getByRole('region', { name: word('forward.name'), exact: true });
+    // Only this PC reaches the receiver: a server forwards to the end of the tunnel.
+    await forwarders.getByText(`proxy_pass http://127.0.0.1:8025${new URL(url).pathname};`).waitFor();
+    await forwarders.getByRole('button', { name: word('copy') }).waitFor();
+    await expectNoFaults();
+  });
 
-    test('the receiver returns to this PC only without a question, and its port stays', async () => {
-      const before = (await receiver()).addresses.find(one => one.profileId === profileId)?.url ?? '';
-      await box(page, 'receiver.host').fill('127.0.0.1');
-      await box(page, 'receiver.limit').fill('100');
-      await box(page, 'receiver.limit').press('Enter');
-      await settings().getByText(word('receiver.exposed')).waitFor({ state: 'detached' });
-      const { port } = new URL(before);
-      await expect.poll(() => box(page, 'receiver.port').inputValue()).toBe(port);
-      expect((await receiver()).addresses).toContainEqual({
-        profileId,
-        url: before.replace('0.0.0.0', '127.0.0.1'),
-      });
-    });
+  test('the receiver sends itself a test callback on one click, and shows the result', async () => {
+    await goTo(page, 'nav.callbacks');
+    const tab = (key: MessageKey) => page.getByRole('tab', { name: word(key) });
+    await tab('callbacks.tab.inspect').press('End');
+    await button(page, 'receiver.test').press('Enter');
+    await page.getByRole('status').getByText('was verified and saved, and was confirmed').waitFor();
+    await tab('callbacks.tab.receiver').press('ArrowLeft');
+    await page
+      .getByRole('grid', { name: word('inbox.name') })
+      .getByText(word('reported.claim.paid'))
+      .first()
+      .waitFor();
+  });
 
-    test('the receiver has forwarder configurations to copy, with its address', async () => {
-      const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
-      const forwarders = page.getByRole('region', { name: word('forward.name'), exact: true });
-      // Only this PC reaches the receiver: a server forwards to the end of the tunnel.
-      await forwarders.getByText(`proxy_pass http://127.0.0.1:8025${new URL(url).pathname};`).waitFor();
-      await forwarders.getByRole('button', { name: word('copy') }).waitFor();
-      await expectNoFaults();
-    });
-
-    test('the receiver sends itself a test callback on one click, and shows the result', async () => {
-      await goTo(page, 'nav.callbacks');
-      const tab = (key: MessageKey) => page.getByRole('tab', { name: word(key) });
-      await tab('callbacks.tab.inspect').press('End');
-      await button(page, 'receiver.test').press('Enter');
-      await page.getByRole('status').getByText('was verified and saved, and was confirmed').waitFor();
-      await tab('callbacks.tab.receiver').press('ArrowLeft');
-      await page
-        .getByRole('grid', { name: word('inbox.name') })
-        .getByText(word('reported.claim.paid'))
-        .first()
-        .waitFor();
-    });
-
-    test('the receiver reports that its quarantine is full, and has room again after a reset', async () => {
-      await page.getByRole('tab', { name: word('callbacks.tab.receiver') }).click();
-      const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
-      const statuses: number[] = [];
-      for (let count = 0; count < 101; count += 1) {
-        const body = new URLSearchParams(forged(`Q-${count}`));
-        statuses.push((await fetch(url, { method: 'POST', body })).status);
-      }
-      expect(statuses.filter(status => status === 503)).toHaveLength(1);
-      await health().getByText(word('quarantine.full')).waitFor();
-      await expectNoFaults();
-      await button(page, 'quarantine.room').press('Enter');
-      await health().getByText(word('quarantine.full')).waitFor({ state: 'detached' });
-      await health().getByText('Counter last reset by').waitFor();
-      expect((await receiver()).quarantine).toMatchObject({ callbacks: 0, full: false });
-    });
+  test('the receiver reports that its quarantine is full, and has room again after a reset', async () => {
+    await page.getByRole('tab', { name: word('callbacks.tab.receiver') }).click();
+    const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
+    const statuses: number[] = [];
+    for (let count = 0; count < 101; count += 1) {
+      const body = new URLSearchParams(forged(`Q-${count}`));
+      statuses.push((await fetch(url, { method: 'POST', body })).status);
+    }
+    expect(statuses.filter(status => status === 503)).toHaveLength(1);
+    await health().getByText(word('quarantine.full')).waitFor();
+    await expectNoFaults();
+    await button(page, 'quarantine.room').press('Enter');
+    await health().getByText(word('quarantine.full')).waitFor({ state: 'detached' });
+    await health().getByText('Counter last reset by').waitFor();
+    expect((await receiver()).quarantine).toMatchObject({ callbacks: 0, full: false });
   });
 });

@@ -1,4 +1,10 @@
 import {
+  onEachDriver,
+  useConsole,
+  withEvents,
+  type UsedConsole,
+} from '../../../tools/browser-harness/use-console.ts';
+import {
   copyFileSync,
   existsSync,
   mkdtempSync,
@@ -12,155 +18,140 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
-import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 import { note, requested } from '../../../tools/evidence/evidence.ts';
 
 /** Maintenance of the payment log by IT, and the window when the log cannot be opened. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('maintenance of the payment log', () => {
-    let app: Application;
-    let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-care-'));
-    /** A folder for copies: the console refuses to replace its own files. */
-    const elsewhere = mkdtempSync(join(tmpdir(), 'counterfoil-copies-'));
-    const start = async (): Promise<void> => {
-      app = await launch({ driver: name, browser: 'shared', userData });
-      page = await app.firstWindow();
-      await box(page, 'new.amount').waitFor();
-    };
-    /** Ends the console, changes its files, and starts it again. */
-    const restartAfter = async (change: () => void | Promise<void>): Promise<void> => {
-      await app.close();
-      await change();
-      await start();
-    };
-    /** The file that the user chooses in the system's dialogs from now on. */
-    const willChoose = (file: string): Promise<void> =>
-      app.evaluate(({ dialog }, chosen) => {
-        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen });
-        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
-      }, file);
-    beforeAll(start);
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-      rmSync(elsewhere, { recursive: true, force: true });
-    });
+onEachDriver('maintenance of the payment log', name => {
+  let app: UsedConsole;
+  let page: Page;
+  let userData: string;
+  /** A folder for copies: the console refuses to replace its own files. */
+  const elsewhere = mkdtempSync(join(tmpdir(), 'counterfoil-copies-'));
+  /** Ends the console, changes its files, and starts it again. */
+  const restartAfter = async (change: () => unknown): Promise<void> => {
+    await app.restart(change);
+    ({ page } = app);
+    await box(page, 'new.amount').waitFor();
+  };
+  /** The file that the user chooses in the system's dialogs from now on. */
+  const willChoose = (file: string): Promise<void> =>
+    app.app.evaluate(({ dialog }, chosen) => {
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen });
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+    }, file);
+  useConsole({ driver: name }, started => {
+    app = started;
+    ({ page, userData } = started);
+  });
+  afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
-    test('a copy is made, checked, shown with its missing events, and restored as the log', async () => {
-      await raiseLink(page, { amount: '12', description: 'Before the copy', orderNumber: 'BEFORE-1' });
-      await willChoose(join(elsewhere, 'mine.db'));
-      await goTo(page, 'nav.settings');
-      await page.getByText(word('settings.data'), { exact: true }).first().click();
-      await button(page, 'data.back-up').click();
-      await page.getByText(/Backup saved.*: .*mine\.db/).waitFor();
-      await raiseLink(page, { amount: '13', description: 'After the copy', orderNumber: 'AFTER-1' });
-      await goTo(page, 'nav.settings');
-      await page.getByText(word('settings.data'), { exact: true }).first().click();
-      await button(page, 'data.restore.file').click();
-      const question = page.getByRole('alertdialog');
-      await question.getByText(/This backup lacks .* events? of the current payment log/).waitFor();
-      await question.getByRole('button', { name: word('restore.yes') }).click();
-      await page.getByText(/The previous payment log is now payments\.db\.set-aside-/).waitFor();
-      await goTo(page, 'nav.payments');
-      await page.getByText('BEFORE-1').first().waitFor();
-      await expect.poll(() => page.getByText('AFTER-1').count()).toBe(0);
-    });
+  test('a copy is made, checked, shown with its missing events, and restored as the log', async () => {
+    await raiseLink(page, { amount: '12', description: 'Before the copy', orderNumber: 'BEFORE-1' });
+    await willChoose(join(elsewhere, 'mine.db'));
+    await goTo(page, 'nav.settings');
+    await page.getByText(word('settings.data'), { exact: true }).first().click();
+    await button(page, 'data.back-up').click();
+    await page.getByText(/Backup saved.*: .*mine\.db/).waitFor();
+    await raiseLink(page, { amount: '13', description: 'After the copy', orderNumber: 'AFTER-1' });
+    await goTo(page, 'nav.settings');
+    await page.getByText(word('settings.data'), { exact: true }).first().click();
+    await button(page, 'data.restore.file').click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText(/This backup lacks .* events? of the current payment log/).waitFor();
+    await question.getByRole('button', { name: word('restore.yes') }).click();
+    await page.getByText(/The previous payment log is now payments\.db\.set-aside-/).waitFor();
+    await goTo(page, 'nav.payments');
+    await page.getByText('BEFORE-1').first().waitFor();
+    await expect.poll(() => page.getByText('AFTER-1').count()).toBe(0);
+  });
 
-    test('a damaged log is reported with the possible actions, and archived for a new one', async () => {
-      await raiseLink(page, { amount: '12', description: 'Lost and found' });
-      await restartAfter(() => {
-        const file = join(userData, 'payments.db');
-        const bytes = readFileSync(file);
-        bytes.fill(0x5a, 0, 4096);
-        writeFileSync(file, bytes);
-      });
-      const trouble = page.getByRole('region', { name: word('data.file') });
-      await trouble.getByText(word('error.log.corrupt')).waitFor();
-      expect(await ipcRequest(page, 'payments.list', { filter: {} })).toMatchObject({ ok: false });
-      await trouble.getByRole('button', { name: word('log-problem.start-new') }).click();
-      await page.getByRole('button', { name: word('log-problem.start-new.yes') }).click();
-      await trouble.waitFor({ state: 'detached' });
-      const { link } = await raiseLink(page, { amount: '12', description: 'Started again' });
-      expect(link).toMatch(/^http/);
-      expect(readdirSync(userData).some(name => name.startsWith('payments.db.set-aside-'))).toBe(true);
+  test('a damaged log is reported with the possible actions, and archived for a new one', async () => {
+    await raiseLink(page, { amount: '12', description: 'Lost and found' });
+    await restartAfter(() => {
+      const file = join(userData, 'payments.db');
+      const bytes = readFileSync(file);
+      bytes.fill(0x5a, 0, 4096);
+      writeFileSync(file, bytes);
     });
+    const trouble = page.getByRole('region', { name: word('data.file') });
+    await trouble.getByText(word('error.log.corrupt')).waitFor();
+    expect(await ipcRequest(page, 'payments.list', { filter: {} })).toMatchObject({ ok: false });
+    await trouble.getByRole('button', { name: word('log-problem.start-new') }).click();
+    await page.getByRole('button', { name: word('log-problem.start-new.yes') }).click();
+    await trouble.waitFor({ state: 'detached' });
+    const { link } = await raiseLink(page, { amount: '12', description: 'Started again' });
+    expect(link).toMatch(/^http/);
+    expect(readdirSync(userData).some(name => name.startsWith('payments.db.set-aside-'))).toBe(true);
+  });
 
-    test('a damaged payment list is found by the check and rebuilt from the evidence', async () => {
-      await raiseLink(page, { amount: '12', description: 'Rebuilt', orderNumber: 'REBUILT-1' });
-      await restartAfter(() => {
-        const database = new Database(join(userData, 'payments.db'));
-        database.exec("INSERT INTO search (search) VALUES ('delete-all')");
-        database.close();
-      });
-      await goTo(page, 'nav.settings');
-      await page.getByText(word('settings.data'), { exact: true }).first().click();
-      await button(page, 'data.verify.do').click();
-      await button(page, 'data.rebuild').click();
-      await button(page, 'data.rebuild').waitFor({ state: 'detached' });
-      expect(await ipcRequest(page, 'payments.list', { filter: { words: 'REBUILT-1' } })).toMatchObject({
-        ok: true,
-        value: { rows: [{ orderNumber: 'REBUILT-1' }] },
-      });
+  test('a damaged payment list is found by the check and rebuilt from the evidence', async () => {
+    await raiseLink(page, { amount: '12', description: 'Rebuilt', orderNumber: 'REBUILT-1' });
+    await restartAfter(() => {
+      const database = new Database(join(userData, 'payments.db'));
+      database.exec("INSERT INTO search (search) VALUES ('delete-all')");
+      database.close();
     });
+    await goTo(page, 'nav.settings');
+    await page.getByText(word('settings.data'), { exact: true }).first().click();
+    await button(page, 'data.verify.do').click();
+    await button(page, 'data.rebuild').click();
+    await button(page, 'data.rebuild').waitFor({ state: 'detached' });
+    expect(await ipcRequest(page, 'payments.list', { filter: { words: 'REBUILT-1' } })).toMatchObject({
+      ok: true,
+      value: { rows: [{ orderNumber: 'REBUILT-1' }] },
+    });
+  });
 
-    test('a missing payment log is reported with a question, and is used again once its file is back', async () => {
-      await raiseLink(page, { amount: '12', description: 'Moved away', orderNumber: 'MOVED-1' });
-      let moved: string[] = [];
-      await restartAfter(() => {
-        moved = readdirSync(userData).filter(name => /^payments\.db(-wal|-shm)?$/.test(name));
-        for (const name of moved) renameSync(join(userData, name), join(elsewhere, name));
-      });
-      const trouble = page.getByRole('region', { name: word('data.file') });
-      await trouble.getByText(word('error.log.missing')).waitFor();
-      expect(existsSync(join(userData, 'payments.db'))).toBe(false);
-      for (const name of moved) copyFileSync(join(elsewhere, name), join(userData, name));
-      await trouble.getByRole('button', { name: word('log-problem.look-again') }).click();
-      await trouble.waitFor({ state: 'detached' });
-      await goTo(page, 'nav.payments');
-      await page.getByText('MOVED-1').first().waitFor();
+  test('a missing payment log is reported with a question, and is used again once its file is back', async () => {
+    await raiseLink(page, { amount: '12', description: 'Moved away', orderNumber: 'MOVED-1' });
+    let moved: string[] = [];
+    await restartAfter(() => {
+      moved = readdirSync(userData).filter(name => /^payments\.db(-wal|-shm)?$/.test(name));
+      for (const name of moved) renameSync(join(userData, name), join(elsewhere, name));
     });
+    const trouble = page.getByRole('region', { name: word('data.file') });
+    await trouble.getByText(word('error.log.missing')).waitFor();
+    expect(existsSync(join(userData, 'payments.db'))).toBe(false);
+    for (const name of moved) copyFileSync(join(elsewhere, name), join(userData, name));
+    await trouble.getByRole('button', { name: word('log-problem.look-again') }).click();
+    await trouble.waitFor({ state: 'detached' });
+    await goTo(page, 'nav.payments');
+    await page.getByText('MOVED-1').first().waitFor();
+  });
 
-    test('a payment with hundreds of events shows the newest, and the earlier ones on request', async () => {
-      await restartAfter(async () => {
-        const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
-        if (!log.ok) throw new Error(log.error.code);
-        const order = { orderNumber: 'LONG-1' };
-        const notes = Array.from({ length: 250 }, (_, at) => note(1_000 + at, `Note number ${at}`, order));
-        expect((await log.value.append([requested(0, {}, order), ...notes])).ok).toBe(true);
-        await log.value.close();
-      });
-      await goTo(page, 'nav.payments');
-      await page.getByText('LONG-1').first().click();
-      await page.getByText('Note number 249').first().waitFor();
-      await expect.poll(() => page.getByText('Note number 0', { exact: true }).count()).toBe(0);
-      await button(page, 'timeline.earlier').click();
-      await page.getByText('Note number 0', { exact: true }).first().waitFor();
-      await button(page, 'timeline.earlier').waitFor({ state: 'detached' });
-    });
+  test('a payment with hundreds of events shows the newest, and the earlier ones on request', async () => {
+    const order = { orderNumber: 'LONG-1' };
+    const notes = Array.from({ length: 250 }, (_, at) => note(1_000 + at, `Note number ${at}`, order));
+    await restartAfter(() => withEvents([requested(0, {}, order), ...notes])(userData));
+    await goTo(page, 'nav.payments');
+    await page.getByText('LONG-1').first().click();
+    await page.getByText('Note number 249').first().waitFor();
+    await expect.poll(() => page.getByText('Note number 0', { exact: true }).count()).toBe(0);
+    await button(page, 'timeline.earlier').click();
+    await page.getByText('Note number 0', { exact: true }).first().waitFor();
+    await button(page, 'timeline.earlier').waitFor({ state: 'detached' });
+  });
 
-    test("a customer's details are erased from a payment after a second question", async () => {
-      await raiseLink(page, {
-        amount: '12',
-        description: 'By phone',
-        name: 'Jane Quillfeather',
-        email: 'jane@example.org',
-      });
-      await page.getByText('Jane Quillfeather').first().waitFor();
-      await goTo(page, 'nav.payments');
-      await page.getByText('Jane Quillfeather').first().click();
-      await button(page, 'payment.more').click();
-      await page.getByRole('menuitem', { name: word('erase.name') }).click();
-      await page
-        .getByRole('alertdialog')
-        .getByRole('button', { name: word('erase.yes') })
-        .click();
-      await page.getByText(word('event.amended')).first().waitFor();
-      await expect.poll(() => page.getByText('Jane Quillfeather').count()).toBe(0);
+  test("a customer's details are erased from a payment after a second question", async () => {
+    await raiseLink(page, {
+      amount: '12',
+      description: 'By phone',
+      name: 'Jane Quillfeather',
+      email: 'jane@example.org',
     });
+    await page.getByText('Jane Quillfeather').first().waitFor();
+    await goTo(page, 'nav.payments');
+    await page.getByText('Jane Quillfeather').first().click();
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('erase.name') }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: word('erase.yes') })
+      .click();
+    await page.getByText(word('event.amended')).first().waitFor();
+    await expect.poll(() => page.getByText('Jane Quillfeather').count()).toBe(0);
   });
 });

@@ -1,12 +1,11 @@
+import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { goTo, ipcRequest, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { expiringLink } from '../../../tools/evidence/expiring-link.ts';
 import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
 
@@ -14,169 +13,168 @@ import { attemptHistories, moved } from '../../../tools/evidence/incomplete-paym
 
 type Recorded = { recorded: { notifications: { options: { title: string; body: string } }[] } };
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the alerts', () => {
-    let app: StartedApp;
-    let page: Page;
-    const bell = () => page.locator('.alerts-button');
-    const list = () => page.getByRole('dialog', { name: word('alert.name') });
-    const item = (kind: 'link-expiring' | 'assigned-to-me' | 'paid') =>
-      list()
-        .getByRole('listitem')
-        .filter({ hasText: word(`alert.kind.${kind}`) });
-    const toasts = () => page.getByRole('region', { name: word('alert.toasts') });
-    const isCounted = (count: number) =>
-      page.getByRole('button', { name: `${word('alert.name')}, ${count} new` }).waitFor();
-    const openList = async (): Promise<void> => {
-      await bell().click();
-      await list().waitFor();
-    };
-    const closeList = async (): Promise<void> => {
-      await page.keyboard.press('Escape');
-      await list().waitFor({ state: 'detached' });
-    };
-    const signInAs = async (person: string): Promise<void> => {
-      const state = await ipcRequest(page, 'app.read', {});
-      const id = state.ok ? state.value.agents.find(agent => agent.name === person)?.id : undefined;
-      await ipcRequest(page, 'agents.signIn', { id: id ?? '', pin: null });
-      await page.getByRole('button', { name: person }).first().waitFor();
-    };
-    /** What the desktop was asked to show. */
-    const notifications = async (): Promise<string[]> =>
-      name === 'stand-in'
-        ? app.app.evaluate(
-            electron =>
-              (electron as unknown as Recorded).recorded.notifications.map(
-                ({ options }) => `${options.title}: ${options.body}`,
-              ),
-            null,
-          )
-        : [];
+onEachDriver('the alerts', name => {
+  let app: StartedApp;
+  let page: Page;
+  const bell = () => page.locator('.alerts-button');
+  const list = () => page.getByRole('dialog', { name: word('alert.name') });
+  const item = (kind: 'link-expiring' | 'assigned-to-me' | 'paid') =>
+    list()
+      .getByRole('listitem')
+      .filter({ hasText: word(`alert.kind.${kind}`) });
+  const toasts = () => page.getByRole('region', { name: word('alert.toasts') });
+  const isCounted = (count: number) =>
+    page.getByRole('button', { name: `${word('alert.name')}, ${count} new` }).waitFor();
+  const openList = async (): Promise<void> => {
+    await bell().click();
+    await list().waitFor();
+  };
+  const closeList = async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await list().waitFor({ state: 'detached' });
+  };
+  const signInAs = async (person: string): Promise<void> => {
+    const state = await ipcRequest(page, 'app.read', {});
+    const id = state.ok ? state.value.agents.find(agent => agent.name === person)?.id : undefined;
+    await ipcRequest(page, 'agents.signIn', { id: id ?? '', pin: null });
+    await page.getByRole('button', { name: person }).first().waitFor();
+  };
+  /** What the desktop was asked to show. */
+  const notifications = async (): Promise<string[]> =>
+    name === 'stand-in'
+      ? app.app.evaluate(
+          electron =>
+            (electron as unknown as Recorded).recorded.notifications.map(
+              ({ options }) => `${options.title}: ${options.body}`,
+            ),
+          null,
+        )
+      : [];
 
-    beforeAll(async () => {
-      app = await startApp({
-        driver: name,
-        prepare: async userData => {
-          const settings = openSettings(join(userData, 'settings.json'), 'Anna Nowak');
-          settings.change(stored => ({
-            ...stored,
-            agents: [
-              ...stored.agents,
-              {
-                id: crypto.randomUUID(),
-                name: 'Ben Larsen',
-                role: 'supervisor',
-                pin: null,
-                wrong: 0,
-                waitMs: 0,
-              },
-            ],
-          }));
-          await settings.close();
-          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
-          if (!log.ok) throw new Error(log.error.code);
-          await log.value.append(expiringLink(Date.now(), 7, 'CF-SOON', 'Anna Nowak'));
-          await log.value.append(moved(attemptHistories.chargeback, 'sandbox', 'CF-REVIEW'));
-          await log.value.close();
-        },
+  useConsole(
+    {
+      driver: name,
+      prepare: async userData => {
+        const settings = openSettings(join(userData, 'settings.json'), 'Anna Nowak');
+        settings.change(stored => ({
+          ...stored,
+          agents: [
+            ...stored.agents,
+            {
+              id: crypto.randomUUID(),
+              name: 'Ben Larsen',
+              role: 'supervisor',
+              pin: null,
+              wrong: 0,
+              waitMs: 0,
+            },
+          ],
+        }));
+        await settings.close();
+        await withEvents(
+          expiringLink(Date.now(), 7, 'CF-SOON', 'Anna Nowak'),
+          moved(attemptHistories.chargeback, 'sandbox', 'CF-REVIEW'),
+        )(userData);
+      },
+    },
+    started => {
+      app = started;
+      ({ page } = started);
+    },
+  );
+
+  test('a link that expires soon is announced on every screen, with its customer and a new link', async () => {
+    await goTo(page, 'nav.overview');
+    await toasts().getByText('Hana Tanaka').waitFor({ timeout: 20_000 });
+    await toasts().getByText('Hana Tanaka').hover();
+    await isCounted(1);
+    expect(await violationsOn(page)).toEqual([]);
+  });
+
+  test('the list of alerts shows what expires and when, and one press asks for a new link of the same order', async () => {
+    await openList();
+    const soon = item('link-expiring');
+    await soon
+      .getByRole('timer')
+      .getByText(/^[56]:\d\d$/)
+      .waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await soon.getByRole('button', { name: `${word('alert.new-link')} for CF-SOON` }).click();
+    await page.getByRole('heading', { level: 1, name: 'CF-SOON' }).waitFor();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: word('duplicate.create') }).waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    // It was seen, and stays in the list.
+    await page.getByRole('button', { name: word('alert.name'), exact: true }).waitFor();
+  });
+
+  test('what another person assigned is an alert of the person who got it, and of no one else', async () => {
+    await signInAs('Ben Larsen');
+    const payments = [{ profileId: 'sandbox', orderNumber: 'CF-REVIEW' }];
+    await ipcRequest(page, 'review.assign', { payments, assignee: 'Anna Nowak' });
+    await openList();
+    await list().getByText(word('alert.empty')).waitFor();
+    await closeList();
+    await signInAs('Anna Nowak');
+    await isCounted(1);
+    await openList();
+    await item('assigned-to-me').getByText('By Ben Larsen').waitFor();
+    await item('assigned-to-me').getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'CF-REVIEW' }).waitFor();
+  });
+
+  test('each kind of alert is chosen in the settings, and off means neither a message nor an alert', async () => {
+    await goTo(page, 'nav.settings');
+    await page
+      .getByRole('link', { name: word('settings.general'), exact: true })
+      .last()
+      .click();
+    await page.getByRole('button', { name: new RegExp(word('alert-choice.link-expiring'), 'u') }).click();
+    await page.getByRole('option', { name: word('alert-choice.place.off') }).click();
+    await expect
+      .poll(async () => {
+        const state = await ipcRequest(page, 'app.read', {});
+        return state.ok ? state.value.alertChoices.places['link-expiring'] : null;
+      })
+      .toBe('off');
+    await openList();
+    await item('assigned-to-me').waitFor();
+    await item('link-expiring').waitFor({ state: 'detached' });
+    await closeList();
+    expect(await violationsOn(page)).toEqual([]);
+  });
+
+  test('a person’s quiet hours keep a result from the desktop and not from the window', async () => {
+    const state = await ipcRequest(page, 'app.read', {});
+    if (!state.ok) throw new Error(state.error.code);
+    const hour = new Date().getHours();
+    const of = (ahead: number): string => `${String((hour + 24 + ahead) % 24).padStart(2, '0')}:00`;
+    const choose = (quietHours: { from: string; until: string } | null) =>
+      ipcRequest(page, 'alerts.choose', { ...state.value.alertChoices, quietHours });
+    await choose({ from: of(-1), until: of(2) });
+    const pay = async (amount: string): Promise<string> => {
+      const { link, orderNumber } = await raiseLink(page, {
+        amount,
+        description: 'A night',
+        name: 'Zoë O’Brien',
       });
-      ({ page } = app);
-    });
-    afterAll(() => app?.close());
-
-    test('a link that expires soon is announced on every screen, with its customer and a new link', async () => {
       await goTo(page, 'nav.overview');
-      await toasts().getByText('Hana Tanaka').waitFor({ timeout: 20_000 });
-      await toasts().getByText('Hana Tanaka').hover();
-      await isCounted(1);
-      expect(await violationsOn(page)).toEqual([]);
-    });
-
-    test('the list of alerts shows what expires and when, and one press asks for a new link of the same order', async () => {
+      await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+      await expect.poll(async () => (await ipcRequest(page, 'alerts.read', {})).ok).toBe(true);
       await openList();
-      const soon = item('link-expiring');
-      await soon
-        .getByRole('timer')
-        .getByText(/^[56]:\d\d$/)
-        .waitFor();
-      expect(await violationsOn(page)).toEqual([]);
-      await soon.getByRole('button', { name: `${word('alert.new-link')} for CF-SOON` }).click();
-      await page.getByRole('heading', { level: 1, name: 'CF-SOON' }).waitFor();
-      const question = page.getByRole('alertdialog');
-      await question.getByRole('button', { name: word('duplicate.create') }).waitFor();
-      await page.keyboard.press('Escape');
-      await question.waitFor({ state: 'detached' });
-      // It was seen, and stays in the list.
-      await page.getByRole('button', { name: word('alert.name'), exact: true }).waitFor();
-    });
-
-    test('what another person assigned is an alert of the person who got it, and of no one else', async () => {
-      await signInAs('Ben Larsen');
-      const payments = [{ profileId: 'sandbox', orderNumber: 'CF-REVIEW' }];
-      await ipcRequest(page, 'review.assign', { payments, assignee: 'Anna Nowak' });
-      await openList();
-      await list().getByText(word('alert.empty')).waitFor();
+      await item('paid').filter({ hasText: amount }).waitFor({ timeout: 20_000 });
       await closeList();
-      await signInAs('Anna Nowak');
-      await isCounted(1);
-      await openList();
-      await item('assigned-to-me').getByText('By Ben Larsen').waitFor();
-      await item('assigned-to-me').getByRole('link').click();
-      await page.getByRole('heading', { level: 1, name: 'CF-REVIEW' }).waitFor();
-    });
-
-    test('each kind of alert is chosen in the settings, and off means neither a message nor an alert', async () => {
-      await goTo(page, 'nav.settings');
-      await page
-        .getByRole('link', { name: word('settings.general'), exact: true })
-        .last()
-        .click();
-      await page.getByRole('button', { name: new RegExp(word('alert-choice.link-expiring'), 'u') }).click();
-      await page.getByRole('option', { name: word('alert-choice.place.off') }).click();
-      await expect
-        .poll(async () => {
-          const state = await ipcRequest(page, 'app.read', {});
-          return state.ok ? state.value.alertChoices.places['link-expiring'] : null;
-        })
-        .toBe('off');
-      await openList();
-      await item('assigned-to-me').waitFor();
-      await item('link-expiring').waitFor({ state: 'detached' });
-      await closeList();
-      expect(await violationsOn(page)).toEqual([]);
-    });
-
-    test('a person’s quiet hours keep a result from the desktop and not from the window', async () => {
-      const state = await ipcRequest(page, 'app.read', {});
-      if (!state.ok) throw new Error(state.error.code);
-      const hour = new Date().getHours();
-      const of = (ahead: number): string => `${String((hour + 24 + ahead) % 24).padStart(2, '0')}:00`;
-      const choose = (quietHours: { from: string; until: string } | null) =>
-        ipcRequest(page, 'alerts.choose', { ...state.value.alertChoices, quietHours });
-      await choose({ from: of(-1), until: of(2) });
-      const pay = async (amount: string): Promise<string> => {
-        const { link, orderNumber } = await raiseLink(page, {
-          amount,
-          description: 'A night',
-          name: 'Zoë O’Brien',
-        });
-        await goTo(page, 'nav.overview');
-        await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-        await expect.poll(async () => (await ipcRequest(page, 'alerts.read', {})).ok).toBe(true);
-        await openList();
-        await item('paid').filter({ hasText: amount }).waitFor({ timeout: 20_000 });
-        await closeList();
-        return orderNumber;
-      };
-      await pay('41.00');
-      expect(await notifications()).toEqual([]);
-      await choose(null);
-      const orderNumber = await pay('42.00');
-      if (name !== 'stand-in') return;
-      await expect.poll(notifications).toHaveLength(1);
-      const [shown = ''] = await notifications();
-      expect(shown).toContain(orderNumber);
-      expect(shown).not.toMatch(/Zoë|http/u);
-    });
+      return orderNumber;
+    };
+    await pay('41.00');
+    expect(await notifications()).toEqual([]);
+    await choose(null);
+    const orderNumber = await pay('42.00');
+    if (name !== 'stand-in') return;
+    await expect.poll(notifications).toHaveLength(1);
+    const [shown = ''] = await notifications();
+    expect(shown).toContain(orderNumber);
+    expect(shown).not.toMatch(/Zoë|http/u);
   });
 });

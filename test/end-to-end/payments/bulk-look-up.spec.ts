@@ -1,44 +1,34 @@
-import { join } from 'node:path';
+import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** A bulk look-up of many payments, from a supervisor's view after a night without callbacks. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('bulk look-up', () => {
-    let app: StartedApp;
-    let page: Page;
-    let payer: Payer;
-    let orders: string[] = [];
-    const grid = () => page.getByRole('grid', { name: word('list.name') });
-    const row = (orderNumber: string) => grid().getByRole('row').filter({ hasText: orderNumber });
-    const openView = (key: MessageKey) =>
-      page.getByRole('navigation').first().getByRole('link').getByText(word(key), { exact: true }).click();
-    const chosen = () => grid().locator('[role="row"][aria-selected="true"]');
-    const strip = () => page.getByRole('region', { name: word('bulk-look-up.name') });
+onEachDriver('bulk look-up', name => {
+  let page: Page;
+  let payer: Payer;
+  let orders: string[] = [];
+  const grid = () => page.getByRole('grid', { name: word('list.name') });
+  const row = (orderNumber: string) => grid().getByRole('row').filter({ hasText: orderNumber });
+  const openView = (key: MessageKey) =>
+    page.getByRole('navigation').first().getByRole('link').getByText(word(key), { exact: true }).click();
+  const chosen = () => grid().locator('[role="row"][aria-selected="true"]');
+  const strip = () => page.getByRole('region', { name: word('bulk-look-up.name') });
 
-    beforeAll(async () => {
-      payer = await openPayer({ browser: 'shared' });
-      app = await startApp({
-        driver: name,
-        prepare: async userData => {
-          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
-          if (!log.ok) throw new Error(log.error.code);
-          await log.value.append(
-            Array.from({ length: 520 }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
-          );
-          await log.value.close();
-        },
-      });
-      ({ page } = app);
+  useConsole(
+    {
+      driver: name,
+      prepare: withEvents(
+        Array.from({ length: 520 }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
+      ),
+    },
+    async started => {
+      ({ page, payer } = started);
       await ipcRequest(page, 'settings.change', { lookUpAutomatically: false });
       for (const amount of ['21', '22', '23']) {
         const { link, orderNumber } = await raiseLink(page, { amount, description: 'A night' });
@@ -49,85 +39,81 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       }
       await openView('view.open');
       await row(orders[2] ?? '').waitFor();
-    });
-    afterAll(async () => {
-      await app?.close();
-      await payer?.close();
-    });
+    },
+  );
 
-    test('rows of the list are selected with Space and Shift+arrow, and deselected with Escape', async () => {
-      await grid().focus();
-      await page.keyboard.press('Space');
-      await expect.poll(() => chosen().count()).toBe(1);
-      await page.keyboard.press('Shift+ArrowDown');
-      await expect.poll(() => chosen().count()).toBe(2);
-      await page.getByText('2 payments selected.').waitFor();
-      await page.keyboard.press('Escape');
-      await expect.poll(() => chosen().count()).toBe(0);
-      await grid().waitFor();
-    });
+  test('rows of the list are selected with Space and Shift+arrow, and deselected with Escape', async () => {
+    await grid().focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => chosen().count()).toBe(1);
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect.poll(() => chosen().count()).toBe(2);
+    await page.getByText('2 payments selected.').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => chosen().count()).toBe(0);
+    await grid().waitFor();
+  });
 
-    test('rows of the list are selected with the mouse without opening them', async () => {
-      await row(orders[0] ?? '')
-        .getByRole('gridcell')
-        .first()
-        .click();
-      await row(orders[2] ?? '').click({ modifiers: ['Shift'] });
-      await expect.poll(() => chosen().count()).toBe(3);
-      await button(page, 'selection.none').click();
-      await expect.poll(() => chosen().count()).toBe(0);
-    });
+  test('rows of the list are selected with the mouse without opening them', async () => {
+    await row(orders[0] ?? '')
+      .getByRole('gridcell')
+      .first()
+      .click();
+    await row(orders[2] ?? '').click({ modifiers: ['Shift'] });
+    await expect.poll(() => chosen().count()).toBe(3);
+    await button(page, 'selection.none').click();
+    await expect.poll(() => chosen().count()).toBe(0);
+  });
 
-    test('all matching payments are looked up, and the summary of the results opens them', async () => {
-      await grid().focus();
-      await page.keyboard.press('Control+a');
-      await page.getByText('3 payments selected.').waitFor();
-      await button(page, 'selection.look-up').click();
-      // The bulk look-up continues on every screen.
-      await goTo(page, 'nav.callbacks');
-      await strip().getByText('Checked 3 payments: 1 changed, 0 failed').waitFor();
-      // The message about the paid one is above the summary, whose buttons stay free.
-      const toast = page.getByRole('region', { name: word('outcome.toasts') });
-      await toast.waitFor();
-      const [message, summary] = await Promise.all([toast.boundingBox(), strip().boundingBox()]);
-      expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(summary?.y ?? 0);
-      await strip().getByRole('link', { name: '1 now paid' }).click();
-      await page.getByRole('heading', { level: 1, name: word('bulk-look-up.list.paid-now') }).waitFor();
-      await row(orders[1] ?? '')
-        .getByText(word('state.paid-checked'))
-        .waitFor();
-      const other = grid()
-        .getByRole('row')
-        .filter({ hasText: orders[0] ?? '' });
-      await expect.poll(() => other.count()).toBe(0);
-    });
+  test('all matching payments are looked up, and the summary of the results opens them', async () => {
+    await grid().focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('3 payments selected.').waitFor();
+    await button(page, 'selection.look-up').click();
+    // The bulk look-up continues on every screen.
+    await goTo(page, 'nav.callbacks');
+    await strip().getByText('Checked 3 payments: 1 changed, 0 failed').waitFor();
+    // The message about the paid one is above the summary, whose buttons stay free.
+    const toast = page.getByRole('region', { name: word('outcome.toasts') });
+    await toast.waitFor();
+    const [message, summary] = await Promise.all([toast.boundingBox(), strip().boundingBox()]);
+    expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(summary?.y ?? 0);
+    await strip().getByRole('link', { name: '1 now paid' }).click();
+    await page.getByRole('heading', { level: 1, name: word('bulk-look-up.list.paid-now') }).waitFor();
+    await row(orders[1] ?? '')
+      .getByText(word('state.paid-checked'))
+      .waitFor();
+    const other = grid()
+      .getByRole('row')
+      .filter({ hasText: orders[0] ?? '' });
+    await expect.poll(() => other.count()).toBe(0);
+  });
 
-    test('no rule of WCAG 2.2 AA is violated with selected rows and a summary', async () => {
-      await openView('view.today');
-      await row(orders[0] ?? '').waitFor();
-      await grid().focus();
-      await page.keyboard.press('Control+a');
-      await page.getByText('3 payments selected.').waitFor();
-      expect(await violationsOn(page)).toEqual([]);
-    });
+  test('no rule of WCAG 2.2 AA is violated with selected rows and a summary', async () => {
+    await openView('view.today');
+    await row(orders[0] ?? '').waitFor();
+    await grid().focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('3 payments selected.').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+  });
 
-    test('the newest of more than five hundred matching payments are selected, and the list shows that', async () => {
-      await goTo(page, 'nav.payments');
-      await row(orders[0] ?? '').waitFor();
-      await grid().focus();
-      await page.keyboard.press('Control+a');
-      await page
-        .getByText('500 payments selected. You can select up to 500 payments. The newest are selected.')
-        .waitFor();
-      await expect.poll(() => row(orders[0] ?? '').getAttribute('aria-selected')).toBe('true');
-      await page.keyboard.press('Escape');
-    });
+  test('the newest of more than five hundred matching payments are selected, and the list shows that', async () => {
+    await goTo(page, 'nav.payments');
+    await row(orders[0] ?? '').waitFor();
+    await grid().focus();
+    await page.keyboard.press('Control+a');
+    await page
+      .getByText('500 payments selected. You can select up to 500 payments. The newest are selected.')
+      .waitFor();
+    await expect.poll(() => row(orders[0] ?? '').getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Escape');
+  });
 
-    test('the summary of bulk look-up is closed once it has been read', async () => {
-      await strip()
-        .getByRole('button', { name: word('dismiss') })
-        .click();
-      await strip().waitFor({ state: 'detached' });
-    });
+  test('the summary of bulk look-up is closed once it has been read', async () => {
+    await strip()
+      .getByRole('button', { name: word('dismiss') })
+      .click();
+    await strip().waitFor({ state: 'detached' });
   });
 });

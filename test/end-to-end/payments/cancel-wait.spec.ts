@@ -1,8 +1,7 @@
-import { join } from 'node:path';
+import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SandboxFault } from '../../../shared/contract/contract.ts';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import { requested, unanswered } from '../../../tools/evidence/evidence.ts';
 import {
   button,
@@ -13,99 +12,91 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** A gateway that does not answer: the wait can be cancelled, and no unknown outcome is reported. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('while the gateway does not answer', () => {
-    let app: StartedApp;
-    let page: Page;
-    beforeAll(async () => {
-      app = await startApp({
-        driver: name,
-        prepare: async userData => {
-          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
-          if (!log.ok) throw new Error(log.error.code);
-          const old = { orderNumber: 'OLD-1' };
-          await log.value.append([requested(0, {}, old), { ...unanswered(), ...old }]);
-          await log.value.close();
-        },
-      });
-      ({ page } = app);
-    });
-    afterAll(() => app?.close());
-    const fault = (...faults: SandboxFault[]) => ipcRequest(page, 'sandbox.faults', { faults });
+const old = { orderNumber: 'OLD-1' };
 
-    test('a link whose creation was cancelled has an unknown outcome, and is found by a look-up', async () => {
-      await fault('delay');
-      await fillNewPayment(page, { amount: '50', description: 'Slow', orderNumber: 'SLOW-1' });
-      await page.keyboard.press('Control+Enter');
-      await button(page, 'new.sending').waitFor();
-      await page.getByText(word('waiting-for.link')).waitFor();
-      await button(page, 'waiting-for.stop').press('Enter');
-      await waitForState(page, 'outcome-unknown');
-      await page.getByText(word('do-not.outcome-unknown')).waitFor();
-      // Never two links for one form: no other link is offered before a look-up.
-      await button(page, 'look-up.now').waitFor();
-      await expect.poll(() => button(page, 'link.new').count()).toBe(0);
+onEachDriver('while the gateway does not answer', name => {
+  let page: Page;
+  useConsole(
+    {
+      driver: name,
+      prepare: withEvents([requested(0, {}, old), { ...unanswered(), ...old }]),
+    },
+    started => {
+      ({ page } = started);
+    },
+  );
+  const fault = (...faults: SandboxFault[]) => ipcRequest(page, 'sandbox.faults', { faults });
 
-      await fault();
-      await button(page, 'look-up.now').press('Enter');
-      await waitForState(page, 'waiting');
-      // Its page is prepared, and no one has its link.
-      await page.getByText(word('say.link-lost')).first().waitFor();
-    });
+  test('a link whose creation was cancelled has an unknown outcome, and is found by a look-up', async () => {
+    await fault('delay');
+    await fillNewPayment(page, { amount: '50', description: 'Slow', orderNumber: 'SLOW-1' });
+    await page.keyboard.press('Control+Enter');
+    await button(page, 'new.sending').waitFor();
+    await page.getByText(word('waiting-for.link')).waitFor();
+    await button(page, 'waiting-for.stop').press('Enter');
+    await waitForState(page, 'outcome-unknown');
+    await page.getByText(word('do-not.outcome-unknown')).waitFor();
+    // Never two links for one form: no other link is offered before a look-up.
+    await button(page, 'look-up.now').waitFor();
+    await expect.poll(() => button(page, 'link.new').count()).toBe(0);
 
-    test('a cancelled look-up of a payment changes nothing', async () => {
-      await raiseLink(page, { amount: '60', description: 'Seen', orderNumber: 'SEEN-1' });
-      const before = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
-      await fault('delay');
-      await button(page, 'look-up.now').press('Enter');
-      await button(page, 'waiting-for.stop').press('Enter');
-      await page.getByText(word('waiting-for.look-up.stopped')).waitFor();
-      const after = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
-      if (!before.ok || !after.ok) throw new Error('the payment is not there');
-      expect(after.value.payment.flags).toEqual(before.value.payment.flags);
-      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
-      await fault();
-      await button(page, 'look-up.now').press('Enter');
-      await expect
-        .poll(async () => {
-          const read = await ipcRequest(page, 'payments.read', {
-            profileId: 'sandbox',
-            orderNumber: 'SEEN-1',
-          });
-          return read.ok && read.value.events.some(({ kind }) => kind === 'status.observed');
-        })
-        .toBe(true);
-    });
+    await fault();
+    await button(page, 'look-up.now').press('Enter');
+    await waitForState(page, 'waiting');
+    // Its page is prepared, and no one has its link.
+    await page.getByText(word('say.link-lost')).first().waitFor();
+  });
 
-    test('a look-up on its separate screen is cancelled the same way, and can be repeated', async () => {
-      await fault('delay');
-      await goTo(page, 'nav.look-up');
-      await page.getByRole('textbox', { name: word('new.order') }).fill('SEEN-1');
-      await page.keyboard.press('Enter');
-      await button(page, 'waiting-for.stop').press('Enter');
-      await page.getByText(word('waiting-for.look-up.stopped')).waitFor();
-      await fault();
-      await button(page, 'look-up.now').press('Enter');
-      await page.getByText(word('waiting-for.look-up.stopped')).waitFor({ state: 'detached' });
-      await page.getByText('SEEN-1').first().waitFor();
-    });
+  test('a cancelled look-up of a payment changes nothing', async () => {
+    await raiseLink(page, { amount: '60', description: 'Seen', orderNumber: 'SEEN-1' });
+    const before = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
+    await fault('delay');
+    await button(page, 'look-up.now').press('Enter');
+    await button(page, 'waiting-for.stop').press('Enter');
+    await page.getByText(word('waiting-for.look-up.stopped')).waitFor();
+    const after = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
+    if (!before.ok || !after.ok) throw new Error('the payment is not there');
+    expect(after.value.payment.flags).toEqual(before.value.payment.flags);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    await fault();
+    await button(page, 'look-up.now').press('Enter');
+    await expect
+      .poll(async () => {
+        const read = await ipcRequest(page, 'payments.read', {
+          profileId: 'sandbox',
+          orderNumber: 'SEEN-1',
+        });
+        return read.ok && read.value.events.some(({ kind }) => kind === 'status.observed');
+      })
+      .toBe(true);
+  });
 
-    test('a look-up from the queue is cancelled the same way, and nothing is shown as failed', async () => {
-      await fault('delay');
-      await goTo(page, 'nav.reconciliation');
-      const item = page.getByRole('row').filter({ hasText: 'OLD-1' });
-      await item.click();
-      await page.getByRole('grid').press('u');
-      await button(page, 'waiting-for.stop').press('Enter');
-      await button(page, 'waiting-for.stop').waitFor({ state: 'detached' });
-      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
-      await item.waitFor();
-      await fault();
-    });
+  test('a look-up on its separate screen is cancelled the same way, and can be repeated', async () => {
+    await fault('delay');
+    await goTo(page, 'nav.look-up');
+    await page.getByRole('textbox', { name: word('new.order') }).fill('SEEN-1');
+    await page.keyboard.press('Enter');
+    await button(page, 'waiting-for.stop').press('Enter');
+    await page.getByText(word('waiting-for.look-up.stopped')).waitFor();
+    await fault();
+    await button(page, 'look-up.now').press('Enter');
+    await page.getByText(word('waiting-for.look-up.stopped')).waitFor({ state: 'detached' });
+    await page.getByText('SEEN-1').first().waitFor();
+  });
+
+  test('a look-up from the queue is cancelled the same way, and nothing is shown as failed', async () => {
+    await fault('delay');
+    await goTo(page, 'nav.reconciliation');
+    const item = page.getByRole('row').filter({ hasText: 'OLD-1' });
+    await item.click();
+    await page.getByRole('grid').press('u');
+    await button(page, 'waiting-for.stop').press('Enter');
+    await button(page, 'waiting-for.stop').waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    await item.waitFor();
+    await fault();
   });
 });

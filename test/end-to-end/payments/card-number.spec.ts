@@ -1,7 +1,8 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import {
   box,
@@ -11,8 +12,7 @@ import {
   startNewPayment,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** A card number is refused in every field, and no byte of it is written to the disk. */
 
@@ -55,55 +55,52 @@ const everyByte = (folder: string): Buffer =>
       .map(entry => readFileSync(join(entry.parentPath, entry.name))),
   );
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('a card number', () => {
-    let app: StartedApp;
-    let page: Page;
-    beforeAll(async () => {
-      app = await startApp({ driver: name });
-      ({ page } = app);
-    });
-    afterAll(() => app?.close());
+onEachDriver('a card number', name => {
+  let app: StartedApp;
+  let page: Page;
+  useConsole({ driver: name }, started => {
+    app = started;
+    ({ page } = started);
+  });
 
-    test.each(Object.keys(screens))('a card number is refused in every field of %s', async screen => {
-      await screens[screen]?.(page);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      const boxes = page.locator(
-        ':is(textarea, input:not([type=password], [type=checkbox], [type=radio], [disabled])):not([inert] *):visible',
-      );
-      await expect.poll(() => boxes.count()).toBeGreaterThan(0);
-      for (const one of await boxes.all()) {
-        const before = await one.inputValue();
-        const label = await one.evaluate(element => element.getAttribute('name') ?? element.id);
-        for (const text of written) {
-          // Focuses it too.
-          await one.fill('');
-          await page.keyboard.insertText(text);
-          expect.soft((await one.inputValue()).replace(/\D/g, ''), label).not.toContain(digits);
-        }
-        await one.fill(before);
+  test.each(Object.keys(screens))('a card number is refused in every field of %s', async screen => {
+    await screens[screen]?.(page);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    const boxes = page.locator(
+      ':is(textarea, input:not([type=password], [type=checkbox], [type=radio], [disabled])):not([inert] *):visible',
+    );
+    await expect.poll(() => boxes.count()).toBeGreaterThan(0);
+    for (const one of await boxes.all()) {
+      const before = await one.inputValue();
+      const label = await one.evaluate(element => element.getAttribute('name') ?? element.id);
+      for (const text of written) {
+        // Focuses it too.
+        await one.fill('');
+        await page.keyboard.insertText(text);
+        expect.soft((await one.inputValue()).replace(/\D/g, ''), label).not.toContain(digits);
       }
-      // Closes a sheet if one is open.
-      await page.keyboard.press('Escape');
-    });
+      await one.fill(before);
+    }
+    // Closes a sheet if one is open.
+    await page.keyboard.press('Escape');
+  });
 
-    test('a card number in a pasted callback causes a warning, and is masked before it is stored', async () => {
-      await goTo(page, 'nav.callbacks');
-      await box(page, 'callbacks.paste').fill(
-        `id=6f1d2c3b-0000-4000-8000-000000000001\norder_number=CARD-1\ntype=sale\nstatus=success\ncard=${digits}`,
-      );
-      await page.getByText(word('callbacks.card')).waitFor();
-      await page.getByText('411111******1111').first().waitFor();
-      await button(page, 'callbacks.store').click();
-      await page.getByText('1 callback saved').first().waitFor();
-      await button(page, 'callbacks.clear').click();
-    });
+  test('a card number in a pasted callback causes a warning, and is masked before it is stored', async () => {
+    await goTo(page, 'nav.callbacks');
+    await box(page, 'callbacks.paste').fill(
+      `id=6f1d2c3b-0000-4000-8000-000000000001\norder_number=CARD-1\ntype=sale\nstatus=success\ncard=${digits}`,
+    );
+    await page.getByText(word('callbacks.card')).waitFor();
+    await page.getByText('411111******1111').first().waitFor();
+    await button(page, 'callbacks.store').click();
+    await page.getByText('1 callback saved').first().waitFor();
+    await button(page, 'callbacks.clear').click();
+  });
 
-    test('a card number leaves no byte on the disk or in the window', async () => {
-      expect(await page.content()).not.toContain(digits);
-      await app.app.close();
-      expect(everyByte(app.userData).includes(digits)).toBe(false);
-      expect(everyByte(app.userData).includes('For everyone')).toBe(true);
-    });
+  test('a card number leaves no byte on the disk or in the window', async () => {
+    expect(await page.content()).not.toContain(digits);
+    await app.app.close();
+    expect(everyByte(app.userData).includes(digits)).toBe(false);
+    expect(everyByte(app.userData).includes('For everyone')).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   appears,
   box,
@@ -9,82 +10,71 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** A stored card is charged again: from the option of a new payment to the end of the series. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('charge again', () => {
-    let app: StartedApp;
-    let payer: Payer;
-    let page: Page;
-    const orderNumber = 'CLUB-1';
-    const heading = (order: string) => page.locator('#place h1').getByText(order, { exact: true }).waitFor();
-    const series = () => page.getByRole('region', { name: word('series.name') });
-    const dialog = () => page.getByRole('dialog');
-    const submit = () => dialog().getByRole('button', { name: /^Charge EUR\s20\.00 to •••• \d{4}$/ });
+onEachDriver('charge again', name => {
+  let payer: Payer;
+  let page: Page;
+  const orderNumber = 'CLUB-1';
+  const heading = (order: string) => page.locator('#place h1').getByText(order, { exact: true }).waitFor();
+  const series = () => page.getByRole('region', { name: word('series.name') });
+  const dialog = () => page.getByRole('dialog');
+  const submit = () => dialog().getByRole('button', { name: /^Charge EUR\s20\.00 to •••• \d{4}$/ });
 
-    beforeAll(async () => {
-      payer = await openPayer({ browser: 'shared' });
-      app = await startApp({ driver: name });
-      ({ page } = app);
-    });
-    afterAll(async () => {
-      await app?.close();
-      await payer?.close();
-    });
+  useConsole({ driver: name }, started => {
+    ({ page, payer } = started);
+  });
 
-    test('the option of a new payment begins a series', async () => {
-      await fillNewPayment(page, { amount: '49', description: 'Membership', orderNumber, name: 'Jane Doe' });
-      await button(page, 'new.options').click();
-      await page.getByText(word('new.recurring'), { exact: true }).click();
-      await box(page, 'new.amount').press('Enter');
-      await appears(page, '[data-testid="payment-link"]');
-      await payer.go(await page.getByTestId('payment-link').innerText(), 'pay');
-      await waitForState(page, 'paid-confirmed');
-      await series().getByText(word('series.none')).waitFor();
-    });
+  test('the option of a new payment begins a series', async () => {
+    await fillNewPayment(page, { amount: '49', description: 'Membership', orderNumber, name: 'Jane Doe' });
+    await button(page, 'new.options').click();
+    await page.getByText(word('new.recurring'), { exact: true }).click();
+    await box(page, 'new.amount').press('Enter');
+    await appears(page, '[data-testid="payment-link"]');
+    await payer.go(await page.getByTestId('payment-link').innerText(), 'pay');
+    await waitForState(page, 'paid-confirmed');
+    await series().getByText(word('series.none')).waitFor();
+  });
 
-    test('no charge is sent without the consent, and a failed attempt keeps everything that was typed', async () => {
-      await button(page, 'operation.open.recurring').click();
-      await dialog().waitFor();
-      await page.keyboard.type('20');
-      await submit().click();
-      await dialog().getByText(word('charge.consent.missing')).waitFor();
-      // The focus is on the first field with a problem.
-      await page.keyboard.type('By phone, 26 November');
-      await ipcRequest(page, 'sandbox.faults', { faults: ['drop'] });
-      await submit().click();
-      await dialog().getByRole('alert').waitFor();
-      await ipcRequest(page, 'sandbox.faults', { faults: [] });
-      await expect.poll(() => box(page, 'operation-form.amount.recurring').inputValue()).toBe('20');
-      await expect.poll(() => box(page, 'charge-form.consent').inputValue()).toBe('By phone, 26 November');
-      await expect.poll(() => box(page, 'charge-form.order').inputValue()).toBe(`${orderNumber}-2`);
-    });
+  test('no charge is sent without the consent, and a failed attempt keeps everything that was typed', async () => {
+    await button(page, 'operation.open.recurring').click();
+    await dialog().waitFor();
+    await page.keyboard.type('20');
+    await submit().click();
+    await dialog().getByText(word('charge.consent.missing')).waitFor();
+    // The focus is on the first field with a problem.
+    await page.keyboard.type('By phone, 26 November');
+    await ipcRequest(page, 'sandbox.faults', { faults: ['drop'] });
+    await submit().click();
+    await dialog().getByRole('alert').waitFor();
+    await ipcRequest(page, 'sandbox.faults', { faults: [] });
+    await expect.poll(() => box(page, 'operation-form.amount.recurring').inputValue()).toBe('20');
+    await expect.poll(() => box(page, 'charge-form.consent').inputValue()).toBe('By phone, 26 November');
+    await expect.poll(() => box(page, 'charge-form.order').inputValue()).toBe(`${orderNumber}-2`);
+  });
 
-    test('a charge is sent once, and its own page shows it as a part of the series', async () => {
-      await submit().dblclick();
-      await heading(`${orderNumber}-2`);
-      await waitForState(page, 'paid-confirmed');
-      await series().getByRole('link').nth(1).waitFor();
-      await expect.poll(() => series().getByRole('link').count()).toBe(2);
-      await page.locator('.entry-detail', { hasText: 'By phone, 26 November' }).waitFor();
-      await series().getByRole('link').last().click();
-      await heading(orderNumber);
-    });
+  test('a charge is sent once, and its own page shows it as a part of the series', async () => {
+    await submit().dblclick();
+    await heading(`${orderNumber}-2`);
+    await waitForState(page, 'paid-confirmed');
+    await series().getByRole('link').nth(1).waitFor();
+    await expect.poll(() => series().getByRole('link').count()).toBe(2);
+    await page.locator('.entry-detail', { hasText: 'By phone, 26 November' }).waitFor();
+    await series().getByRole('link').last().click();
+    await heading(orderNumber);
+  });
 
-    test('erasing the customer’s details says that the series ends, and ends it', async () => {
-      await series().getByRole('link').nth(1).waitFor();
-      await button(page, 'payment.more').click();
-      await page.getByRole('menuitem', { name: word('erase.name') }).click();
-      await page.getByText(word('erase.series')).waitFor();
-      await button(page, 'erase.yes').click();
-      await series().getByText(word('series.ended')).waitFor();
-      await expect
-        .poll(() => page.getByRole('button', { name: word('operation.open.recurring') }).count())
-        .toBe(0);
-    });
+  test('erasing the customer’s details says that the series ends, and ends it', async () => {
+    await series().getByRole('link').nth(1).waitFor();
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('erase.name') }).click();
+    await page.getByText(word('erase.series')).waitFor();
+    await button(page, 'erase.yes').click();
+    await series().getByText(word('series.ended')).waitFor();
+    await expect
+      .poll(() => page.getByRole('button', { name: word('operation.open.recurring') }).count())
+      .toBe(0);
   });
 });

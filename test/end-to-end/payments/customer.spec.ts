@@ -1,7 +1,6 @@
-import { join } from 'node:path';
+import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { expect, test } from 'vitest';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import {
   box,
@@ -12,9 +11,7 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+import { type Payer } from '../../../tools/browser-harness/payer.ts';
 import { callback, start } from '../../../tools/evidence/evidence.ts';
 
 /** A customer's page: what the merchant typed, from every payment, and what can be done for them. */
@@ -24,210 +21,195 @@ const zoe = { name: 'Zoë O’Brien', email: 'zoe@example.com', phone: '+44 20 7
 /** An order that only a callback names, with Zoë's details. */
 const forged = 'FORGED-1';
 
-const receiveForged = async (userData: string): Promise<void> => {
-  const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
-  if (!log.ok) throw new Error(log.error.code);
-  const details = { order_number: forged, customer_name: zoe.name, customer_email: zoe.email };
-  await log.value.append([
-    callback(Date.now() - 60_000 - start, 'sale', 'success', details, undefined, { orderNumber: forged }),
-  ]);
-  await log.value.close();
-};
+const details = { order_number: forged, customer_name: zoe.name, customer_email: zoe.email };
+const frame = { orderNumber: forged };
+const received = callback(Date.now() - 60_000 - start, 'sale', 'success', details, undefined, frame);
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('a customer', () => {
-    let app: StartedApp;
-    let payer: Payer;
-    let page: Page;
-    const region = (
-      key:
-        | 'open-links.name'
-        | 'nav.payments'
-        | 'customer.totals'
-        | 'customer.candidates'
-        | 'customer.spellings',
-    ) => page.locator('#place').getByRole('region', { name: word(key), exact: true });
-    const rows = () => page.locator('.customer-payments tbody tr');
-    const open = async (orderNumber: string): Promise<void> => {
-      await page.evaluate(hash => {
-        location.hash = hash;
-      }, `#/customer/${profileId}/${orderNumber}`);
-    };
-    let paidOrder: string;
-    let openOrder: string;
-    let openLink: string;
+onEachDriver('a customer', name => {
+  let payer: Payer;
+  let page: Page;
+  const region = (
+    key:
+      | 'open-links.name'
+      | 'nav.payments'
+      | 'customer.totals'
+      | 'customer.candidates'
+      | 'customer.spellings',
+  ) => page.locator('#place').getByRole('region', { name: word(key), exact: true });
+  const rows = () => page.locator('.customer-payments tbody tr');
+  const open = async (orderNumber: string): Promise<void> => {
+    await page.evaluate(hash => {
+      location.hash = hash;
+    }, `#/customer/${profileId}/${orderNumber}`);
+  };
+  let paidOrder: string;
+  let openOrder: string;
+  let openLink: string;
 
-    beforeAll(async () => {
-      payer = await openPayer({ browser: 'shared' });
-      app = await startApp({ driver: name, prepare: receiveForged });
-      ({ page } = app);
-      const paid = await raiseLink(page, { amount: '150', description: 'Deposit, room 12', ...zoe });
-      paidOrder = paid.orderNumber;
-      await payer.go(paid.link, 'pay');
-      await waitForState(page, 'paid-confirmed');
-      const { orderNumber, link } = await raiseLink(page, { amount: '80', description: 'Dinner', ...zoe });
-      openOrder = orderNumber;
-      openLink = link;
-    });
-    afterAll(async () => {
-      await app?.close();
-      await payer?.close();
-    });
+  useConsole({ driver: name, prepare: withEvents([received]) }, async started => {
+    ({ page, payer } = started);
+    const paid = await raiseLink(page, { amount: '150', description: 'Deposit, room 12', ...zoe });
+    paidOrder = paid.orderNumber;
+    await payer.go(paid.link, 'pay');
+    await waitForState(page, 'paid-confirmed');
+    const { orderNumber, link } = await raiseLink(page, { amount: '80', description: 'Dinner', ...zoe });
+    openOrder = orderNumber;
+    openLink = link;
+  });
 
-    test('the page of a payment lists the customer’s other payments and leads to all of them', async () => {
-      const others = page.getByRole('list', { name: word('customer.earlier') });
-      await others.getByRole('link', { name: /Paid.*Deposit, room 12.*150\.00/ }).waitFor();
-      await page.getByRole('link', { name: `All payments of ${zoe.name}` }).click();
-      await page.getByRole('heading', { name: zoe.name }).waitFor();
-    });
+  test('the page of a payment lists the customer’s other payments and leads to all of them', async () => {
+    const others = page.getByRole('list', { name: word('customer.earlier') });
+    await others.getByRole('link', { name: /Paid.*Deposit, room 12.*150\.00/ }).waitFor();
+    await page.getByRole('link', { name: `All payments of ${zoe.name}` }).click();
+    await page.getByRole('heading', { name: zoe.name }).waitFor();
+  });
 
-    test('the page of a customer shows the open link first, all payments, and the money of each currency', async () => {
-      await region('open-links.name').getByText('Dinner').waitFor();
-      await rows().nth(1).waitFor();
-      await expect.poll(() => rows().count()).toBe(2);
-      await region('customer.totals')
-        .getByText(/1 of 2 paid · 1 open link/)
-        .waitFor();
-      await page.locator('.verdict-script', { hasText: 'The link is ready' }).waitFor();
-    });
+  test('the page of a customer shows the open link first, all payments, and the money of each currency', async () => {
+    await region('open-links.name').getByText('Dinner').waitFor();
+    await rows().nth(1).waitFor();
+    await expect.poll(() => rows().count()).toBe(2);
+    await region('customer.totals')
+      .getByText(/1 of 2 paid · 1 open link/)
+      .waitFor();
+    await page.locator('.verdict-script', { hasText: 'The link is ready' }).waitFor();
+  });
 
-    test('neither the address nor the title of the window contains details of the customer', async () => {
-      expect(page.url()).toContain(`#/customer/${profileId}/${openOrder}`);
-      await expect.poll(() => page.title()).toBe('Customer – Counterfoil');
-    });
+  test('neither the address nor the title of the window contains details of the customer', async () => {
+    expect(page.url()).toContain(`#/customer/${profileId}/${openOrder}`);
+    await expect.poll(() => page.title()).toBe('Customer – Counterfoil');
+  });
 
-    test('a click copies the email address of a customer', async () => {
-      await page.getByRole('button', { name: new RegExp(`${zoe.email}, copy`) }).click();
-      await page.getByRole('status').getByText(word('copied'), { exact: true }).waitFor();
-    });
+  test('a click copies the email address of a customer', async () => {
+    await page.getByRole('button', { name: new RegExp(`${zoe.email}, copy`) }).click();
+    await page.getByRole('status').getByText(word('copied'), { exact: true }).waitFor();
+  });
 
-    test('the page of a customer changes without a click when the customer pays', async () => {
-      await payer.go(openLink, 'pay');
-      await region('customer.totals')
-        .getByText(/2 of 2 paid · no open link/)
-        .waitFor();
-      await region('open-links.name').waitFor({ state: 'detached' });
-      await page.locator('.verdict-script', { hasText: 'EUR' }).waitFor();
-    });
+  test('the page of a customer changes without a click when the customer pays', async () => {
+    await payer.go(openLink, 'pay');
+    await region('customer.totals')
+      .getByText(/2 of 2 paid · no open link/)
+      .waitFor();
+    await region('open-links.name').waitFor({ state: 'detached' });
+    await page.locator('.verdict-script', { hasText: 'EUR' }).waitFor();
+  });
 
-    test('a new payment for the customer begins with the details, and nothing else', async () => {
-      await button(page, 'customer.new-payment').press('Enter');
-      await expect.poll(() => box(page, 'new.customer.name').inputValue()).toBe(zoe.name);
-      await expect.poll(() => box(page, 'new.customer.email').inputValue()).toBe(zoe.email);
-      await expect.poll(() => box(page, 'new.customer.phone').inputValue()).toBe(zoe.phone);
-      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('');
-    });
+  test('a new payment for the customer begins with the details, and nothing else', async () => {
+    await button(page, 'customer.new-payment').press('Enter');
+    await expect.poll(() => box(page, 'new.customer.name').inputValue()).toBe(zoe.name);
+    await expect.poll(() => box(page, 'new.customer.email').inputValue()).toBe(zoe.email);
+    await expect.poll(() => box(page, 'new.customer.phone').inputValue()).toBe(zoe.phone);
+    await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('');
+  });
 
-    test('the last payment is repeated in the form with a new order number, and nothing is sent', async () => {
-      await box(page, 'new.description').fill('Half typed');
-      await open(openOrder);
-      await page.getByRole('button', { name: /^Repeat last payment, EUR\s80\.00$/ }).press('Enter');
-      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('80.00');
-      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Dinner');
-      await page.locator('[name="orderNumber"]:not([value=""])').waitFor();
-      await expect.poll(() => box(page, 'new.order').inputValue()).not.toBe(openOrder);
-      const read = await ipcRequest(page, 'customers.read', { profileId, orderNumber: openOrder });
-      expect(read.ok && read.value.customer?.payments.length).toBe(2);
-    });
+  test('the last payment is repeated in the form with a new order number, and nothing is sent', async () => {
+    await box(page, 'new.description').fill('Half typed');
+    await open(openOrder);
+    await page.getByRole('button', { name: /^Repeat last payment, EUR\s80\.00$/ }).press('Enter');
+    await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('80.00');
+    await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Dinner');
+    await page.locator('[name="orderNumber"]:not([value=""])').waitFor();
+    await expect.poll(() => box(page, 'new.order').inputValue()).not.toBe(openOrder);
+    const read = await ipcRequest(page, 'customers.read', { profileId, orderNumber: openOrder });
+    expect(read.ok && read.value.customer?.payments.length).toBe(2);
+  });
 
-    test('a form that was open before is still open beside the repeated payment', async () => {
-      const forms = page.getByRole('navigation', { name: word('drafts.name') });
-      await forms.locator('.draft-tab-name').first().click();
-      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Half typed');
-    });
+  test('a form that was open before is still open beside the repeated payment', async () => {
+    const forms = page.getByRole('navigation', { name: word('drafts.name') });
+    await forms.locator('.draft-tab-name').first().click();
+    await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Half typed');
+  });
 
-    test('the menu of a payment repeats the payment too', async () => {
-      await page.evaluate(hash => {
-        location.hash = hash;
-      }, `#/payment/${profileId}/${paidOrder}`);
-      await button(page, 'payment.more').press('Enter');
-      await page.getByRole('menuitem', { name: word('payment.repeat') }).press('Enter');
-      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('150.00');
-    });
+  test('the menu of a payment repeats the payment too', async () => {
+    await page.evaluate(hash => {
+      location.hash = hash;
+    }, `#/payment/${profileId}/${paidOrder}`);
+    await button(page, 'payment.more').press('Enter');
+    await page.getByRole('menuitem', { name: word('payment.repeat') }).press('Enter');
+    await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('150.00');
+  });
 
-    test('another spelling of a customer is joined, undone, joined again and separated by keyboard', async () => {
-      await raiseLink(page, {
-        amount: '12',
-        description: 'Parking',
-        name: 'Z. OBrien',
-        email: 'z.obrien@example.org',
-        phone: zoe.phone,
-      });
-      await open(openOrder);
-      const join = region('customer.candidates').getByRole('button');
-      await join.press('Enter');
-      await page.getByText('Joined with Z. OBrien.').waitFor();
-      await rows().nth(2).waitFor();
-      await button(page, 'undo').press('Enter');
-      await page.getByText('Separated from Z. OBrien.').waitFor();
-      await join.press('Enter');
-      await region('customer.spellings')
-        .getByText(/^Joined by .+/)
-        .waitFor();
-      await region('customer.spellings').getByRole('button').press('Enter');
-      await join.waitFor();
-      await rows().nth(2).waitFor({ state: 'detached' });
+  test('another spelling of a customer is joined, undone, joined again and separated by keyboard', async () => {
+    await raiseLink(page, {
+      amount: '12',
+      description: 'Parking',
+      name: 'Z. OBrien',
+      email: 'z.obrien@example.org',
+      phone: zoe.phone,
     });
+    await open(openOrder);
+    const join = region('customer.candidates').getByRole('button');
+    await join.press('Enter');
+    await page.getByText('Joined with Z. OBrien.').waitFor();
+    await rows().nth(2).waitFor();
+    await button(page, 'undo').press('Enter');
+    await page.getByText('Separated from Z. OBrien.').waitFor();
+    await join.press('Enter');
+    await region('customer.spellings')
+      .getByText(/^Joined by .+/)
+      .waitFor();
+    await region('customer.spellings').getByRole('button').press('Enter');
+    await join.waitFor();
+    await rows().nth(2).waitFor({ state: 'detached' });
+  });
 
-    test('the unsigned name of a callback identifies no customer', async () => {
-      await expect.poll(() => rows().filter({ hasText: forged }).count()).toBe(0);
-      await page.evaluate(hash => {
-        location.hash = hash;
-      }, `#/payment/${profileId}/${forged}`);
-      const details = page.getByRole('region', { name: word('customer'), exact: true });
-      await details.getByText(word('facts.customer.callback')).waitFor();
-      await expect.poll(() => details.getByRole('link').count()).toBe(0);
-      await open(forged);
-      await page.getByText(word('customer.none'), { exact: true }).waitFor();
-    });
+  test('the unsigned name of a callback identifies no customer', async () => {
+    await expect.poll(() => rows().filter({ hasText: forged }).count()).toBe(0);
+    await page.evaluate(hash => {
+      location.hash = hash;
+    }, `#/payment/${profileId}/${forged}`);
+    const details = page.getByRole('region', { name: word('customer'), exact: true });
+    await details.getByText(word('facts.customer.callback')).waitFor();
+    await expect.poll(() => details.getByRole('link').count()).toBe(0);
+    await open(forged);
+    await page.getByText(word('customer.none'), { exact: true }).waitFor();
+  });
 
-    test('erasing a customer names the number of payments and leaves no detail on the page', async () => {
-      await open(openOrder);
-      await button(page, 'payment.more').press('Enter');
-      await page.getByRole('menuitem', { name: word('erase.name') }).press('Enter');
-      await page
-        .getByRole('alertdialog')
-        .getByText(/from 2 payments/)
-        .waitFor();
-      await button(page, 'erase.yes').press('Enter');
-      await page.getByText('Customer details erased from 2 payments.').waitFor();
-      await page.getByText(word('customer.none'), { exact: true }).waitFor();
-      await expect.poll(() => page.locator('#place').getByText(zoe.name).count()).toBe(0);
-      // The other person of the same number is still known by it.
-      const { name: typed, email } = zoe;
-      const found = await ipcRequest(page, 'payments.knownCustomer', {
-        profileId,
-        name: typed,
-        email,
-        phone: '',
-      });
-      expect(found.ok && found.value.customer).toBeNull();
+  test('erasing a customer names the number of payments and leaves no detail on the page', async () => {
+    await open(openOrder);
+    await button(page, 'payment.more').press('Enter');
+    await page.getByRole('menuitem', { name: word('erase.name') }).press('Enter');
+    await page
+      .getByRole('alertdialog')
+      .getByText(/from 2 payments/)
+      .waitFor();
+    await button(page, 'erase.yes').press('Enter');
+    await page.getByText('Customer details erased from 2 payments.').waitFor();
+    await page.getByText(word('customer.none'), { exact: true }).waitFor();
+    await expect.poll(() => page.locator('#place').getByText(zoe.name).count()).toBe(0);
+    // The other person of the same number is still known by it.
+    const { name: typed, email } = zoe;
+    const found = await ipcRequest(page, 'payments.knownCustomer', {
+      profileId,
+      name: typed,
+      email,
+      phone: '',
     });
+    expect(found.ok && found.value.customer).toBeNull();
+  });
 
-    test('details of a test payment are not carried to a live profile', async () => {
-      const saved = await ipcRequest(page, 'profiles.save', {
-        id: null,
-        profile: {
-          ...profileDefaults,
-          name: 'Shop',
-          kind: 'live',
-          baseUrl: 'https://pay.example.com',
-          merchantKey: 'shop-key',
-          successUrl: 'https://nordlicht.hotel/thank-you',
-          cancelUrl: 'https://nordlicht.hotel/cancelled',
-        },
-        password: 'made up',
-        thisRunOnly: true,
-      });
-      expect(saved.ok ? null : saved.error).toBeNull();
-      await startNewPayment(page);
-      const { orderNumber } = await raiseLink(page, { amount: '9', description: 'Map', name: 'Ida Holm' });
-      const read = await ipcRequest(page, 'app.read', {});
-      const live = read.ok ? read.value.profiles.find(({ kind }) => kind === 'live') : undefined;
-      await ipcRequest(page, 'settings.change', { activeProfileId: live?.id ?? '' });
-      await open(orderNumber);
-      await page.getByText(word('fill-form.not-live')).waitFor();
-      await expect.poll(() => button(page, 'customer.new-payment').isDisabled()).toBe(true);
+  test('details of a test payment are not carried to a live profile', async () => {
+    const saved = await ipcRequest(page, 'profiles.save', {
+      id: null,
+      profile: {
+        ...profileDefaults,
+        name: 'Shop',
+        kind: 'live',
+        baseUrl: 'https://pay.example.com',
+        merchantKey: 'shop-key',
+        successUrl: 'https://nordlicht.hotel/thank-you',
+        cancelUrl: 'https://nordlicht.hotel/cancelled',
+      },
+      password: 'made up',
+      thisRunOnly: true,
     });
+    expect(saved.ok ? null : saved.error).toBeNull();
+    await startNewPayment(page);
+    const { orderNumber } = await raiseLink(page, { amount: '9', description: 'Map', name: 'Ida Holm' });
+    const read = await ipcRequest(page, 'app.read', {});
+    const live = read.ok ? read.value.profiles.find(({ kind }) => kind === 'live') : undefined;
+    await ipcRequest(page, 'settings.change', { activeProfileId: live?.id ?? '' });
+    await open(orderNumber);
+    await page.getByText(word('fill-form.not-live')).waitFor();
+    await expect.poll(() => button(page, 'customer.new-payment').isDisabled()).toBe(true);
   });
 });

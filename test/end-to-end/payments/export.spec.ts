@@ -1,84 +1,78 @@
+import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { afterAll, expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { button, command, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** Exports of the whole list, or of the selected rows. */
 
 const count = 40;
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('an export', () => {
-    let app: StartedApp;
-    let page: Page;
-    /** Outside the console's own folder, where exports are refused. */
-    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exported-'));
-    const file = () => join(folder, 'out.jsonl');
-    beforeAll(async () => {
-      app = await startApp({
-        driver: name,
-        prepare: async userData => {
-          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
-          if (!log.ok) throw new Error(log.error.code);
-          await log.value.append(
-            Array.from({ length: count }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
-          );
-          await log.value.close();
-        },
-      });
-      ({ page } = app);
+onEachDriver('an export', name => {
+  let app: StartedApp;
+  let page: Page;
+  /** Outside the console's own folder, where exports are refused. */
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exported-'));
+  const file = () => join(folder, 'out.jsonl');
+  useConsole(
+    {
+      driver: name,
+      prepare: withEvents(
+        Array.from({ length: count }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
+      ),
+    },
+    async started => {
+      app = started;
+      ({ page } = started);
       await app.app.evaluate(({ dialog }, filePath) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
       }, file());
       await command(page, 'payments', word('nav.payments'));
       await grid().getByRole('row').filter({ hasText: 'OLD-39' }).waitFor();
-    });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
-    const grid = () => page.getByRole('grid', { name: word('list.name') });
-    const strip = () => page.getByTestId('export-strip');
-    const write = async (key: MessageKey): Promise<string[]> => {
-      await button(page, key).press('Enter');
-      const dialog = page.getByRole('dialog', { name: word('export.title') });
-      await dialog.getByRole('radio', { name: word('export.format.jsonl') }).press('Space');
-      await dialog.getByRole('button', { name: word('export.start') }).press('Enter');
-      await strip()
-        .getByText(/exported to/)
-        .waitFor();
-      const lines = readFileSync(file(), 'utf8').trim().split('\n');
-      return lines.map(line => (JSON.parse(line) as { orderNumber: string }).orderNumber);
-    };
+    },
+  );
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const grid = () => page.getByRole('grid', { name: word('list.name') });
+  const strip = () => page.getByTestId('export-strip');
+  const write = async (key: MessageKey): Promise<string[]> => {
+    await button(page, key).press('Enter');
+    const dialog = page.getByRole('dialog', { name: word('export.title') });
+    await dialog.getByRole('radio', { name: word('export.format.jsonl') }).press('Space');
+    await dialog.getByRole('button', { name: word('export.start') }).press('Enter');
+    await strip()
+      .getByText(/exported to/)
+      .waitFor();
+    const lines = readFileSync(file(), 'utf8').trim().split('\n');
+    return lines.map(line => (JSON.parse(line) as { orderNumber: string }).orderNumber);
+  };
 
-    test('an export of selected rows contains only those, and its message can be dismissed', async () => {
-      await grid().focus();
-      await page.keyboard.press('Space');
-      await page.keyboard.press('Shift+ArrowDown');
-      expect(await write('selection.export')).toEqual(['OLD-39', 'OLD-38']);
-      await strip()
-        .getByRole('button', { name: word('dismiss') })
-        .press('Enter');
-      await expect.poll(() => strip().innerText()).toBe('');
-    });
+  test('an export of selected rows contains only those, and its message can be dismissed', async () => {
+    await grid().focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowDown');
+    expect(await write('selection.export')).toEqual(['OLD-39', 'OLD-38']);
+    await strip()
+      .getByRole('button', { name: word('dismiss') })
+      .press('Enter');
+    await expect.poll(() => strip().innerText()).toBe('');
+  });
 
-    test('an export of all rows selected with Ctrl+A, or of the list, contains every page', async () => {
-      await grid().focus();
-      await page.keyboard.press('Control+a');
-      await page.getByText(`${count} payments selected.`).waitFor();
-      expect(await write('selection.export')).toHaveLength(count);
-      await strip()
-        .getByRole('button', { name: word('dismiss') })
-        .press('Enter');
-      await button(page, 'selection.none').press('Enter');
-      expect(await write('export.open')).toHaveLength(count);
-    });
+  test('an export of all rows selected with Ctrl+A, or of the list, contains every page', async () => {
+    await grid().focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText(`${count} payments selected.`).waitFor();
+    expect(await write('selection.export')).toHaveLength(count);
+    await strip()
+      .getByRole('button', { name: word('dismiss') })
+      .press('Enter');
+    await button(page, 'selection.none').press('Enter');
+    expect(await write('export.open')).toHaveLength(count);
   });
 });

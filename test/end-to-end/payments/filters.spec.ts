@@ -1,163 +1,157 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import type { ListColumn } from '../../../shared/payments/list-columns.ts';
 import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { closeOverlays } from '../../../tools/screens/reach.ts';
 
 /** The filters above the list of payments correspond to the text of the search box. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the filters of the list', () => {
-    let app: StartedApp;
-    let page: Page;
-    beforeAll(async () => {
-      app = await startApp({ driver: name });
-      ({ page } = app);
-      await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
-      await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
-    });
-    afterAll(() => app?.close());
-    const rows = () => page.getByRole('row').filter({ hasText: /(FIFTY|MORE)-1/ });
-    const typed = () => page.locator('#search').inputValue();
-    const filter = (key: MessageKey) =>
-      page
-        .getByRole('toolbar', { name: word('filter.name') })
-        .getByRole('button', { name: word(key) })
-        .first();
+onEachDriver('the filters of the list', name => {
+  let page: Page;
+  useConsole({ driver: name }, async started => {
+    ({ page } = started);
+    await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
+    await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
+  });
+  const rows = () => page.getByRole('row').filter({ hasText: /(FIFTY|MORE)-1/ });
+  const typed = () => page.locator('#search').inputValue();
+  const filter = (key: MessageKey) =>
+    page
+      .getByRole('toolbar', { name: word('filter.name') })
+      .getByRole('button', { name: word(key) })
+      .first();
 
-    test('the filters of the list are opened, selected and closed with the keyboard, and write their terms into the search box', async () => {
-      await page.getByRole('heading', { level: 1 }).focus();
-      await page.keyboard.press('f');
-      await page.locator('.filters button:focus').waitFor();
-      await page.keyboard.press('Enter');
-      await page.getByRole('menu', { name: word('filter.state') }).waitFor();
-      const declined = page.getByRole('menuitemcheckbox', { name: word('state.declined') });
-      for (let step = 0; !(await declined.evaluate(item => item === document.activeElement)); step += 1) {
-        expect(step).toBeLessThan(20);
-        await page.keyboard.press('ArrowDown');
-      }
-      await page.keyboard.press('Space');
-      await page.keyboard.press('Escape');
-      await page.getByText(word('empty.found')).waitFor();
-      await expect.poll(typed).toBe('status:declined');
-      await expect.poll(() => filter('filter.state').innerText()).toContain(word('state.declined'));
+  test('the filters of the list are opened, selected and closed with the keyboard, and write their terms into the search box', async () => {
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press('f');
+    await page.locator('.filters button:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu', { name: word('filter.state') }).waitFor();
+    const declined = page.getByRole('menuitemcheckbox', { name: word('state.declined') });
+    for (let step = 0; !(await declined.evaluate(item => item === document.activeElement)); step += 1) {
+      expect(step).toBeLessThan(20);
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Escape');
+    await page.getByText(word('empty.found')).waitFor();
+    await expect.poll(typed).toBe('status:declined');
+    await expect.poll(() => filter('filter.state').innerText()).toContain(word('state.declined'));
 
-      // Past the button that removes it.
-      for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('Enter');
-      await page.keyboard.type('50');
-      await page.keyboard.press('Enter');
-      await expect.poll(typed).toBe('=50 status:declined');
-      await page.getByRole('button', { name: `Remove filter: ${word('filter.state')}` }).press('Enter');
-      await page.locator('.filters button:focus').waitFor();
-      await expect.poll(() => rows().count()).toBe(1);
-      await expect.poll(() => rows().first().innerText()).toContain('FIFTY-1');
-      await page.getByRole('button', { name: word('filter.clear') }).press('Enter');
-      await expect.poll(() => rows().count()).toBe(2);
-      await expect.poll(typed).toBe('');
-    });
+    // Past the button that removes it.
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('50');
+    await page.keyboard.press('Enter');
+    await expect.poll(typed).toBe('=50 status:declined');
+    await page.getByRole('button', { name: `Remove filter: ${word('filter.state')}` }).press('Enter');
+    await page.locator('.filters button:focus').waitFor();
+    await expect.poll(() => rows().count()).toBe(1);
+    await expect.poll(() => rows().first().innerText()).toContain('FIFTY-1');
+    await page.getByRole('button', { name: word('filter.clear') }).press('Enter');
+    await expect.poll(() => rows().count()).toBe(2);
+    await expect.poll(typed).toBe('');
+  });
 
-    test('the filters of the list accept days from a calendar and by name', async () => {
-      await filter('filter.date').click();
-      await page.getByRole('button', { name: word('filter.date.7') }).click();
-      await expect.poll(typed).toBe('days:7');
-      await expect.poll(() => rows().count()).toBe(2);
-      await filter('filter.date').click();
-      await page.getByRole('button', { name: /^Previous/ }).click();
-      await page.locator('.calendar-cell:not([data-outside-month])', { hasText: /^3$/ }).click();
-      await page.locator('.calendar-cell:not([data-outside-month])', { hasText: /^5$/ }).click();
-      await page.getByRole('button', { name: word('filter.apply') }).click();
-      await expect.poll(typed).toMatch(/^\d{4}-\d\d-03\.\.\d{4}-\d\d-05$/);
-      await page.getByText(word('empty.found')).waitFor();
-    });
+  test('the filters of the list accept days from a calendar and by name', async () => {
+    await filter('filter.date').click();
+    await page.getByRole('button', { name: word('filter.date.7') }).click();
+    await expect.poll(typed).toBe('days:7');
+    await expect.poll(() => rows().count()).toBe(2);
+    await filter('filter.date').click();
+    await page.getByRole('button', { name: /^Previous/ }).click();
+    await page.locator('.calendar-cell:not([data-outside-month])', { hasText: /^3$/ }).click();
+    await page.locator('.calendar-cell:not([data-outside-month])', { hasText: /^5$/ }).click();
+    await page.getByRole('button', { name: word('filter.apply') }).click();
+    await expect.poll(typed).toMatch(/^\d{4}-\d\d-03\.\.\d{4}-\d\d-05$/);
+    await page.getByText(word('empty.found')).waitFor();
+  });
 
-    test('a narrowed view stays selected, and its terms in the search box can be changed', async () => {
-      await page
-        .getByRole('navigation')
-        .getByRole('link')
-        .getByText(word('view.open'), { exact: true })
-        .click();
-      await expect.poll(() => rows().count()).toBe(2);
-      await expect.poll(typed).toBe('');
-      await filter('filter.currency').click();
-      await page.getByRole('menuitemradio', { name: 'EUR' }).click();
-      await expect.poll(typed).toMatch(/^currency:EUR status:waiting,/);
-      await expect.poll(() => rows().count()).toBe(2);
-    });
+  test('a narrowed view stays selected, and its terms in the search box can be changed', async () => {
+    await page
+      .getByRole('navigation')
+      .getByRole('link')
+      .getByText(word('view.open'), { exact: true })
+      .click();
+    await expect.poll(() => rows().count()).toBe(2);
+    await expect.poll(typed).toBe('');
+    await filter('filter.currency').click();
+    await page.getByRole('menuitemradio', { name: 'EUR' }).click();
+    await expect.poll(typed).toMatch(/^currency:EUR status:waiting,/);
+    await expect.poll(() => rows().count()).toBe(2);
+  });
 
-    test('the columns of the list are selected and moved with the keyboard, shown in the header row, and stored', async () => {
-      await goTo(page, 'nav.payments');
-      const header = () => page.getByRole('columnheader').allInnerTexts();
-      const shown = (...columns: readonly ListColumn[]) => columns.map(column => word(`column.${column}`));
-      await page.getByRole('button', { name: word('columns.name') }).press('Enter');
-      const dialog = page.getByRole('dialog', { name: word('columns.name') });
-      await dialog.getByRole('checkbox', { name: word('column.description') }).press('Space');
-      await dialog.getByRole('checkbox', { name: word('column.payment-id') }).press('Space');
-      await dialog.getByRole('button', { name: /^Order number: move left/ }).press('Enter');
-      const first = dialog.getByRole('button', { name: /^Order number: move left/ });
-      await expect.poll(header).toEqual(expect.arrayContaining(shown('payment-id')));
-      await page.keyboard.press('Enter');
-      // At the top it can move no further; the arrow back has the focus, and reverts the move.
-      await expect.poll(() => first.isDisabled()).toBe(true);
-      await dialog
-        .locator('button:focus')
-        .and(dialog.getByRole('button', { name: /move right/ }))
-        .waitFor();
-      await page.keyboard.press('Enter');
-      await closeOverlays(page);
-      const wanted: ListColumn[] = ['state', 'order', 'amount', 'customer', 'agent', 'when', 'payment-id'];
-      await expect.poll(header).toEqual(['', ...shown(...wanted)]);
-      const app = await ipcRequest(page, 'app.read', {});
-      expect(app.ok && app.value.settings.columns).toEqual(wanted);
-      const amount = page.getByRole('row').filter({ hasText: 'MORE-1' }).locator('.cell.amount');
-      const looks = await amount.evaluate(cell => {
-        const { textAlign, fontVariantNumeric } = getComputedStyle(cell);
-        return { textAlign, fontVariantNumeric, column: cell.getAttribute('aria-colindex') };
-      });
-      expect(looks).toEqual({ textAlign: 'end', fontVariantNumeric: 'tabular-nums', column: '4' });
-      await page.getByRole('button', { name: word('columns.name') }).press('Enter');
-      await dialog.getByRole('button', { name: word('columns.first') }).press('Enter');
-      await closeOverlays(page);
-      await page.setViewportSize({ width: 1920, height: 1080 });
-      const wide: ListColumn[] = [
-        'state',
-        'amount',
-        'order',
-        'description',
-        'customer',
-        'card',
-        'agent',
-        'when',
-        'changed',
-      ];
-      await expect.poll(header).toEqual(['', ...shown(...wide)]);
-      await page.setViewportSize({ width: 1366, height: 768 });
-      await expect
-        .poll(header)
-        .toEqual(['', ...shown('state', 'amount', 'order', 'description', 'customer', 'agent', 'when')]);
+  test('the columns of the list are selected and moved with the keyboard, shown in the header row, and stored', async () => {
+    await goTo(page, 'nav.payments');
+    const header = () => page.getByRole('columnheader').allInnerTexts();
+    const shown = (...columns: readonly ListColumn[]) => columns.map(column => word(`column.${column}`));
+    await page.getByRole('button', { name: word('columns.name') }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: word('columns.name') });
+    await dialog.getByRole('checkbox', { name: word('column.description') }).press('Space');
+    await dialog.getByRole('checkbox', { name: word('column.payment-id') }).press('Space');
+    await dialog.getByRole('button', { name: /^Order number: move left/ }).press('Enter');
+    const first = dialog.getByRole('button', { name: /^Order number: move left/ });
+    await expect.poll(header).toEqual(expect.arrayContaining(shown('payment-id')));
+    await page.keyboard.press('Enter');
+    // At the top it can move no further; the arrow back has the focus, and reverts the move.
+    await expect.poll(() => first.isDisabled()).toBe(true);
+    await dialog
+      .locator('button:focus')
+      .and(dialog.getByRole('button', { name: /move right/ }))
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await closeOverlays(page);
+    const wanted: ListColumn[] = ['state', 'order', 'amount', 'customer', 'agent', 'when', 'payment-id'];
+    await expect.poll(header).toEqual(['', ...shown(...wanted)]);
+    const app = await ipcRequest(page, 'app.read', {});
+    expect(app.ok && app.value.settings.columns).toEqual(wanted);
+    const amount = page.getByRole('row').filter({ hasText: 'MORE-1' }).locator('.cell.amount');
+    const looks = await amount.evaluate(cell => {
+      const { textAlign, fontVariantNumeric } = getComputedStyle(cell);
+      return { textAlign, fontVariantNumeric, column: cell.getAttribute('aria-colindex') };
     });
+    expect(looks).toEqual({ textAlign: 'end', fontVariantNumeric: 'tabular-nums', column: '4' });
+    await page.getByRole('button', { name: word('columns.name') }).press('Enter');
+    await dialog.getByRole('button', { name: word('columns.first') }).press('Enter');
+    await closeOverlays(page);
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    const wide: ListColumn[] = [
+      'state',
+      'amount',
+      'order',
+      'description',
+      'customer',
+      'card',
+      'agent',
+      'when',
+      'changed',
+    ];
+    await expect.poll(header).toEqual(['', ...shown(...wide)]);
+    await page.setViewportSize({ width: 1366, height: 768 });
+    await expect
+      .poll(header)
+      .toEqual(['', ...shown('state', 'amount', 'order', 'description', 'customer', 'agent', 'when')]);
+  });
 
-    test('the filters of the list include other profiles, agents and flags', async () => {
-      await goTo(page, 'nav.payments');
-      await expect.poll(() => rows().count()).toBe(2);
-      await filter('profile').click();
-      await page.getByRole('menuitemradio', { name: word('filter.profile.all') }).click();
-      await expect.poll(typed).toBe('profile:all');
-      await page.getByText(word('list.everywhere')).waitFor();
-      const app = await ipcRequest(page, 'app.read', {});
-      const agent = app.ok ? app.value.settings.agent : '';
-      await filter('filter.agent').click();
-      await page.getByRole('menuitemradio', { name: agent, exact: true }).click();
-      await expect.poll(typed).toBe(`agent:"${agent}" profile:all`);
-      await expect.poll(() => rows().count()).toBe(2);
-      await filter('filter.flag').click();
-      await page.getByRole('menuitemcheckbox', { name: word('flag.settled-twice') }).click();
-      await page.getByText(word('empty.found')).waitFor();
-      await page.keyboard.press('Escape');
-      await expect.poll(typed).toBe(`flag:settled-twice agent:"${agent}" profile:all`);
-    });
+  test('the filters of the list include other profiles, agents and flags', async () => {
+    await goTo(page, 'nav.payments');
+    await expect.poll(() => rows().count()).toBe(2);
+    await filter('profile').click();
+    await page.getByRole('menuitemradio', { name: word('filter.profile.all') }).click();
+    await expect.poll(typed).toBe('profile:all');
+    await page.getByText(word('list.everywhere')).waitFor();
+    const app = await ipcRequest(page, 'app.read', {});
+    const agent = app.ok ? app.value.settings.agent : '';
+    await filter('filter.agent').click();
+    await page.getByRole('menuitemradio', { name: agent, exact: true }).click();
+    await expect.poll(typed).toBe(`agent:"${agent}" profile:all`);
+    await expect.poll(() => rows().count()).toBe(2);
+    await filter('filter.flag').click();
+    await page.getByRole('menuitemcheckbox', { name: word('flag.settled-twice') }).click();
+    await page.getByText(word('empty.found')).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(typed).toBe(`flag:settled-twice agent:"${agent}" profile:all`);
   });
 });

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { onEachDriver, useConsole, type UsedConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openKeyring, type OpenKeyring } from '../../../tools/keyring/keyring-session.ts';
+import { expect, test } from 'vitest';
 import {
   box,
   button,
@@ -14,167 +11,149 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
-import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** The main job with the real bundles: window, main process, HTTP, SQLite, keychain, and a payer's browser. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the main job', () => {
-    let app: Application;
-    let page: Page;
-    let payer: Payer;
-    let keyring: OpenKeyring;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-e2e-'));
-    const open = async (): Promise<void> => {
-      app = await launch({ driver: name, browser: 'shared', userData, env: keyring.env });
-      page = await app.firstWindow();
-    };
+onEachDriver('the main job', name => {
+  let app: UsedConsole;
+  let page: Page;
+  let payer: Payer;
+  useConsole({ driver: name, hasKeychain: true }, started => {
+    app = started;
+    ({ page, payer } = started);
+  });
 
-    beforeAll(async () => {
-      keyring = await openKeyring();
-      payer = await openPayer({ browser: 'shared' });
-      await open();
-    });
-    afterAll(async () => {
-      await app?.close();
-      await payer?.close();
-      await keyring?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+  test('a link is created with the keyboard only: amount, description, Enter', async () => {
+    // From another screen: on the first one the amount has the focus, and N would be typed into it.
+    await goTo(page, 'nav.payments');
+    await page.keyboard.press('n');
+    const amount = box(page, 'new.amount');
+    await amount.waitFor();
+    await expect.poll(() => amount.evaluate(element => element === document.activeElement)).toBe(true);
+    await page.keyboard.type('123.40');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Two nights');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('payment-link').waitFor();
+  });
 
-    test('a link is created with the keyboard only: amount, description, Enter', async () => {
-      // From another screen: on the first one the amount has the focus, and N would be typed into it.
-      await goTo(page, 'nav.payments');
-      await page.keyboard.press('n');
-      const amount = box(page, 'new.amount');
-      await amount.waitFor();
-      await expect.poll(() => amount.evaluate(element => element === document.activeElement)).toBe(true);
-      await page.keyboard.type('123.40');
-      await page.keyboard.press('Tab');
-      await page.keyboard.type('Two nights');
-      await page.keyboard.press('Enter');
-      await page.getByTestId('payment-link').waitFor();
-    });
+  test('a payment becomes paid and confirmed on the screen without a click', async () => {
+    const { link } = await raiseLink(page, { amount: '10', description: 'Tickets' });
+    await payer.go(link, 'pay');
+    await waitForState(page, 'paid-confirmed');
+  });
 
-    test('a payment becomes paid and confirmed on the screen without a click', async () => {
-      const { link } = await raiseLink(page, { amount: '10', description: 'Tickets' });
-      await payer.go(link, 'pay');
-      await waitForState(page, 'paid-confirmed');
-    });
+  test('a payment that fails after 3-D Secure is declined, with its reason, and the link can still be used', async () => {
+    const { link } = await raiseLink(page, { amount: '11', description: 'Tickets' });
+    await payer.go(link, 'threeDsFail');
+    await waitForState(page, 'declined');
+    await expect.poll(() => page.getByTestId('payment-link').innerText()).toContain(link);
+  });
 
-    test('a payment that fails after 3-D Secure is declined, with its reason, and the link can still be used', async () => {
-      const { link } = await raiseLink(page, { amount: '11', description: 'Tickets' });
-      await payer.go(link, 'threeDsFail');
-      await waitForState(page, 'declined');
-      await expect.poll(() => page.getByTestId('payment-link').innerText()).toContain(link);
-    });
+  test('a cancelled payment is not shown as declined', async () => {
+    const { link, orderNumber } = await raiseLink(page, { amount: '12', description: 'Tickets' });
+    await payer.go(link, 'cancel');
+    const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+    expect(read.ok && read.value.payment.state).toMatch(/waiting|started/);
+  });
 
-    test('a cancelled payment is not shown as declined', async () => {
-      const { link, orderNumber } = await raiseLink(page, { amount: '12', description: 'Tickets' });
-      await payer.go(link, 'cancel');
-      const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-      expect(read.ok && read.value.payment.state).toMatch(/waiting|started/);
-    });
-
-    test('Ctrl+Enter pressed twice makes one payment request', async () => {
-      await fillNewPayment(page, { amount: '13', description: 'Once' });
-      const orderNumber = await box(page, 'new.order').inputValue();
-      await page.evaluate(() => {
-        const active = document.activeElement;
-        const press = () =>
-          active?.dispatchEvent(
-            new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }),
-          );
-        press();
-        press();
-      });
-      await page.getByTestId('payment-link').waitFor();
-      const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-      expect(read.ok && read.value.events.filter(event => event.kind === 'session.requested')).toHaveLength(
-        1,
-      );
-    });
-
-    test('an invalid amount is refused at its field, and nothing typed is lost', async () => {
-      await fillNewPayment(page, { amount: '12,5,7', description: 'A long story' });
-      await page.keyboard.press('Control+Enter');
-      await page.locator('[name="amount"][aria-invalid="true"]').waitFor();
-      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('12,5,7');
-      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('A long story');
-    });
-
-    test('an order number in use requires a confirmation before a second link', async () => {
-      const { orderNumber } = await raiseLink(page, { amount: '14', description: 'First' });
-      await fillNewPayment(page, { amount: '14', description: 'Second', orderNumber });
-      await page.keyboard.press('Control+Enter');
-      const question = page.getByRole('alertdialog');
-      // The focus moves to the safe answer once the dialog is open.
-      await question.locator(':focus').waitFor();
-      await page.keyboard.press('Escape');
-      await question.waitFor({ state: 'detached' });
-      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Second');
-    });
-
-    test('a gateway that drops the connection gives "Result unknown", never a failure', async () => {
-      await ipcRequest(page, 'sandbox.faults', { faults: ['drop'] });
-      await fillNewPayment(page, { amount: '15', description: 'Dropped' });
-      await page.keyboard.press('Control+Enter');
-      await waitForState(page, 'outcome-unknown');
-      await ipcRequest(page, 'sandbox.faults', { faults: [] });
-    });
-
-    test('a pasted callback is parsed, found invalid and explained', async () => {
-      await goTo(page, 'nav.callbacks');
-      await page
-        .getByRole('textbox', { name: word('callbacks.paste') })
-        .fill(
-          [
-            'id=50a1361a-7c2e-11f1-b8d4-0242ac120002',
-            'order_number=order-1234',
-            'order_amount=10.00',
-            'order_currency=USD',
-            'order_description=Important gift',
-            'type=redirect',
-            'status=success',
-            'customer_ip=203.0.113.7',
-            'hash=9eddb423ef8a8c2e36e8717eb5e638cdeb17d957',
-          ].join('\n'),
+  test('Ctrl+Enter pressed twice makes one payment request', async () => {
+    await fillNewPayment(page, { amount: '13', description: 'Once' });
+    const orderNumber = await box(page, 'new.order').inputValue();
+    await page.evaluate(() => {
+      const active = document.activeElement;
+      const press = () =>
+        active?.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }),
         );
-      const meaning = page.getByRole('region', { name: word('callbacks.meaning') });
-      await meaning.waitFor();
-      await expect.poll(() => meaning.innerText()).not.toMatch(/^paid/i);
+      press();
+      press();
     });
+    await page.getByTestId('payment-link').waitFor();
+    const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+    expect(read.ok && read.value.events.filter(event => event.kind === 'session.requested')).toHaveLength(1);
+  });
 
-    test('a profile is added, and its password is in the keychain and is never shown', async () => {
-      await goTo(page, 'nav.settings');
-      await button(page, 'profile.add').click();
-      await box(page, 'profile.name').fill('Shop');
-      await box(page, 'profile.base-url').fill('https://pay.example.com');
-      await box(page, 'profile.success-url').fill('https://shop.test/paid?order={order}');
-      await box(page, 'profile.cancel-url').fill('https://shop.test/cancelled');
-      await box(page, 'profile.merchant-key').fill('shop-key');
-      await page.getByLabel(word('profile.password')).first().fill('unmistakable-5ecret');
-      await button(page, 'profile.save').click();
-      await page.getByText('Shop', { exact: true }).first().waitFor();
-      const app = await ipcRequest(page, 'app.read', {});
-      expect(JSON.stringify(app)).not.toContain('unmistakable');
-      expect(app.ok && app.value.profiles.find(profile => profile.name === 'Shop')?.password).toBe('stored');
-    });
+  test('an invalid amount is refused at its field, and nothing typed is lost', async () => {
+    await fillNewPayment(page, { amount: '12,5,7', description: 'A long story' });
+    await page.keyboard.press('Control+Enter');
+    await page.locator('[name="amount"][aria-invalid="true"]').waitFor();
+    await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('12,5,7');
+    await expect.poll(() => box(page, 'new.description').inputValue()).toBe('A long story');
+  });
 
-    test('after kill -9 and a restart every payment is still there', async () => {
-      const { orderNumber } = await raiseLink(page, { amount: '16', description: 'Survivor' });
-      await app.kill();
-      await open();
-      await goTo(page, 'nav.payments');
-      await page.getByText(orderNumber).first().waitFor();
-      const appState = await ipcRequest(page, 'app.read', {});
-      expect(appState.ok && appState.value.profiles.map(profile => profile.password)).toEqual([
-        'stored',
-        'stored',
-      ]);
-      const report = await ipcRequest(page, 'log.verify', {});
-      expect(report.ok && report.value.problems).toEqual([]);
-    });
+  test('an order number in use requires a confirmation before a second link', async () => {
+    const { orderNumber } = await raiseLink(page, { amount: '14', description: 'First' });
+    await fillNewPayment(page, { amount: '14', description: 'Second', orderNumber });
+    await page.keyboard.press('Control+Enter');
+    const question = page.getByRole('alertdialog');
+    // The focus moves to the safe answer once the dialog is open.
+    await question.locator(':focus').waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Second');
+  });
+
+  test('a gateway that drops the connection gives "Result unknown", never a failure', async () => {
+    await ipcRequest(page, 'sandbox.faults', { faults: ['drop'] });
+    await fillNewPayment(page, { amount: '15', description: 'Dropped' });
+    await page.keyboard.press('Control+Enter');
+    await waitForState(page, 'outcome-unknown');
+    await ipcRequest(page, 'sandbox.faults', { faults: [] });
+  });
+
+  test('a pasted callback is parsed, found invalid and explained', async () => {
+    await goTo(page, 'nav.callbacks');
+    await page
+      .getByRole('textbox', { name: word('callbacks.paste') })
+      .fill(
+        [
+          'id=50a1361a-7c2e-11f1-b8d4-0242ac120002',
+          'order_number=order-1234',
+          'order_amount=10.00',
+          'order_currency=USD',
+          'order_description=Important gift',
+          'type=redirect',
+          'status=success',
+          'customer_ip=203.0.113.7',
+          'hash=9eddb423ef8a8c2e36e8717eb5e638cdeb17d957',
+        ].join('\n'),
+      );
+    const meaning = page.getByRole('region', { name: word('callbacks.meaning') });
+    await meaning.waitFor();
+    await expect.poll(() => meaning.innerText()).not.toMatch(/^paid/i);
+  });
+
+  test('a profile is added, and its password is in the keychain and is never shown', async () => {
+    await goTo(page, 'nav.settings');
+    await button(page, 'profile.add').click();
+    await box(page, 'profile.name').fill('Shop');
+    await box(page, 'profile.base-url').fill('https://pay.example.com');
+    await box(page, 'profile.success-url').fill('https://shop.test/paid?order={order}');
+    await box(page, 'profile.cancel-url').fill('https://shop.test/cancelled');
+    await box(page, 'profile.merchant-key').fill('shop-key');
+    await page.getByLabel(word('profile.password')).first().fill('unmistakable-5ecret');
+    await button(page, 'profile.save').click();
+    await page.getByText('Shop', { exact: true }).first().waitFor();
+    const app = await ipcRequest(page, 'app.read', {});
+    expect(JSON.stringify(app)).not.toContain('unmistakable');
+    expect(app.ok && app.value.profiles.find(profile => profile.name === 'Shop')?.password).toBe('stored');
+  });
+
+  test('after kill -9 and a restart every payment is still there', async () => {
+    const { orderNumber } = await raiseLink(page, { amount: '16', description: 'Survivor' });
+    await app.app.kill();
+    await app.restart();
+    ({ page } = app);
+    await goTo(page, 'nav.payments');
+    await page.getByText(orderNumber).first().waitFor();
+    const appState = await ipcRequest(page, 'app.read', {});
+    expect(appState.ok && appState.value.profiles.map(profile => profile.password)).toEqual([
+      'stored',
+      'stored',
+    ]);
+    const report = await ipcRequest(page, 'log.verify', {});
+    expect(report.ok && report.value.problems).toEqual([]);
   });
 });

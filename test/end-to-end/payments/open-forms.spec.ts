@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { onEachDriver, useConsole, type UsedConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import {
   box,
@@ -13,207 +11,185 @@ import {
   startNewPayment,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
-import { openKeyring, type OpenKeyring } from '../../../tools/keyring/keyring-session.ts';
 
 /** Two callers at once: each has a form, by keyboard. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('several open forms', () => {
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-forms-'));
-    let keyring: OpenKeyring;
-    let app: Application;
-    let page: Page;
-    const open = async (): Promise<void> => {
-      app = await launch({
-        driver: name,
-        browser: 'shared',
-        userData,
-        env: { ...keyring.env, COUNTERFOIL_POLICY: join(userData, 'policy.json') },
-      });
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-    };
-    const tabs = () => page.getByRole('navigation', { name: word('drafts.name') });
-    const tab = (text: string) => tabs().getByRole('button', { name: text, exact: true });
-    const names = async () =>
-      (await tabs().locator('.draft-tab-name').allInnerTexts()).map(text => text.replaceAll('\u00a0', ' '));
-    const isTyped = (key: Parameters<typeof box>[1], text: string) =>
-      expect.poll(() => box(page, key).inputValue()).toBe(text);
-    const unlock = async (person: string, pin: string): Promise<void> => {
-      await page.getByLabel(`PIN of ${person}`).last().fill(pin);
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: `Signed in: ${person}` }).waitFor();
-    };
+onEachDriver('several open forms', name => {
+  let app: UsedConsole;
+  let page: Page;
+  const tabs = () => page.getByRole('navigation', { name: word('drafts.name') });
+  const tab = (text: string) => tabs().getByRole('button', { name: text, exact: true });
+  const names = async () =>
+    (await tabs().locator('.draft-tab-name').allInnerTexts()).map(text => text.replaceAll('\u00a0', ' '));
+  const isTyped = (key: Parameters<typeof box>[1], text: string) =>
+    expect.poll(() => box(page, key).inputValue()).toBe(text);
+  const unlock = async (person: string, pin: string): Promise<void> => {
+    await page.getByLabel(`PIN of ${person}`).last().fill(pin);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: `Signed in: ${person}` }).waitFor();
+  };
 
-    beforeAll(async () => {
-      keyring = await openKeyring();
-      await open();
-      await box(page, 'new.amount').waitFor();
-    });
-    afterAll(async () => {
-      await app?.close();
-      await keyring?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+  useConsole({ driver: name, hasKeychain: true }, started => {
+    app = started;
+    ({ page } = started);
+  });
 
-    test('a second caller gets a form while a field has the focus, and both forms are named by amount and customer', async () => {
-      await fillNewPayment(page, { amount: '80', description: 'Deposit', name: "Zoë O'Brien" });
-      const orderNumber = await box(page, 'new.order').inputValue();
-      await page.keyboard.press('Control+n');
-      await isTyped('new.amount', '');
-      await box(page, 'new.amount').and(page.locator(':focus')).waitFor();
-      await page.keyboard.type('12.5');
-      await tab("EUR 80.00 · Zoë O'Brien").waitFor();
-      await tab('EUR 12.50').waitFor();
-      expect(await violationsOn(page)).toEqual([]);
-      await page.keyboard.press('Control+1');
-      await isTyped('new.amount', '80');
-      await isTyped('new.customer.name', "Zoë O'Brien");
-      await expect.poll(() => box(page, 'new.order').inputValue()).toBe(orderNumber);
-      // The field that had the focus has it again.
-      await box(page, 'new.customer.name').and(page.locator(':focus')).waitFor();
-      await page.keyboard.press('Control+2');
-      await isTyped('new.amount', '12.5');
-    });
+  test('a second caller gets a form while a field has the focus, and both forms are named by amount and customer', async () => {
+    await fillNewPayment(page, { amount: '80', description: 'Deposit', name: "Zoë O'Brien" });
+    const orderNumber = await box(page, 'new.order').inputValue();
+    await page.keyboard.press('Control+n');
+    await isTyped('new.amount', '');
+    await box(page, 'new.amount').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('12.5');
+    await tab("EUR 80.00 · Zoë O'Brien").waitFor();
+    await tab('EUR 12.50').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.keyboard.press('Control+1');
+    await isTyped('new.amount', '80');
+    await isTyped('new.customer.name', "Zoë O'Brien");
+    await expect.poll(() => box(page, 'new.order').inputValue()).toBe(orderNumber);
+    // The field that had the focus has it again.
+    await box(page, 'new.customer.name').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Control+2');
+    await isTyped('new.amount', '12.5');
+  });
 
-    test('a single key shows the next form from any screen, and another one opens an empty form', async () => {
-      await goTo(page, 'nav.payments');
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await page.keyboard.press('d');
-      await isTyped('new.amount', '80');
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('n');
-      await isTyped('new.amount', '');
-      await expect.poll(names).toEqual(["EUR 80.00 · Zoë O'Brien", 'EUR 12.50', word('drafts.empty')]);
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('n');
-      // An empty form is enough.
-      await expect.poll(async () => (await names()).length).toBe(3);
-      await tabs()
-        .getByRole('button', { name: `Close ${word('drafts.empty')}` })
-        .click();
-      await expect.poll(async () => (await names()).length).toBe(2);
-    });
+  test('a single key shows the next form from any screen, and another one opens an empty form', async () => {
+    await goTo(page, 'nav.payments');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.keyboard.press('d');
+    await isTyped('new.amount', '80');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('n');
+    await isTyped('new.amount', '');
+    await expect.poll(names).toEqual(["EUR 80.00 · Zoë O'Brien", 'EUR 12.50', word('drafts.empty')]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('n');
+    // An empty form is enough.
+    await expect.poll(async () => (await names()).length).toBe(3);
+    await tabs()
+      .getByRole('button', { name: `Close ${word('drafts.empty')}` })
+      .click();
+    await expect.poll(async () => (await names()).length).toBe(2);
+  });
 
-    test('a rejected attempt keeps its message and its question in its own form', async () => {
-      await page.keyboard.press('Control+1');
-      await isTyped('new.amount', '80');
-      await box(page, 'new.description').fill('');
-      await page.keyboard.press('Control+Enter');
-      await page.getByText(word('new.description.missing')).waitFor();
-      await page.keyboard.press('Control+2');
-      await isTyped('new.amount', '12.5');
-      await expect.poll(() => page.getByText(word('new.description.missing')).count()).toBe(0);
-      await page.keyboard.press('Control+1');
-      await page.getByText(word('new.description.missing')).waitFor();
-      await box(page, 'new.description').fill('Deposit');
-    });
+  test('a rejected attempt keeps its message and its question in its own form', async () => {
+    await page.keyboard.press('Control+1');
+    await isTyped('new.amount', '80');
+    await box(page, 'new.description').fill('');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(word('new.description.missing')).waitFor();
+    await page.keyboard.press('Control+2');
+    await isTyped('new.amount', '12.5');
+    await expect.poll(() => page.getByText(word('new.description.missing')).count()).toBe(0);
+    await page.keyboard.press('Control+1');
+    await page.getByText(word('new.description.missing')).waitFor();
+    await box(page, 'new.description').fill('Deposit');
+  });
 
-    test('the question about a second link waits in its form while another form is used', async () => {
-      const raised = await ipcRequest(page, 'payments.create', {
-        profileId: 'sandbox',
-        idempotencyKey: crypto.randomUUID(),
-        amount: '1',
-        currency: 'EUR',
-        orderNumber: 'TWICE-1',
-        description: 'Before',
-        locale: 'en-GB',
-      });
-      expect(raised.ok).toBe(true);
-      await box(page, 'new.order').fill('TWICE-1');
-      await page.keyboard.press('Control+Enter');
-      const question = page.getByRole('alertdialog', { name: word('duplicate.title') });
-      await question.waitFor();
-      await page.keyboard.press('Control+2');
-      await question.waitFor({ state: 'detached' });
-      await isTyped('new.amount', '12.5');
-      await tab(`EUR 80.00 · Zoë O'Brien, ${word('drafts.not-sent')}`).waitFor();
-      await page.keyboard.press('Control+1');
-      await question.waitFor();
-      await page.keyboard.press('Escape');
-      await question.waitFor({ state: 'detached' });
-      await isTyped('new.amount', '80');
+  test('the question about a second link waits in its form while another form is used', async () => {
+    const raised = await ipcRequest(page, 'payments.create', {
+      profileId: 'sandbox',
+      idempotencyKey: crypto.randomUUID(),
+      amount: '1',
+      currency: 'EUR',
+      orderNumber: 'TWICE-1',
+      description: 'Before',
+      locale: 'en-GB',
     });
+    expect(raised.ok).toBe(true);
+    await box(page, 'new.order').fill('TWICE-1');
+    await page.keyboard.press('Control+Enter');
+    const question = page.getByRole('alertdialog', { name: word('duplicate.title') });
+    await question.waitFor();
+    await page.keyboard.press('Control+2');
+    await question.waitFor({ state: 'detached' });
+    await isTyped('new.amount', '12.5');
+    await tab(`EUR 80.00 · Zoë O'Brien, ${word('drafts.not-sent')}`).waitFor();
+    await page.keyboard.press('Control+1');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await isTyped('new.amount', '80');
+  });
 
-    test('a form that is being sent does not stop another caller, and its result is a note with the payment', async () => {
-      await ipcRequest(page, 'sandbox.faults', { faults: ['delay'] });
-      await box(page, 'new.order').fill('SLOW-1');
-      await page.keyboard.press('Control+Enter');
-      await button(page, 'new.sending').waitFor();
-      await page.keyboard.press('Control+2');
-      await isTyped('new.amount', '12.5');
-      await box(page, 'new.description').fill('While it is sent');
-      await ipcRequest(page, 'sandbox.faults', { faults: [] });
-      const kept = await ipcRequest(page, 'drafts.read', { profileId: 'sandbox' });
-      const requestId = (kept.ok ? kept.value.drafts[0] : undefined)?.idempotencyKey ?? '';
-      await ipcRequest(page, 'payments.cancelWait', { requestId });
-      await page.getByText(/^EUR.80\.00 · Zoë O'Brien: it is unknown whether/).waitFor();
-      await isTyped('new.description', 'While it is sent');
-      await tabs().waitFor({ state: 'detached' });
-      await button(page, 'payment.open').click();
-      await page.getByRole('heading', { level: 1, name: 'SLOW-1' }).waitFor();
-    });
+  test('a form that is being sent does not stop another caller, and its result is a note with the payment', async () => {
+    await ipcRequest(page, 'sandbox.faults', { faults: ['delay'] });
+    await box(page, 'new.order').fill('SLOW-1');
+    await page.keyboard.press('Control+Enter');
+    await button(page, 'new.sending').waitFor();
+    await page.keyboard.press('Control+2');
+    await isTyped('new.amount', '12.5');
+    await box(page, 'new.description').fill('While it is sent');
+    await ipcRequest(page, 'sandbox.faults', { faults: [] });
+    const kept = await ipcRequest(page, 'drafts.read', { profileId: 'sandbox' });
+    const requestId = (kept.ok ? kept.value.drafts[0] : undefined)?.idempotencyKey ?? '';
+    await ipcRequest(page, 'payments.cancelWait', { requestId });
+    await page.getByText(/^EUR.80\.00 · Zoë O'Brien: it is unknown whether/).waitFor();
+    await isTyped('new.description', 'While it is sent');
+    await tabs().waitFor({ state: 'detached' });
+    await button(page, 'payment.open').click();
+    await page.getByRole('heading', { level: 1, name: 'SLOW-1' }).waitFor();
+  });
 
-    test('a closed form is restored, also with the keyboard', async () => {
-      await startNewPayment(page);
-      await isTyped('new.amount', '12.5');
-      await page.keyboard.press('Control+n');
-      await isTyped('new.amount', '');
-      await page.keyboard.type('7');
-      await tabs().getByRole('button', { name: 'Close EUR 7.00' }).press('Enter');
-      await isTyped('new.amount', '12.5');
-      await page.getByText('EUR 7.00 was closed.').waitFor();
-      await button(page, 'undo').press('Enter');
-      await isTyped('new.amount', '7');
-      await expect.poll(names).toEqual(['EUR 12.50 · While it is sent', 'EUR 7.00']);
-      expect(await violationsOn(page)).toEqual([]);
-    });
+  test('a closed form is restored, also with the keyboard', async () => {
+    await startNewPayment(page);
+    await isTyped('new.amount', '12.5');
+    await page.keyboard.press('Control+n');
+    await isTyped('new.amount', '');
+    await page.keyboard.type('7');
+    await tabs().getByRole('button', { name: 'Close EUR 7.00' }).press('Enter');
+    await isTyped('new.amount', '12.5');
+    await page.getByText('EUR 7.00 was closed.').waitFor();
+    await button(page, 'undo').press('Enter');
+    await isTyped('new.amount', '7');
+    await expect.poll(names).toEqual(['EUR 12.50 · While it is sent', 'EUR 7.00']);
+    expect(await violationsOn(page)).toEqual([]);
+  });
 
-    test('another person who unlocks Counterfoil sees none of the forms, and their owner finds them again', async () => {
-      const [anna] = await ipcRequest(page, 'app.read', {}).then(read => (read.ok ? read.value.agents : []));
-      await ipcRequest(page, 'agents.save', { id: anna?.id ?? '', name: 'Anna', pin: '1357' });
-      await ipcRequest(page, 'agents.save', { id: null, name: 'Grace', pin: '2468', oldPin: '1357' });
-      await page.getByRole('button', { name: 'Signed in: Anna' }).waitFor();
-      await box(page, 'new.description').fill('Half typed');
-      await page.keyboard.press('Control+Shift+L');
-      await page.getByLabel('PIN of Anna').last().waitFor();
-      const locked = await page.evaluate(() => document.documentElement.outerHTML);
-      for (const secret of ['Half typed', 'While it is sent', '12.5']) expect(locked).not.toContain(secret);
-      await page.getByRole('button', { name: /Grace/ }).click();
-      await unlock('Grace', '2468');
-      await startNewPayment(page);
-      await isTyped('new.amount', '');
-      await expect.poll(() => tabs().count()).toBe(0);
-      await box(page, 'new.amount').fill('99');
-      await page.keyboard.press('Control+Shift+L');
-      await page.getByRole('button', { name: /Anna/ }).click();
-      await unlock('Anna', '1357');
-      await startNewPayment(page);
-      await isTyped('new.description', 'Half typed');
-      await expect.poll(names).toEqual(['EUR 12.50 · While it is sent', 'EUR 7.00 · Half typed']);
-    });
+  test('another person who unlocks Counterfoil sees none of the forms, and their owner finds them again', async () => {
+    const [anna] = await ipcRequest(page, 'app.read', {}).then(read => (read.ok ? read.value.agents : []));
+    await ipcRequest(page, 'agents.save', { id: anna?.id ?? '', name: 'Anna', pin: '1357' });
+    await ipcRequest(page, 'agents.save', { id: null, name: 'Grace', pin: '2468', oldPin: '1357' });
+    await page.getByRole('button', { name: 'Signed in: Anna' }).waitFor();
+    await box(page, 'new.description').fill('Half typed');
+    await page.keyboard.press('Control+Shift+L');
+    await page.getByLabel('PIN of Anna').last().waitFor();
+    const locked = await page.evaluate(() => document.documentElement.outerHTML);
+    for (const secret of ['Half typed', 'While it is sent', '12.5']) expect(locked).not.toContain(secret);
+    await page.getByRole('button', { name: /Grace/ }).click();
+    await unlock('Grace', '2468');
+    await startNewPayment(page);
+    await isTyped('new.amount', '');
+    await expect.poll(() => tabs().count()).toBe(0);
+    await box(page, 'new.amount').fill('99');
+    await page.keyboard.press('Control+Shift+L');
+    await page.getByRole('button', { name: /Anna/ }).click();
+    await unlock('Anna', '1357');
+    await startNewPayment(page);
+    await isTyped('new.description', 'Half typed');
+    await expect.poll(names).toEqual(['EUR 12.50 · While it is sent', 'EUR 7.00 · Half typed']);
+  });
 
-    test('the forms are there after Counterfoil is started again', async () => {
-      await page.keyboard.press('Control+1');
-      await isTyped('new.amount', '12.5');
-      await box(page, 'new.customer.email').fill('maria@example.com');
-      await tab('EUR 12.50 · maria@example.com').waitFor();
-      // Typing is saved after a short pause.
-      await expect
-        .poll(async () => {
-          const kept = await ipcRequest(page, 'drafts.read', { profileId: 'sandbox' });
-          return kept.ok ? kept.value.drafts.map(({ customerEmail }) => customerEmail) : [];
-        })
-        .toContain('maria@example.com');
-      await app.close();
-      await open();
-      await unlock('Anna', '1357');
-      await startNewPayment(page);
-      await isTyped('new.customer.email', 'maria@example.com');
-      await isTyped('new.description', 'While it is sent');
-      await expect.poll(names).toEqual(['EUR 12.50 · maria@example.com', 'EUR 7.00 · Half typed']);
-      await expect.poll(() => page.getByText(word('drafts.this-run')).count()).toBe(0);
-    });
+  test('the forms are there after Counterfoil is started again', async () => {
+    await page.keyboard.press('Control+1');
+    await isTyped('new.amount', '12.5');
+    await box(page, 'new.customer.email').fill('maria@example.com');
+    await tab('EUR 12.50 · maria@example.com').waitFor();
+    // Typing is saved after a short pause.
+    await expect
+      .poll(async () => {
+        const kept = await ipcRequest(page, 'drafts.read', { profileId: 'sandbox' });
+        return kept.ok ? kept.value.drafts.map(({ customerEmail }) => customerEmail) : [];
+      })
+      .toContain('maria@example.com');
+    await app.restart();
+    ({ page } = app);
+    await unlock('Anna', '1357');
+    await startNewPayment(page);
+    await isTyped('new.customer.email', 'maria@example.com');
+    await isTyped('new.description', 'While it is sent');
+    await expect.poll(names).toEqual(['EUR 12.50 · maria@example.com', 'EUR 7.00 · Half typed']);
+    await expect.poll(() => page.getByText(word('drafts.this-run')).count()).toBe(0);
   });
 });

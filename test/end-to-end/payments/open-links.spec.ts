@@ -1,113 +1,107 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** Several open links at once: the agent continues to work and sees all of them. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the open links in the navigation', () => {
-    let app: StartedApp;
-    let page: Page;
-    let raised: { link: string; orderNumber: string }[] = [];
-    const rail = () => page.getByRole('region', { name: word('open-links.name') });
-    const card = (orderNumber: string) => rail().getByRole('listitem').filter({ hasText: orderNumber });
-    const pay = (index: number, scenario: string) =>
-      fetch(raised[index]?.link ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
+onEachDriver('the open links in the navigation', name => {
+  let page: Page;
+  let raised: { link: string; orderNumber: string }[] = [];
+  const rail = () => page.getByRole('region', { name: word('open-links.name') });
+  const card = (orderNumber: string) => rail().getByRole('listitem').filter({ hasText: orderNumber });
+  const pay = (index: number, scenario: string) =>
+    fetch(raised[index]?.link ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
 
-    beforeAll(async () => {
-      app = await startApp({ driver: name });
-      ({ page } = app);
-    });
-    afterAll(() => app?.close());
+  useConsole({ driver: name }, started => {
+    ({ page } = started);
+  });
 
-    test('there are no open links in the navigation before the first link is created', async () => {
-      await rail().waitFor();
-      await expect.poll(() => rail().getByRole('listitem').count()).toBe(0);
-    });
+  test('there are no open links in the navigation before the first link is created', async () => {
+    await rail().waitFor();
+    await expect.poll(() => rail().getByRole('listitem').count()).toBe(0);
+  });
 
-    test('the navigation has a card for each open link, on every screen, with order, amount and time left', async () => {
-      for (const amount of ['21', '22'])
-        raised = [...raised, await raiseLink(page, { amount, description: 'A night' })];
-      await goTo(page, 'nav.callbacks');
-      const first = card(raised[0]?.orderNumber ?? '');
-      await first.waitFor();
-      await expect.poll(() => first.innerText()).toMatch(/21\.00/);
-      const left = await first.getByRole('timer').innerText();
-      const [minutes = 0, seconds = 0] = left.split(':').map(Number);
-      const read = await ipcRequest(page, 'payments.read', {
-        profileId: 'sandbox',
-        orderNumber: raised[0]?.orderNumber ?? '',
-      });
-      const truth = ((read.ok ? (read.value.payment.link?.expiresAt ?? 0) : 0) - Date.now()) / 1000;
-      // The time shown a moment ago may exceed the actual one slightly, but never the time left at that
-      // moment.
-      expect(minutes * 60 + seconds).toBeLessThanOrEqual(Math.ceil(truth) + 2);
-      expect(minutes * 60 + seconds).toBeGreaterThan(truth - 60);
+  test('the navigation has a card for each open link, on every screen, with order, amount and time left', async () => {
+    for (const amount of ['21', '22'])
+      raised = [...raised, await raiseLink(page, { amount, description: 'A night' })];
+    await goTo(page, 'nav.callbacks');
+    const first = card(raised[0]?.orderNumber ?? '');
+    await first.waitFor();
+    await expect.poll(() => first.innerText()).toMatch(/21\.00/);
+    const left = await first.getByRole('timer').innerText();
+    const [minutes = 0, seconds = 0] = left.split(':').map(Number);
+    const read = await ipcRequest(page, 'payments.read', {
+      profileId: 'sandbox',
+      orderNumber: raised[0]?.orderNumber ?? '',
     });
+    const truth = ((read.ok ? (read.value.payment.link?.expiresAt ?? 0) : 0) - Date.now()) / 1000;
+    // The time shown a moment ago may exceed the actual one slightly, but never the time left at that
+    // moment.
+    expect(minutes * 60 + seconds).toBeLessThanOrEqual(Math.ceil(truth) + 2);
+    expect(minutes * 60 + seconds).toBeGreaterThan(truth - 60);
+  });
 
-    test('the card of an open link changes with its payment, opens it, and can then be removed', async () => {
-      await pay(0, 'pay');
-      const paid = card(raised[0]?.orderNumber ?? '');
-      await paid.getByText(word('state.paid-confirmed')).waitFor();
-      await expect.poll(() => paid.getByRole('timer').count()).toBe(0);
-      await paid.getByRole('link').click();
-      await page.getByRole('heading', { level: 1, name: raised[0]?.orderNumber ?? '' }).waitFor();
-      await paid.getByRole('button').click();
-      await paid.waitFor({ state: 'detached' });
-      await card(raised[1]?.orderNumber ?? '').waitFor();
-    });
+  test('the card of an open link changes with its payment, opens it, and can then be removed', async () => {
+    await pay(0, 'pay');
+    const paid = card(raised[0]?.orderNumber ?? '');
+    await paid.getByText(word('state.paid-confirmed')).waitFor();
+    await expect.poll(() => paid.getByRole('timer').count()).toBe(0);
+    await paid.getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: raised[0]?.orderNumber ?? '' }).waitFor();
+    await paid.getByRole('button').click();
+    await paid.waitFor({ state: 'detached' });
+    await card(raised[1]?.orderNumber ?? '').waitFor();
+  });
 
-    test('the navigation shows the newest four open links, and the others on a click', async () => {
-      for (const amount of ['23', '24', '25', '26'])
-        raised = [...raised, await raiseLink(page, { amount, description: 'A night' })];
-      await goTo(page, 'nav.payments');
-      await card(raised[5]?.orderNumber ?? '').waitFor();
-      await expect.poll(() => rail().getByRole('listitem').count()).toBe(4);
-      await card(raised[1]?.orderNumber ?? '').waitFor({ state: 'detached' });
-      await rail().getByRole('link', { name: '1 more' }).click();
-      await page.getByRole('heading', { level: 1, name: word('view.open') }).waitFor();
-    });
+  test('the navigation shows the newest four open links, and the others on a click', async () => {
+    for (const amount of ['23', '24', '25', '26'])
+      raised = [...raised, await raiseLink(page, { amount, description: 'A night' })];
+    await goTo(page, 'nav.payments');
+    await card(raised[5]?.orderNumber ?? '').waitFor();
+    await expect.poll(() => rail().getByRole('listitem').count()).toBe(4);
+    await card(raised[1]?.orderNumber ?? '').waitFor({ state: 'detached' });
+    await rail().getByRole('link', { name: '1 more' }).click();
+    await page.getByRole('heading', { level: 1, name: word('view.open') }).waitFor();
+  });
 
-    test('the open links in the navigation violate no rule of WCAG 2.2 AA', async () => {
-      expect(await violationsOn(page)).toEqual([]);
-    });
+  test('the open links in the navigation violate no rule of WCAG 2.2 AA', async () => {
+    expect(await violationsOn(page)).toEqual([]);
+  });
 
-    test('the list of open links is hidden and shown again in the settings', async () => {
-      await goTo(page, 'nav.settings');
-      await page.getByRole('link', { name: word('settings.appearance') }).click();
-      const shown = page.getByText(word('open-links.show'), { exact: true });
-      await shown.click();
-      await expect.poll(() => rail().getByRole('listitem').count()).toBe(0);
-      await shown.click();
-      await expect.poll(() => rail().getByRole('listitem').count()).toBe(4);
-    });
+  test('the list of open links is hidden and shown again in the settings', async () => {
+    await goTo(page, 'nav.settings');
+    await page.getByRole('link', { name: word('settings.appearance') }).click();
+    const shown = page.getByText(word('open-links.show'), { exact: true });
+    await shown.click();
+    await expect.poll(() => rail().getByRole('listitem').count()).toBe(0);
+    await shown.click();
+    await expect.poll(() => rail().getByRole('listitem').count()).toBe(4);
+  });
 
-    test('a link that is paid while another screen is open says so over it, with the way to the payment', async () => {
-      const { link, orderNumber } = await raiseLink(page, { amount: '31', description: 'A night' });
-      await goTo(page, 'nav.callbacks');
-      await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-      const toasts = page.getByRole('region', { name: word('outcome.toasts') });
-      await toasts.getByText('31.00').waitFor();
-      // A message under the pointer stays.
-      await toasts.getByText('31.00').hover();
-      expect(await violationsOn(page)).toEqual([]);
-      await toasts.getByRole('link').filter({ hasText: '31.00' }).click();
-      await page.getByRole('heading', { level: 1, name: orderNumber }).waitFor();
-      await toasts.getByText('31.00').waitFor({ state: 'detached' });
-    });
+  test('a link that is paid while another screen is open says so over it, with the way to the payment', async () => {
+    const { link, orderNumber } = await raiseLink(page, { amount: '31', description: 'A night' });
+    await goTo(page, 'nav.callbacks');
+    await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+    const toasts = page.getByRole('region', { name: word('outcome.toasts') });
+    await toasts.getByText('31.00').waitFor();
+    // A message under the pointer stays.
+    await toasts.getByText('31.00').hover();
+    expect(await violationsOn(page)).toEqual([]);
+    await toasts.getByRole('link').filter({ hasText: '31.00' }).click();
+    await page.getByRole('heading', { level: 1, name: orderNumber }).waitFor();
+    await toasts.getByText('31.00').waitFor({ state: 'detached' });
+  });
 
-    test('a link that is paid while its own page is open shows it there and nowhere else', async () => {
-      const { link } = await raiseLink(page, { amount: '32', description: 'A night' });
-      await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-      await page
-        .getByRole('region', { name: word('verdict.name') })
-        .getByText(word('state.paid-confirmed'))
-        .waitFor();
-      const toasts = page.getByRole('region', { name: word('outcome.toasts') });
-      await expect.poll(() => toasts.getByText('32.00').count()).toBe(0);
-    });
+  test('a link that is paid while its own page is open shows it there and nowhere else', async () => {
+    const { link } = await raiseLink(page, { amount: '32', description: 'A night' });
+    await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+    await page
+      .getByRole('region', { name: word('verdict.name') })
+      .getByText(word('state.paid-confirmed'))
+      .waitFor();
+    const toasts = page.getByRole('region', { name: word('outcome.toasts') });
+    await expect.poll(() => toasts.getByText('32.00').count()).toBe(0);
   });
 });

@@ -1,13 +1,12 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Result } from '../../../shared/errors.ts';
 import { shopAccount } from '../../../tools/app-harness/prepared-shop.ts';
 import { newPayment, shopProfile } from '../../../tools/app-harness/running-app.ts';
 import { box, button, ipcRequest, waitForState, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The form of an operation in a profile with limits, and the record of what the dashboard shows; by keyboard. */
 
@@ -16,177 +15,167 @@ const value = <T>(result: Result<T>): T => {
   return result.value;
 };
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the form of an operation', () => {
-    let sandbox: Sandbox;
-    let app: StartedApp;
-    let page: Page;
-    let profileId: string;
-    const dialog = () => page.getByRole('dialog');
-    const submit = (label: RegExp) => dialog().getByRole('button', { name: label });
-    const read = async (orderNumber: string) =>
-      value(await ipcRequest(page, 'payments.read', { profileId, orderNumber }));
-    const operationsOf = async (orderNumber: string) => (await read(orderNumber)).payment.operations;
+onEachDriver('the form of an operation', name => {
+  let sandbox: Sandbox;
+  let page: Page;
+  let profileId: string;
+  const dialog = () => page.getByRole('dialog');
+  const submit = (label: RegExp) => dialog().getByRole('button', { name: label });
+  const read = async (orderNumber: string) =>
+    value(await ipcRequest(page, 'payments.read', { profileId, orderNumber }));
+  const operationsOf = async (orderNumber: string) => (await read(orderNumber)).payment.operations;
 
-    beforeAll(async () => {
-      sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null });
-      app = await startApp({ driver: name });
-      ({ page } = app);
-      const saved = await ipcRequest(page, 'profiles.save', {
-        id: null,
-        profile: {
-          ...shopProfile,
-          baseUrl: sandbox.baseUrl,
-          statusForm: 'post-json',
-          operations: {
-            refund: true,
-            void: true,
-            limits: { perOperation: 'EUR 90', secondPersonFrom: 'EUR 50' },
-          },
+  useConsole({ driver: name }, async started => {
+    ({ page } = started);
+    sandbox = await startSandbox({ port: 0, ...shopAccount, callbackUrl: null });
+    const saved = await ipcRequest(page, 'profiles.save', {
+      id: null,
+      profile: {
+        ...shopProfile,
+        baseUrl: sandbox.baseUrl,
+        statusForm: 'post-json',
+        operations: {
+          refund: true,
+          void: true,
+          limits: { perOperation: 'EUR 90', secondPersonFrom: 'EUR 50' },
         },
-        password: shopAccount.merchantPassword,
-        thisRunOnly: true,
-      });
-      profileId = value(saved).id;
-      value(
-        await ipcRequest(page, 'agents.save', { id: null, name: 'Ben', role: 'supervisor', pin: '2468' }),
-      );
+      },
+      password: shopAccount.merchantPassword,
+      thisRunOnly: true,
     });
-    afterAll(async () => {
-      await app?.close();
-      await sandbox?.close();
+    profileId = value(saved).id;
+    value(await ipcRequest(page, 'agents.save', { id: null, name: 'Ben', role: 'supervisor', pin: '2468' }));
+  });
+  afterAll(() => sandbox?.close());
+
+  /** A payment that a status check shows as paid, on its page. */
+  const pay = async (amount: string): Promise<string> => {
+    const form = newPayment({ profileId, amount });
+    const { payment } = value(await ipcRequest(page, 'payments.create', form));
+    await fetch(payment.link?.url ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({ scenario: 'pay' }),
     });
+    const { orderNumber } = payment;
+    const key = { by: 'order-number', value: orderNumber } as const;
+    value(await ipcRequest(page, 'payments.lookUp', { profileId, key }));
+    await page.evaluate(hash => {
+      location.hash = hash;
+    }, `#/payment/${profileId}/${orderNumber}`);
+    await page.locator('#place h1').getByText(orderNumber, { exact: true }).waitFor();
+    await waitForState(page, 'paid-checked');
+    return orderNumber;
+  };
+  const openFromMenu = async (item: 'operation.open.refund' | 'record.open'): Promise<void> => {
+    await button(page, 'payment.more').press('Enter');
+    await page.getByRole('menuitem', { name: word(item) }).press('Enter');
+    await dialog().waitFor();
+  };
+  const focused = (selector: string) => dialog().locator(`${selector}:focus`).waitFor({ state: 'attached' });
 
-    /** A payment that a status check shows as paid, on its page. */
-    const pay = async (amount: string): Promise<string> => {
-      const form = newPayment({ profileId, amount });
-      const { payment } = value(await ipcRequest(page, 'payments.create', form));
-      await fetch(payment.link?.url ?? '', {
-        method: 'POST',
-        body: new URLSearchParams({ scenario: 'pay' }),
-      });
-      const { orderNumber } = payment;
-      const key = { by: 'order-number', value: orderNumber } as const;
-      value(await ipcRequest(page, 'payments.lookUp', { profileId, key }));
-      await page.evaluate(hash => {
-        location.hash = hash;
-      }, `#/payment/${profileId}/${orderNumber}`);
-      await page.locator('#place h1').getByText(orderNumber, { exact: true }).waitFor();
-      await waitForState(page, 'paid-checked');
-      return orderNumber;
-    };
-    const openFromMenu = async (item: 'operation.open.refund' | 'record.open'): Promise<void> => {
-      await button(page, 'payment.more').press('Enter');
-      await page.getByRole('menuitem', { name: word(item) }).press('Enter');
-      await dialog().waitFor();
-    };
-    const focused = (selector: string) =>
-      dialog().locator(`${selector}:focus`).waitFor({ state: 'attached' });
+  test('a cancellation names each missing field at its place: reason, second person and PIN', async () => {
+    const orderNumber = await pay('80');
+    await button(page, 'operation.open.void').press('Enter');
+    await dialog().waitFor();
+    const send = submit(/Cancel payment of EUR\s80\.00/);
+    await send.press('Enter');
+    await focused('[data-field="reason"] button');
+    await page.keyboard.type('Order c');
+    await send.press('Enter');
+    await focused('[data-field="approver"] button');
+    await page.keyboard.type('Ben');
+    await send.press('Enter');
+    await focused('[data-field="pin"] input');
+    await page.keyboard.type('1357');
+    await page.keyboard.press('Enter');
+    await dialog().getByRole('alert').waitFor();
+    // Nothing was sent, and only the PIN has to be typed again.
+    expect(await operationsOf(orderNumber)).toEqual([]);
+    await dialog().locator('[data-field="pin"] input').focus();
+    await page.keyboard.type('2468');
+    await page.keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    expect(await operationsOf(orderNumber)).toMatchObject([
+      { kind: 'void', reason: 'order-cancelled', approvedBy: 'Ben' },
+    ]);
+  });
 
-    test('a cancellation names each missing field at its place: reason, second person and PIN', async () => {
-      const orderNumber = await pay('80');
-      await button(page, 'operation.open.void').press('Enter');
-      await dialog().waitFor();
-      const send = submit(/Cancel payment of EUR\s80\.00/);
-      await send.press('Enter');
-      await focused('[data-field="reason"] button');
-      await page.keyboard.type('Order c');
-      await send.press('Enter');
-      await focused('[data-field="approver"] button');
-      await page.keyboard.type('Ben');
-      await send.press('Enter');
-      await focused('[data-field="pin"] input');
-      await page.keyboard.type('1357');
-      await page.keyboard.press('Enter');
-      await dialog().getByRole('alert').waitFor();
-      // Nothing was sent, and only the PIN has to be typed again.
-      expect(await operationsOf(orderNumber)).toEqual([]);
-      await dialog().locator('[data-field="pin"] input').focus();
-      await page.keyboard.type('2468');
-      await page.keyboard.press('Enter');
-      await dialog().waitFor({ state: 'detached' });
-      expect(await operationsOf(orderNumber)).toMatchObject([
-        { kind: 'void', reason: 'order-cancelled', approvedBy: 'Ben' },
-      ]);
-    });
+  test('a refund above the limit of the person is refused at the field, and a part below it is sent', async () => {
+    const orderNumber = await pay('100');
+    await openFromMenu('operation.open.refund');
+    await focused('input[type=radio][value=whole]');
+    await page.keyboard.press('Space');
+    await submit(/Refund/).press('Enter');
+    await dialog()
+      .getByText(/You may send at most EUR\s90\.00 at once\./)
+      .first()
+      .waitFor();
+    await dialog().locator('input[type=radio][value=whole]').focus();
+    await page.keyboard.press('ArrowDown');
+    await box(page, 'operation-form.amount.refund').focus();
+    await page.keyboard.type('10');
+    await dialog().locator('[data-field="reason"] button').focus();
+    await page.keyboard.type('Goodwill');
+    await submit(/Refund EUR\s10\.00/).press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    expect(await operationsOf(orderNumber)).toMatchObject([{ kind: 'refund', amount: '10.00' }]);
+  });
 
-    test('a refund above the limit of the person is refused at the field, and a part below it is sent', async () => {
-      const orderNumber = await pay('100');
+  test('while a refund has no result, the form shows it and sends another one only by a decision about it', async () => {
+    const orderNumber = await pay('40');
+    const sendPart = async (amount: string): Promise<void> => {
       await openFromMenu('operation.open.refund');
-      await focused('input[type=radio][value=whole]');
-      await page.keyboard.press('Space');
-      await submit(/Refund/).press('Enter');
-      await dialog()
-        .getByText(/You may send at most EUR\s90\.00 at once\./)
-        .first()
-        .waitFor();
       await dialog().locator('input[type=radio][value=whole]').focus();
       await page.keyboard.press('ArrowDown');
       await box(page, 'operation-form.amount.refund').focus();
-      await page.keyboard.type('10');
+      await page.keyboard.type(amount);
       await dialog().locator('[data-field="reason"] button').focus();
       await page.keyboard.type('Goodwill');
-      await submit(/Refund EUR\s10\.00/).press('Enter');
-      await dialog().waitFor({ state: 'detached' });
-      expect(await operationsOf(orderNumber)).toMatchObject([{ kind: 'refund', amount: '10.00' }]);
-    });
+      await submit(/Refund EUR/).press('Enter');
+    };
+    await sendPart('10');
+    await dialog().waitFor({ state: 'detached' });
+    await sendPart('5');
+    const open = dialog().getByRole('list', { name: word('operation-form.open') });
+    await open
+      .getByRole('listitem')
+      .filter({ hasText: /Refund · EUR\s10\.00/ })
+      .waitFor();
+    expect(await operationsOf(orderNumber)).toHaveLength(1);
+    await dialog()
+      .getByRole('checkbox', { name: word('operation-form.insist') })
+      .focus();
+    await page.keyboard.press('Space');
+    await submit(/Refund EUR\s5\.00/).press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    expect((await operationsOf(orderNumber)).map(({ amount }) => amount)).toEqual(['10.00', '5.00']);
+  });
 
-    test('while a refund has no result, the form shows it and sends another one only by a decision about it', async () => {
-      const orderNumber = await pay('40');
-      const sendPart = async (amount: string): Promise<void> => {
-        await openFromMenu('operation.open.refund');
-        await dialog().locator('input[type=radio][value=whole]').focus();
-        await page.keyboard.press('ArrowDown');
-        await box(page, 'operation-form.amount.refund').focus();
-        await page.keyboard.type(amount);
-        await dialog().locator('[data-field="reason"] button').focus();
-        await page.keyboard.type('Goodwill');
-        await submit(/Refund EUR/).press('Enter');
-      };
-      await sendPart('10');
-      await dialog().waitFor({ state: 'detached' });
-      await sendPart('5');
-      const open = dialog().getByRole('list', { name: word('operation-form.open') });
-      await open
-        .getByRole('listitem')
-        .filter({ hasText: /Refund · EUR\s10\.00/ })
-        .waitFor();
-      expect(await operationsOf(orderNumber)).toHaveLength(1);
-      await dialog()
-        .getByRole('checkbox', { name: word('operation-form.insist') })
-        .focus();
-      await page.keyboard.press('Space');
-      await submit(/Refund EUR\s5\.00/).press('Enter');
-      await dialog().waitFor({ state: 'detached' });
-      expect((await operationsOf(orderNumber)).map(({ amount }) => amount)).toEqual(['10.00', '5.00']);
+  test('what the dashboard shows is recorded by keyboard, shown in the history, and taken back there', async () => {
+    const orderNumber = await pay('60');
+    await openFromMenu('record.open');
+    await focused('[data-field="movement"] button');
+    await page.keyboard.type('A refund');
+    await submit(/^Record$/).press('Enter');
+    await dialog().getByText(word('operation-form.missing.extent')).waitFor();
+    await dialog().locator('input[type=radio][value=part]').focus();
+    await page.keyboard.press('Space');
+    await box(page, 'record.amount').focus();
+    await page.keyboard.type('12.50');
+    await dialog().getByText('twelve euros and fifty cents').waitFor();
+    await submit(/^Record$/).press('Enter');
+    await focused('[data-field="text"] textarea');
+    await page.keyboard.type('Refund 4711');
+    await submit(/^Record$/).press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    expect((await read(orderNumber)).payment.movements.at(-1)).toMatchObject({
+      kind: 'refund',
+      amount: '12.50',
+      origin: 'recorded',
     });
-
-    test('what the dashboard shows is recorded by keyboard, shown in the history, and taken back there', async () => {
-      const orderNumber = await pay('60');
-      await openFromMenu('record.open');
-      await focused('[data-field="movement"] button');
-      await page.keyboard.type('A refund');
-      await submit(/^Record$/).press('Enter');
-      await dialog().getByText(word('operation-form.missing.extent')).waitFor();
-      await dialog().locator('input[type=radio][value=part]').focus();
-      await page.keyboard.press('Space');
-      await box(page, 'record.amount').focus();
-      await page.keyboard.type('12.50');
-      await dialog().getByText('twelve euros and fifty cents').waitFor();
-      await submit(/^Record$/).press('Enter');
-      await focused('[data-field="text"] textarea');
-      await page.keyboard.type('Refund 4711');
-      await submit(/^Record$/).press('Enter');
-      await dialog().waitFor({ state: 'detached' });
-      expect((await read(orderNumber)).payment.movements.at(-1)).toMatchObject({
-        kind: 'refund',
-        amount: '12.50',
-        origin: 'recorded',
-      });
-      const entry = page.locator('.entry', { hasText: word('event.movement.recorded.carried-out') });
-      await entry.getByRole('button', { name: word('record.undo') }).press('Enter');
-      await page.locator('.entry', { hasText: word('event.movement.undone') }).waitFor();
-      await expect.poll(() => page.getByRole('button', { name: word('record.undo') }).count()).toBe(0);
-    });
+    const entry = page.locator('.entry', { hasText: word('event.movement.recorded.carried-out') });
+    await entry.getByRole('button', { name: word('record.undo') }).press('Enter');
+    await page.locator('.entry', { hasText: word('event.movement.undone') }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: word('record.undo') }).count()).toBe(0);
   });
 });

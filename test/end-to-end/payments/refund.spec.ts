@@ -1,5 +1,6 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   box,
   button,
@@ -8,117 +9,106 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** Money goes back: what a person does on the page of a payment, with the built-in sandbox. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('after a payment', () => {
-    let app: StartedApp;
-    let payer: Payer;
-    let page: Page;
-    beforeAll(async () => {
-      payer = await openPayer({ browser: 'shared' });
-      app = await startApp({ driver: name });
-      ({ page } = app);
-    });
-    afterAll(async () => {
-      await app?.close();
-      await payer?.close();
-    });
+onEachDriver('after a payment', name => {
+  let payer: Payer;
+  let page: Page;
+  useConsole({ driver: name }, started => {
+    ({ page, payer } = started);
+  });
 
-    const pay = async (amount: string): Promise<string> => {
-      const { link, orderNumber } = await raiseLink(page, { amount, description: 'Blue chair' });
-      await payer.go(link, 'pay');
-      await waitForState(page, 'paid-confirmed');
-      return orderNumber;
-    };
-    const dialog = () => page.getByRole('dialog');
-    const ledger = () => page.getByRole('region', { name: word('ledger.name') });
-    const operationsOf = async (orderNumber: string) => {
-      const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-      return read.ok ? read.value.payment.operations : [];
-    };
+  const pay = async (amount: string): Promise<string> => {
+    const { link, orderNumber } = await raiseLink(page, { amount, description: 'Blue chair' });
+    await payer.go(link, 'pay');
+    await waitForState(page, 'paid-confirmed');
+    return orderNumber;
+  };
+  const dialog = () => page.getByRole('dialog');
+  const ledger = () => page.getByRole('region', { name: word('ledger.name') });
+  const operationsOf = async (orderNumber: string) => {
+    const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+    return read.ok ? read.value.payment.operations : [];
+  };
 
-    test('a part is refunded by keyboard: typed, read back in words, sent once, and in the ledger', async () => {
-      const orderNumber = await pay('80');
-      await button(page, 'payment.more').press('Enter');
-      await page.getByRole('menuitem', { name: word('operation.open.refund') }).press('Enter');
-      await dialog().waitFor();
-      // The first decision has the focus: the whole amount, or with the arrow key a part.
-      await dialog().locator('input[type=radio][value=whole]:focus').waitFor({ state: 'attached' });
-      await page.keyboard.press('ArrowDown');
-      await box(page, 'operation-form.amount.refund').waitFor();
-      await expect.poll(() => box(page, 'operation-form.amount.refund').inputValue()).toBe('');
-      await box(page, 'operation-form.amount.refund').focus();
-      await page.keyboard.type('10.50');
-      await dialog().getByText('ten euros and fifty cents').waitFor();
-      // Without a reason nothing is sent, and nothing is lost.
-      await page.keyboard.press('Enter');
-      await dialog().getByText(word('operation-form.missing.reason')).waitFor();
-      // The focus is on the reason: the first letters choose one.
-      await page.keyboard.type('Goodwill');
-      const submit = dialog().getByRole('button', { name: /Refund EUR\s10\.50 to •••• \d{4}/ });
-      await submit.dblclick();
-      await dialog().waitFor({ state: 'detached' });
-      await page.getByRole('region', { name: word('ledger.name') }).waitFor();
-      await waitForState(page, 'part-refunded');
-      await ledger()
-        .getByRole('row')
-        .filter({ hasText: word('operation.refund') })
-        .getByText(/EUR\s69\.50/)
-        .waitFor();
-      await expect
-        .poll(() => operationsOf(orderNumber))
-        .toMatchObject([{ kind: 'refund', amount: '10.50', reason: 'goodwill', state: 'done' }]);
-    });
+  test('a part is refunded by keyboard: typed, read back in words, sent once, and in the ledger', async () => {
+    const orderNumber = await pay('80');
+    await button(page, 'payment.more').press('Enter');
+    await page.getByRole('menuitem', { name: word('operation.open.refund') }).press('Enter');
+    await dialog().waitFor();
+    // The first decision has the focus: the whole amount, or with the arrow key a part.
+    await dialog().locator('input[type=radio][value=whole]:focus').waitFor({ state: 'attached' });
+    await page.keyboard.press('ArrowDown');
+    await box(page, 'operation-form.amount.refund').waitFor();
+    await expect.poll(() => box(page, 'operation-form.amount.refund').inputValue()).toBe('');
+    await box(page, 'operation-form.amount.refund').focus();
+    await page.keyboard.type('10.50');
+    await dialog().getByText('ten euros and fifty cents').waitFor();
+    // Without a reason nothing is sent, and nothing is lost.
+    await page.keyboard.press('Enter');
+    await dialog().getByText(word('operation-form.missing.reason')).waitFor();
+    // The focus is on the reason: the first letters choose one.
+    await page.keyboard.type('Goodwill');
+    const submit = dialog().getByRole('button', { name: /Refund EUR\s10\.50 to •••• \d{4}/ });
+    await submit.dblclick();
+    await dialog().waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: word('ledger.name') }).waitFor();
+    await waitForState(page, 'part-refunded');
+    await ledger()
+      .getByRole('row')
+      .filter({ hasText: word('operation.refund') })
+      .getByText(/EUR\s69\.50/)
+      .waitFor();
+    await expect
+      .poll(() => operationsOf(orderNumber))
+      .toMatchObject([{ kind: 'refund', amount: '10.50', reason: 'goodwill', state: 'done' }]);
+  });
 
-    test('a payment of today is cancelled by mouse, and its counter-entry stays', async () => {
-      const orderNumber = await pay('64');
-      await button(page, 'operation.open.void').click();
-      await dialog()
-        .getByRole('button', { name: word('operation-form.reason') })
-        .click();
-      await page.getByRole('option', { name: word('operation-reason.order-cancelled') }).click();
-      await dialog()
-        .getByRole('button', { name: /Cancel payment of EUR\s64\.00/ })
-        .click();
-      await waitForState(page, 'voided');
-      await ledger()
-        .getByRole('row')
-        .filter({ hasText: word('operation.void') })
-        .getByText(/EUR\s0\.00/)
-        .waitFor();
-      await expect.poll(() => operationsOf(orderNumber)).toMatchObject([{ kind: 'void', amount: null }]);
-    });
+  test('a payment of today is cancelled by mouse, and its counter-entry stays', async () => {
+    const orderNumber = await pay('64');
+    await button(page, 'operation.open.void').click();
+    await dialog()
+      .getByRole('button', { name: word('operation-form.reason') })
+      .click();
+    await page.getByRole('option', { name: word('operation-reason.order-cancelled') }).click();
+    await dialog()
+      .getByRole('button', { name: /Cancel payment of EUR\s64\.00/ })
+      .click();
+    await waitForState(page, 'voided');
+    await ledger()
+      .getByRole('row')
+      .filter({ hasText: word('operation.void') })
+      .getByText(/EUR\s0\.00/)
+      .waitFor();
+    await expect.poll(() => operationsOf(orderNumber)).toMatchObject([{ kind: 'void', amount: null }]);
+  });
 
-    test('a wait that is cancelled before anything was sent says so and loses nothing that was typed', async () => {
-      const orderNumber = await pay('30');
-      await button(page, 'payment.more').click();
-      await page.getByRole('menuitem', { name: word('operation.open.refund') }).click();
-      await dialog().getByText(word('operation-form.whole')).click();
-      await dialog()
-        .getByRole('button', { name: word('operation-form.reason') })
-        .click();
-      await page.getByRole('option', { name: word('operation-reason.paid-twice') }).click();
-      await ipcRequest(page, 'sandbox.faults', { faults: ['delay'] });
-      await dialog()
-        .getByRole('button', { name: /Refund EUR\s30\.00/ })
-        .click();
-      // Esc does not close it while it is being sent.
-      await page.keyboard.press('Escape');
-      await button(page, 'waiting-for.stop').click();
-      await ipcRequest(page, 'sandbox.faults', { faults: [] });
-      // The status check before it was still waiting: nothing was sent, and nothing typed is lost.
-      await dialog().getByText(word('operation.look-up-failed')).waitFor();
-      await expect.poll(() => operationsOf(orderNumber)).toEqual([]);
-      await dialog()
-        .getByRole('button', { name: /Refund EUR\s30\.00/ })
-        .click();
-      await dialog().waitFor({ state: 'detached' });
-      await waitForState(page, 'refunded');
-    });
+  test('a wait that is cancelled before anything was sent says so and loses nothing that was typed', async () => {
+    const orderNumber = await pay('30');
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('operation.open.refund') }).click();
+    await dialog().getByText(word('operation-form.whole')).click();
+    await dialog()
+      .getByRole('button', { name: word('operation-form.reason') })
+      .click();
+    await page.getByRole('option', { name: word('operation-reason.paid-twice') }).click();
+    await ipcRequest(page, 'sandbox.faults', { faults: ['delay'] });
+    await dialog()
+      .getByRole('button', { name: /Refund EUR\s30\.00/ })
+      .click();
+    // Esc does not close it while it is being sent.
+    await page.keyboard.press('Escape');
+    await button(page, 'waiting-for.stop').click();
+    await ipcRequest(page, 'sandbox.faults', { faults: [] });
+    // The status check before it was still waiting: nothing was sent, and nothing typed is lost.
+    await dialog().getByText(word('operation.look-up-failed')).waitFor();
+    await expect.poll(() => operationsOf(orderNumber)).toEqual([]);
+    await dialog()
+      .getByRole('button', { name: /Refund EUR\s30\.00/ })
+      .click();
+    await dialog().waitFor({ state: 'detached' });
+    await waitForState(page, 'refunded');
   });
 });

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
+import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { expect, test } from 'vitest';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import {
   appears,
@@ -14,9 +14,7 @@ import {
   word,
   type Typed,
 } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+import { type Payer } from '../../../tools/browser-harness/payer.ts';
 import { accepted, requested, start } from '../../../tools/evidence/evidence.ts';
 
 /** The same customer and amount again: nothing is sent before a person has read the question. */
@@ -26,195 +24,183 @@ const zoe = { name: 'Zoë O’Brien', email: 'zoe@example.com', phone: '+44 20 7
 const first = 'CALL-1';
 
 /** A link that another person created two minutes ago, in the first of two calls. */
-const createdBefore = async (userData: string): Promise<void> => {
-  const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'ben' });
-  if (!log.ok) throw new Error(log.error.code);
+const createdBefore = (): EventDraft[] => {
   // Events are dated from a fixed moment.
   const at = Date.now() - 2 * 60_000 - 5_000 - start;
   const frame = { profileId, orderNumber: first, agent: 'Ben' };
   const idempotencyKey = crypto.randomUUID();
   const body = { idempotencyKey, amount: '80.00', currency: 'EUR', customer: zoe };
-  await log.value.append([requested(at, body, frame), accepted(at + 500, { idempotencyKey }, frame)]);
-  await log.value.close();
+  return [requested(at, body, frame), accepted(at + 500, { idempotencyKey }, frame)];
 };
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('a second link for the same customer and amount', () => {
-    let app: StartedApp;
-    let payer: Payer;
-    let page: Page;
-    const question = () => page.getByRole('alertdialog', { name: word('same-intent.title') });
-    const heading = (order: string) => page.locator('#place h1').getByText(order, { exact: true }).waitFor();
-    const call: Typed = { amount: '80', description: 'Deposit, room 12', ...zoe };
-    /** Fills the form and asks for the link by keyboard; the question is open and has the focus. */
-    const attempt = async (typed: Typed): Promise<void> => {
-      await fillNewPayment(page, typed);
-      await page.keyboard.press('Control+Enter');
-      await question().locator(':focus').waitFor();
+onEachDriver('a second link for the same customer and amount', name => {
+  let payer: Payer;
+  let page: Page;
+  const question = () => page.getByRole('alertdialog', { name: word('same-intent.title') });
+  const heading = (order: string) => page.locator('#place h1').getByText(order, { exact: true }).waitFor();
+  const call: Typed = { amount: '80', description: 'Deposit, room 12', ...zoe };
+  /** Fills the form and asks for the link by keyboard; the question is open and has the focus. */
+  const attempt = async (typed: Typed): Promise<void> => {
+    await fillNewPayment(page, typed);
+    await page.keyboard.press('Control+Enter');
+    await question().locator(':focus').waitFor();
+  };
+  const payments = async (): Promise<number> => {
+    const read = await ipcRequest(page, 'payments.list', { filter: {}, cursor: null, limit: 100 });
+    return read.ok ? read.value.rows.length : -1;
+  };
+
+  useConsole({ driver: name, prepare: withEvents(createdBefore()) }, started => {
+    ({ page, payer } = started);
+  });
+
+  test('while a known customer is typed, the form names the open link and leads to the customer', async () => {
+    await fillNewPayment(page, call);
+    await page.getByRole('link', { name: /Has an open link for EUR\s80\.00, created 2 min/ }).waitFor();
+    await page
+      .locator('.known-customer')
+      .getByRole('link', { name: word('new.known.show') })
+      .click();
+    await page.getByRole('heading', { name: zoe.name }).waitFor();
+  });
+
+  test('two calls two minutes apart lead to a question that names the first link, and nothing is sent', async () => {
+    const before = await payments();
+    await attempt(call);
+    await question()
+      .getByText(/^Zoë O’Brien has an open link for EUR\s80\.00, created 2 min.* ago\.$/)
+      .waitFor();
+    await question().getByText(first).waitFor();
+    expect(await payments()).toBe(before);
+  });
+
+  test('Esc returns from the question about a second link to the form, where everything that was typed is still there', async () => {
+    await page.keyboard.press('Escape');
+    await question().waitFor({ state: 'detached' });
+    await expect.poll(() => box(page, 'new.amount').inputValue()).toBe(call.amount);
+    await expect.poll(() => box(page, 'new.description').inputValue()).toBe(call.description);
+    await expect.poll(() => box(page, 'new.customer.email').inputValue()).toBe(call.email);
+    await page.locator('.new-form :focus').waitFor();
+  });
+
+  test('the question about a second link leads to the existing payment', async () => {
+    await page.keyboard.press('Control+Enter');
+    await question()
+      .getByRole('button', { name: word('same-intent.open') })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await heading(first);
+  });
+
+  test('a second link is created by keyboard after the question', async () => {
+    await attempt(call);
+    await page.keyboard.press('Tab');
+    await question()
+      .getByRole('button', { name: word('same-intent.create') })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await appears(page, '[data-testid="payment-link"]');
+  });
+
+  test('another link for an order asks too, because the customer has one of another order', async () => {
+    await page.evaluate(hash => {
+      location.hash = hash;
+    }, `#/payment/${profileId}/${first}`);
+    await heading(first);
+    await button(page, 'link.new').press('Enter');
+    const newLink = page.getByRole('alertdialog', { name: word('new-link.title') });
+    await newLink.getByRole('button', { name: word('duplicate.create') }).press('Enter');
+    await question()
+      .getByText(/^Zoë O’Brien has an open link for EUR\s80\.00/)
+      .waitFor();
+    await question()
+      .getByRole('button', { name: word('same-intent.create') })
+      .press('Enter');
+    await question().waitFor({ state: 'detached' });
+    const links = async () => {
+      const read = await ipcRequest(page, 'payments.read', { profileId, orderNumber: first });
+      return read.ok ? read.value.payment.links.length : 0;
     };
-    const payments = async (): Promise<number> => {
-      const read = await ipcRequest(page, 'payments.list', { filter: {}, cursor: null, limit: 100 });
-      return read.ok ? read.value.rows.length : -1;
+    await expect.poll(links).toBe(2);
+  });
+
+  test('another amount, or a customer who shares only a first name, is no second link for one customer', async () => {
+    await raiseLink(page, { ...call, amount: '81' });
+    await fillNewPayment(page, { amount: '80', description: 'Deposit', name: 'Zoë' });
+    await page.keyboard.press('Control+Enter');
+    await appears(page, '[data-testid="payment-link"]');
+  });
+
+  test('the question about the order number is kept while the one about the customer is asked', async () => {
+    const { orderNumber } = await raiseLink(page, {
+      amount: '14',
+      description: 'Parking',
+      name: 'Ida Holm',
+    });
+    await fillNewPayment(page, { ...call, orderNumber });
+    await page.keyboard.press('Control+Enter');
+    const duplicate = page.getByRole('alertdialog', { name: word('duplicate.title') });
+    await duplicate.getByRole('button', { name: word('duplicate.create') }).press('Enter');
+    await question()
+      .getByRole('button', { name: word('same-intent.create') })
+      .press('Enter');
+    await appears(page, '[data-testid="payment-link"]');
+    await heading(orderNumber);
+  });
+
+  test('a payment of the same customer and amount that was just made is named with its time', async () => {
+    const typed = { amount: '23', description: 'Breakfast', name: 'Ida Holm', email: 'ida@example.com' };
+    const { link, orderNumber } = await raiseLink(page, typed);
+    await payer.go(link, 'pay');
+    await waitForState(page, 'paid-confirmed');
+    await attempt(typed);
+    await question()
+      .getByText(/^Ida Holm paid EUR\s23\.00 .*(ago|now)\.$/)
+      .waitFor();
+    await question()
+      .getByRole('button', { name: word('same-intent.open') })
+      .press('Enter');
+    await heading(orderNumber);
+  });
+
+  test('the form of a profile sets how long after a payment it asks about a second link, or switches that off', async () => {
+    const saved = await ipcRequest(page, 'profiles.save', {
+      id: null,
+      profile: {
+        ...profileDefaults,
+        name: 'Shop',
+        kind: 'test',
+        baseUrl: 'https://pay.example.com',
+        merchantKey: 'shop-key',
+        successUrl: 'https://shop.test/thank-you',
+        cancelUrl: 'https://shop.test/cancelled',
+      },
+      password: 'made up',
+      thisRunOnly: true,
+    });
+    if (!saved.ok) throw new Error(saved.error.code);
+    const { id } = saved.value;
+    const stored = async () => {
+      const read = await ipcRequest(page, 'app.read', {});
+      return read.ok ? read.value.profiles.find(one => one.id === id)?.intentGuard : null;
     };
-
-    beforeAll(async () => {
-      payer = await openPayer({ browser: 'shared' });
-      app = await startApp({ driver: name, prepare: createdBefore });
-      ({ page } = app);
-    });
-    afterAll(async () => {
-      await app?.close();
-      await payer?.close();
-    });
-
-    test('while a known customer is typed, the form names the open link and leads to the customer', async () => {
-      await fillNewPayment(page, call);
-      await page.getByRole('link', { name: /Has an open link for EUR\s80\.00, created 2 min/ }).waitFor();
-      await page
-        .locator('.known-customer')
-        .getByRole('link', { name: word('new.known.show') })
-        .click();
-      await page.getByRole('heading', { name: zoe.name }).waitFor();
-    });
-
-    test('two calls two minutes apart lead to a question that names the first link, and nothing is sent', async () => {
-      const before = await payments();
-      await attempt(call);
-      await question()
-        .getByText(/^Zoë O’Brien has an open link for EUR\s80\.00, created 2 min.* ago\.$/)
-        .waitFor();
-      await question().getByText(first).waitFor();
-      expect(await payments()).toBe(before);
-    });
-
-    test('Esc returns from the question about a second link to the form, where everything that was typed is still there', async () => {
-      await page.keyboard.press('Escape');
-      await question().waitFor({ state: 'detached' });
-      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe(call.amount);
-      await expect.poll(() => box(page, 'new.description').inputValue()).toBe(call.description);
-      await expect.poll(() => box(page, 'new.customer.email').inputValue()).toBe(call.email);
-      await page.locator('.new-form :focus').waitFor();
-    });
-
-    test('the question about a second link leads to the existing payment', async () => {
-      await page.keyboard.press('Control+Enter');
-      await question()
-        .getByRole('button', { name: word('same-intent.open') })
-        .and(page.locator(':focus'))
-        .waitFor();
-      await page.keyboard.press('Enter');
-      await heading(first);
-    });
-
-    test('a second link is created by keyboard after the question', async () => {
-      await attempt(call);
-      await page.keyboard.press('Tab');
-      await question()
-        .getByRole('button', { name: word('same-intent.create') })
-        .and(page.locator(':focus'))
-        .waitFor();
-      await page.keyboard.press('Enter');
-      await appears(page, '[data-testid="payment-link"]');
-    });
-
-    test('another link for an order asks too, because the customer has one of another order', async () => {
+    const edit = async (): Promise<void> => {
       await page.evaluate(hash => {
         location.hash = hash;
-      }, `#/payment/${profileId}/${first}`);
-      await heading(first);
-      await button(page, 'link.new').press('Enter');
-      const newLink = page.getByRole('alertdialog', { name: word('new-link.title') });
-      await newLink.getByRole('button', { name: word('duplicate.create') }).press('Enter');
-      await question()
-        .getByText(/^Zoë O’Brien has an open link for EUR\s80\.00/)
-        .waitFor();
-      await question()
-        .getByRole('button', { name: word('same-intent.create') })
-        .press('Enter');
-      await question().waitFor({ state: 'detached' });
-      const links = async () => {
-        const read = await ipcRequest(page, 'payments.read', { profileId, orderNumber: first });
-        return read.ok ? read.value.payment.links.length : 0;
-      };
-      await expect.poll(links).toBe(2);
-    });
-
-    test('another amount, or a customer who shares only a first name, is no second link for one customer', async () => {
-      await raiseLink(page, { ...call, amount: '81' });
-      await fillNewPayment(page, { amount: '80', description: 'Deposit', name: 'Zoë' });
-      await page.keyboard.press('Control+Enter');
-      await appears(page, '[data-testid="payment-link"]');
-    });
-
-    test('the question about the order number is kept while the one about the customer is asked', async () => {
-      const { orderNumber } = await raiseLink(page, {
-        amount: '14',
-        description: 'Parking',
-        name: 'Ida Holm',
-      });
-      await fillNewPayment(page, { ...call, orderNumber });
-      await page.keyboard.press('Control+Enter');
-      const duplicate = page.getByRole('alertdialog', { name: word('duplicate.title') });
-      await duplicate.getByRole('button', { name: word('duplicate.create') }).press('Enter');
-      await question()
-        .getByRole('button', { name: word('same-intent.create') })
-        .press('Enter');
-      await appears(page, '[data-testid="payment-link"]');
-      await heading(orderNumber);
-    });
-
-    test('a payment of the same customer and amount that was just made is named with its time', async () => {
-      const typed = { amount: '23', description: 'Breakfast', name: 'Ida Holm', email: 'ida@example.com' };
-      const { link, orderNumber } = await raiseLink(page, typed);
-      await payer.go(link, 'pay');
-      await waitForState(page, 'paid-confirmed');
-      await attempt(typed);
-      await question()
-        .getByText(/^Ida Holm paid EUR\s23\.00 .*(ago|now)\.$/)
-        .waitFor();
-      await question()
-        .getByRole('button', { name: word('same-intent.open') })
-        .press('Enter');
-      await heading(orderNumber);
-    });
-
-    test('the form of a profile sets how long after a payment it asks about a second link, or switches that off', async () => {
-      const saved = await ipcRequest(page, 'profiles.save', {
-        id: null,
-        profile: {
-          ...profileDefaults,
-          name: 'Shop',
-          kind: 'test',
-          baseUrl: 'https://pay.example.com',
-          merchantKey: 'shop-key',
-          successUrl: 'https://shop.test/thank-you',
-          cancelUrl: 'https://shop.test/cancelled',
-        },
-        password: 'made up',
-        thisRunOnly: true,
-      });
-      if (!saved.ok) throw new Error(saved.error.code);
-      const { id } = saved.value;
-      const stored = async () => {
-        const read = await ipcRequest(page, 'app.read', {});
-        return read.ok ? read.value.profiles.find(one => one.id === id)?.intentGuard : null;
-      };
-      const edit = async (): Promise<void> => {
-        await page.evaluate(hash => {
-          location.hash = hash;
-        }, `#/settings/profiles/${id}`);
-        await button(page, 'profile.advanced.payments').press('Enter');
-      };
-      await edit();
-      await box(page, 'profile.intent-guard.paid').fill('15');
-      await button(page, 'profile.save').press('Enter');
-      await expect.poll(stored).toEqual({ isOn: true, paidMinutes: 15 });
-      await button(page, 'profile.save').waitFor({ state: 'detached' });
-      await edit();
-      await page.getByRole('switch', { name: word('profile.intent-guard') }).press('Space');
-      await box(page, 'profile.intent-guard.paid').waitFor({ state: 'detached' });
-      await button(page, 'profile.save').press('Enter');
-      await expect.poll(stored).toEqual({ isOn: false, paidMinutes: 15 });
-    });
+      }, `#/settings/profiles/${id}`);
+      await button(page, 'profile.advanced.payments').press('Enter');
+    };
+    await edit();
+    await box(page, 'profile.intent-guard.paid').fill('15');
+    await button(page, 'profile.save').press('Enter');
+    await expect.poll(stored).toEqual({ isOn: true, paidMinutes: 15 });
+    await button(page, 'profile.save').waitFor({ state: 'detached' });
+    await edit();
+    await page.getByRole('switch', { name: word('profile.intent-guard') }).press('Space');
+    await box(page, 'profile.intent-guard.paid').waitFor({ state: 'detached' });
+    await button(page, 'profile.save').press('Enter');
+    await expect.poll(stored).toEqual({ isOn: false, paidMinutes: 15 });
   });
 });

@@ -1,9 +1,8 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { button, raiseLink, waitForState, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** The pages printed for customers. */
 
@@ -15,50 +14,41 @@ const printed = async (page: Page): Promise<string> => {
   return text;
 };
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('a slip', () => {
-    let app: StartedApp;
-    let page: Page;
-    let payer: Payer;
-    let link: string;
-    beforeAll(async () => {
-      payer = await openPayer({ browser: 'shared' });
-      app = await startApp({ driver: name });
-      ({ page } = app);
-      await page.evaluate(() => {
-        window.print = () => document.body.setAttribute('data-printed', 'yes');
-      });
-      ({ link } = await raiseLink(page, { amount: '80', description: 'Deposit', name: 'Maria Schmidt' }));
+onEachDriver('a slip', name => {
+  let page: Page;
+  let payer: Payer;
+  let link: string;
+  useConsole({ driver: name }, async started => {
+    ({ page, payer } = started);
+    await page.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', 'yes');
     });
-    afterAll(async () => {
-      await app?.close();
-      await payer?.close();
-    });
+    ({ link } = await raiseLink(page, { amount: '80', description: 'Deposit', name: 'Maria Schmidt' }));
+  });
 
-    test('a slip of a link has the amount, the deadline, the link and the warning, and nothing of the window', async () => {
-      await button(page, 'print').click();
-      await page.locator('body[data-printed]').waitFor();
-      const paper = await printed(page);
-      expect(paper).toContain(link);
-      expect(paper).toMatch(/EUR\s80\.00/);
-      expect(paper).toContain(word('slip.warning'));
-      expect(paper).not.toContain(word('nav.payments'));
-    });
+  test('a slip of a link has the amount, the deadline, the link and the warning, and nothing of the window', async () => {
+    await button(page, 'print').click();
+    await page.locator('body[data-printed]').waitFor();
+    const paper = await printed(page);
+    expect(paper).toContain(link);
+    expect(paper).toMatch(/EUR\s80\.00/);
+    expect(paper).toContain(word('slip.warning'));
+    expect(paper).not.toContain(word('nav.payments'));
+  });
 
-    test('a slip of a confirmed payment has card and reference, and says that it is no tax receipt', async () => {
-      await payer.go(link, 'pay');
-      await waitForState(page, 'paid-confirmed');
-      await page.evaluate(() => document.body.removeAttribute('data-printed'));
-      await button(page, 'payment.more').click();
-      await page.getByRole('menuitem', { name: word('slip.confirmation.print') }).click();
-      await page.locator('body[data-printed]').waitFor();
-      const paper = await printed(page);
-      expect(paper).toContain(word('slip.confirmation'));
-      expect(paper).toContain('•••• 1111');
-      expect(paper).toMatch(/Reference \(RRN\)\s+\d{12}/);
-      expect(paper).toContain(word('slip.no-tax-receipt'));
-      expect(paper).toContain(word('slip.no-money'));
-      expect(paper).not.toContain(link);
-    });
+  test('a slip of a confirmed payment has card and reference, and says that it is no tax receipt', async () => {
+    await payer.go(link, 'pay');
+    await waitForState(page, 'paid-confirmed');
+    await page.evaluate(() => document.body.removeAttribute('data-printed'));
+    await button(page, 'payment.more').click();
+    await page.getByRole('menuitem', { name: word('slip.confirmation.print') }).click();
+    await page.locator('body[data-printed]').waitFor();
+    const paper = await printed(page);
+    expect(paper).toContain(word('slip.confirmation'));
+    expect(paper).toContain('•••• 1111');
+    expect(paper).toMatch(/Reference \(RRN\)\s+\d{12}/);
+    expect(paper).toContain(word('slip.no-tax-receipt'));
+    expect(paper).toContain(word('slip.no-money'));
+    expect(paper).not.toContain(link);
   });
 });

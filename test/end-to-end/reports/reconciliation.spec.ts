@@ -1,230 +1,223 @@
+import { onEachDriver, useConsole, withEvents } from '../../../tools/browser-harness/use-console.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
+import { afterAll, expect, test } from 'vitest';
 import { isAtRest, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+import { type Payer } from '../../../tools/browser-harness/payer.ts';
 
 const actionable = reconciliationCauses.filter(cause => !isAtRest(cause));
 
 /** The queue from a supervisor's view, on a log that contains every cause once. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('reconciliation', () => {
-    let app: StartedApp;
-    let page: Page;
-    let payer: Payer;
-    const exported = mkdtempSync(join(tmpdir(), 'counterfoil-queue-'));
-    const row = (orderNumber: string) =>
-      page.getByRole('row').filter({ has: page.getByText(orderNumber, { exact: true }) });
-    let grid: Locator;
-    const list = (id: ReviewList) => page.locator('.segment', { hasText: word(`review.list.${id}`) }).click();
-    const open = async (): Promise<void> => {
-      await goTo(page, 'nav.reconciliation');
-      await page.getByRole('heading', { level: 1, name: word('nav.reconciliation') }).waitFor();
-    };
+onEachDriver('reconciliation', name => {
+  let app: StartedApp;
+  let page: Page;
+  let payer: Payer;
+  const exported = mkdtempSync(join(tmpdir(), 'counterfoil-queue-'));
+  const row = (orderNumber: string) =>
+    page.getByRole('row').filter({ has: page.getByText(orderNumber, { exact: true }) });
+  let grid: Locator;
+  const list = (id: ReviewList) => page.locator('.segment', { hasText: word(`review.list.${id}`) }).click();
+  const open = async (): Promise<void> => {
+    await goTo(page, 'nav.reconciliation');
+    await page.getByRole('heading', { level: 1, name: word('nav.reconciliation') }).waitFor();
+  };
 
-    /** From another screen, so that the list takes the focus. */
-    const arrive = async (): Promise<void> => {
-      await goTo(page, 'nav.overview');
-      await open();
-      await grid.and(page.locator(':focus')).waitFor();
-    };
+  /** From another screen, so that the list takes the focus. */
+  const arrive = async (): Promise<void> => {
+    await goTo(page, 'nav.overview');
+    await open();
+    await grid.and(page.locator(':focus')).waitFor();
+  };
 
-    beforeAll(async () => {
-      payer = await openPayer({ browser: 'shared' });
-      app = await startApp({
-        driver: name,
-        prepare: async userData => {
-          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
-          if (!log.ok) throw new Error(log.error.code);
-          for (const cause of reconciliationCauses)
-            await log.value.append(moved(attemptHistories[cause], 'sandbox', `R-${cause}`));
-          await log.value.close();
-        },
-      });
-      ({ page } = app);
+  useConsole(
+    {
+      driver: name,
+      prepare: withEvents(
+        ...reconciliationCauses.map(cause => moved(attemptHistories[cause], 'sandbox', `R-${cause}`)),
+      ),
+    },
+    started => {
+      app = started;
+      ({ page, payer } = started);
       grid = page.locator('.review-grid');
-    });
-    afterAll(async () => {
-      await app?.close();
-      await payer?.close();
-      rmSync(exported, { recursive: true, force: true });
-    });
+    },
+  );
+  afterAll(() => {
+    rmSync(exported, { recursive: true, force: true });
+  });
 
-    test('the rail counts what the page lists, grouped by cause, gravest first, with its sentence once', async () => {
-      const entry = page.getByRole('navigation').getByRole('link', { name: word('nav.reconciliation') });
-      // Expired links and refunds are informational and need no action.
-      await entry.getByText(String(actionable.length), { exact: true }).waitFor();
-      await open();
-      await row('R-no-outcome-yet').waitFor();
-      const groups = async () =>
-        (await page.locator('.review-cause').allInnerTexts()).map(text => text.replace(/\s*\d+$/, ''));
-      await expect.poll(groups).toEqual(actionable.map(cause => word(`cause.${cause}`)));
-      for (const cause of actionable)
-        await expect.poll(() => page.getByText(word(`cause.${cause}.text`)).count()).toBe(1);
-      await expect.poll(() => page.locator('.review-row').count()).toBe(actionable.length);
-      await list('information');
-      await row('R-refund-seen').waitFor();
-      await expect.poll(() => page.locator('.review-row').count()).toBe(2);
-      // States and fields have their names on the screens, not the stored codes.
-      await expect
-        .poll(() => page.locator('#place').innerText())
-        .not.toMatch(/paid-(?:un)?confirmed|\bours\b|\btheirs\b|≠/);
-    });
+  test('the rail counts what the page lists, grouped by cause, gravest first, with its sentence once', async () => {
+    const entry = page.getByRole('navigation').getByRole('link', { name: word('nav.reconciliation') });
+    // Expired links and refunds are informational and need no action.
+    await entry.getByText(String(actionable.length), { exact: true }).waitFor();
+    await open();
+    await row('R-no-outcome-yet').waitFor();
+    const groups = async () =>
+      (await page.locator('.review-cause').allInnerTexts()).map(text => text.replace(/\s*\d+$/, ''));
+    await expect.poll(groups).toEqual(actionable.map(cause => word(`cause.${cause}`)));
+    for (const cause of actionable)
+      await expect.poll(() => page.getByText(word(`cause.${cause}.text`)).count()).toBe(1);
+    await expect.poll(() => page.locator('.review-row').count()).toBe(actionable.length);
+    await list('information');
+    await row('R-refund-seen').waitFor();
+    await expect.poll(() => page.locator('.review-row').count()).toBe(2);
+    // States and fields have their names on the screens, not the stored codes.
+    await expect
+      .poll(() => page.locator('#place').innerText())
+      .not.toMatch(/paid-(?:un)?confirmed|\bours\b|\btheirs\b|≠/);
+  });
 
-    test('the page, the overview and the handover note show the same number as the rail', async () => {
-      const count = actionable.length;
-      const description = `${count} payments to review`;
-      await open();
-      await page.getByRole('status').getByText(description, { exact: true }).waitFor();
-      await goTo(page, 'nav.overview');
-      await page
-        .getByRole('region', { name: word('overview.attention') })
-        .getByText(description, { exact: true })
-        .waitFor();
-      await button(page, 'nav.handover-note').click();
-      await page.getByTestId('handover-note').getByText(`To review (${count})`, { exact: true }).waitFor();
-    });
+  test('the page, the overview and the handover note show the same number as the rail', async () => {
+    const count = actionable.length;
+    const description = `${count} payments to review`;
+    await open();
+    await page.getByRole('status').getByText(description, { exact: true }).waitFor();
+    await goTo(page, 'nav.overview');
+    await page
+      .getByRole('region', { name: word('overview.attention') })
+      .getByText(description, { exact: true })
+      .waitFor();
+    await button(page, 'nav.handover-note').click();
+    await page.getByTestId('handover-note').getByText(`To review (${count})`, { exact: true }).waitFor();
+  });
 
-    test('the review page violates no rule of WCAG 2.2 AA', async () => {
-      await open();
-      expect(await violationsOn(page)).toEqual([]);
-    });
+  test('the review page violates no rule of WCAG 2.2 AA', async () => {
+    await open();
+    expect(await violationsOn(page)).toEqual([]);
+  });
 
-    test('the keyboard alone leads to a row of the review page, into its payment, and back', async () => {
-      await arrive();
-      await page.keyboard.press('j');
-      await row('R-sources-disagree').and(page.locator('.current')).waitFor();
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { level: 1, name: 'R-sources-disagree' }).waitFor();
-      await page.keyboard.press('Escape');
-      await grid.and(page.locator(':focus')).waitFor();
-    });
+  test('the keyboard alone leads to a row of the review page, into its payment, and back', async () => {
+    await arrive();
+    await page.keyboard.press('j');
+    await row('R-sources-disagree').and(page.locator('.current')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'R-sources-disagree' }).waitFor();
+    await page.keyboard.press('Escape');
+    await grid.and(page.locator(':focus')).waitFor();
+  });
 
-    test('a resolved row leaves its place to the next one, and can be taken back', async () => {
-      await arrive();
-      await page.keyboard.press('e');
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('radio').first().and(page.locator(':focus')).waitFor();
-      // Without a reason nothing is resolved.
-      await page.keyboard.press('Enter');
-      await dialog.getByText(word('review.reason.missing')).waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
-      await row('R-changed-between-deliveries').waitFor({ state: 'detached' });
-      await row('R-sources-disagree').and(page.locator('.current')).waitFor();
-      await grid.and(page.locator(':focus')).waitFor();
-      await page.keyboard.press('z');
-      await row('R-changed-between-deliveries').waitFor();
-    });
+  test('a resolved row leaves its place to the next one, and can be taken back', async () => {
+    await arrive();
+    await page.keyboard.press('e');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio').first().and(page.locator(':focus')).waitFor();
+    // Without a reason nothing is resolved.
+    await page.keyboard.press('Enter');
+    await dialog.getByText(word('review.reason.missing')).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await row('R-changed-between-deliveries').waitFor({ state: 'detached' });
+    await row('R-sources-disagree').and(page.locator('.current')).waitFor();
+    await grid.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('z');
+    await row('R-changed-between-deliveries').waitFor();
+  });
 
-    test('on the review page I assigns to the person, H snoozes, and the lists show both', async () => {
-      await arrive();
-      await page.keyboard.press('i');
-      await row('R-changed-between-deliveries')
-        .getByText(word('review.unassigned'))
-        .waitFor({ state: 'detached' });
-      await page.keyboard.press('j');
-      await page.keyboard.press('h');
-      await page
-        .getByRole('option', { name: word('review.until.hour') })
-        .and(page.locator(':focus'))
-        .waitFor();
-      await page.keyboard.press('Enter');
-      await row('R-sources-disagree').waitFor({ state: 'detached' });
-      await list('mine');
-      await row('R-changed-between-deliveries').waitFor();
-      await list('snoozed');
-      await row('R-sources-disagree').waitFor();
-      await row('R-changed-between-deliveries').waitFor({ state: 'detached' });
-      await grid.focus();
-      await page.keyboard.press('h');
-      await page.getByText(word('review.empty.snoozed')).waitFor();
-    });
+  test('on the review page I assigns to the person, H snoozes, and the lists show both', async () => {
+    await arrive();
+    await page.keyboard.press('i');
+    await row('R-changed-between-deliveries')
+      .getByText(word('review.unassigned'))
+      .waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('h');
+    await page
+      .getByRole('option', { name: word('review.until.hour') })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await row('R-sources-disagree').waitFor({ state: 'detached' });
+    await list('mine');
+    await row('R-changed-between-deliveries').waitFor();
+    await list('snoozed');
+    await row('R-sources-disagree').waitFor();
+    await row('R-changed-between-deliveries').waitFor({ state: 'detached' });
+    await grid.focus();
+    await page.keyboard.press('h');
+    await page.getByText(word('review.empty.snoozed')).waitFor();
+  });
 
-    test('a status check from the row is stored, and its row goes when it needs no review', async () => {
-      await ipcRequest(page, 'sandbox.faults', { faults: ['callback-wrong-signature'] });
-      const { link, orderNumber } = await raiseLink(page, { amount: '21', description: 'Unseen' });
-      await payer.go(link, 'pay');
-      await ipcRequest(page, 'sandbox.faults', { faults: [] });
-      await open();
-      await row(orderNumber).click();
-      await page.keyboard.press('u');
-      await expect
-        .poll(async () => {
-          const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-          return read.ok && read.value.events.some(event => event.kind === 'status.observed');
-        })
-        .toBe(true);
-      await button(page, 'reconciliation.changed').click();
-      await row(orderNumber).waitFor({ state: 'detached' });
-    });
+  test('a status check from the row is stored, and its row goes when it needs no review', async () => {
+    await ipcRequest(page, 'sandbox.faults', { faults: ['callback-wrong-signature'] });
+    const { link, orderNumber } = await raiseLink(page, { amount: '21', description: 'Unseen' });
+    await payer.go(link, 'pay');
+    await ipcRequest(page, 'sandbox.faults', { faults: [] });
+    await open();
+    await row(orderNumber).click();
+    await page.keyboard.press('u');
+    await expect
+      .poll(async () => {
+        const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+        return read.ok && read.value.events.some(event => event.kind === 'status.observed');
+      })
+      .toBe(true);
+    await button(page, 'reconciliation.changed').click();
+    await row(orderNumber).waitFor({ state: 'detached' });
+  });
 
-    test('a status check that the gateway refuses is reported', async () => {
-      await open();
-      await row('R-paid-without-look-up').click();
-      await page.keyboard.press('u');
-      await page.getByRole('alert').getByText(word('error.gateway.signature-refused')).waitFor();
-      await row('R-paid-without-look-up').waitFor();
-    });
+  test('a status check that the gateway refuses is reported', async () => {
+    await open();
+    await row('R-paid-without-look-up').click();
+    await page.keyboard.press('u');
+    await page.getByRole('alert').getByText(word('error.gateway.signature-refused')).waitFor();
+    await row('R-paid-without-look-up').waitFor();
+  });
 
-    test('the shown list is exported by the dialog of all exports', async () => {
-      await open();
-      const file = join(exported, 'queue.csv');
-      await app.app.evaluate(({ dialog }, filePath) => {
-        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-      }, file);
-      await button(page, 'export.open').click();
-      const dialog = page.getByRole('dialog', { name: word('export.title') });
-      await dialog.getByRole('radio', { name: word('export.format.csv') }).press('Space');
-      await dialog.getByRole('button', { name: word('export.start') }).press('Enter');
-      await page
-        .getByTestId('export-strip')
-        .getByText(/\d+ payments exported to/)
-        .waitFor();
-      const text = readFileSync(file, 'utf8');
-      expect(text).toContain('R-chargeback');
-      expect(text).toContain(word('cause.chargeback'));
-      expect(text).not.toContain('R-refund-seen');
-      expect(text).not.toContain('http');
-    });
+  test('the shown list is exported by the dialog of all exports', async () => {
+    await open();
+    const file = join(exported, 'queue.csv');
+    await app.app.evaluate(({ dialog }, filePath) => {
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+    }, file);
+    await button(page, 'export.open').click();
+    const dialog = page.getByRole('dialog', { name: word('export.title') });
+    await dialog.getByRole('radio', { name: word('export.format.csv') }).press('Space');
+    await dialog.getByRole('button', { name: word('export.start') }).press('Enter');
+    await page
+      .getByTestId('export-strip')
+      .getByText(/\d+ payments exported to/)
+      .waitFor();
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('R-chargeback');
+    expect(text).toContain(word('cause.chargeback'));
+    expect(text).not.toContain('R-refund-seen');
+    expect(text).not.toContain('http');
+  });
 
-    test('the queue is brought to zero by keyboard in 10 keys, and so is what is only informational', async () => {
-      await goTo(page, 'nav.overview');
-      let keys = 0;
-      const press = async (key: string): Promise<void> => {
-        await page.keyboard.press(key);
-        keys += 1;
-      };
-      await press('r');
-      await grid.and(page.locator(':focus')).waitFor();
-      await press('Control+a');
-      await press('e');
-      await page.getByRole('dialog').getByRole('radio').first().and(page.locator(':focus')).waitFor();
-      await press('ArrowUp');
-      await press('ArrowUp');
-      await press('Enter');
-      await page.getByText(word('review.empty.all')).waitFor();
-      expect(keys).toBeLessThanOrEqual(10);
-      const entry = page.getByRole('navigation').getByRole('link', { name: word('nav.reconciliation') });
-      await entry.getByText(/\d/).waitFor({ state: 'detached' });
-      await list('information');
-      await grid.focus();
-      await page.keyboard.press('Control+a');
-      await page.keyboard.press('e');
-      await page.getByRole('dialog').locator(':focus').waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
-      await page.getByText(word('review.empty.information')).waitFor();
-    });
+  test('the queue is brought to zero by keyboard in 10 keys, and so is what is only informational', async () => {
+    await goTo(page, 'nav.overview');
+    let keys = 0;
+    const press = async (key: string): Promise<void> => {
+      await page.keyboard.press(key);
+      keys += 1;
+    };
+    await press('r');
+    await grid.and(page.locator(':focus')).waitFor();
+    await press('Control+a');
+    await press('e');
+    await page.getByRole('dialog').getByRole('radio').first().and(page.locator(':focus')).waitFor();
+    await press('ArrowUp');
+    await press('ArrowUp');
+    await press('Enter');
+    await page.getByText(word('review.empty.all')).waitFor();
+    expect(keys).toBeLessThanOrEqual(10);
+    const entry = page.getByRole('navigation').getByRole('link', { name: word('nav.reconciliation') });
+    await entry.getByText(/\d/).waitFor({ state: 'detached' });
+    await list('information');
+    await grid.focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('e');
+    await page.getByRole('dialog').locator(':focus').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText(word('review.empty.information')).waitFor();
   });
 });

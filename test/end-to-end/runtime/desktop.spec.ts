@@ -1,10 +1,11 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ipcRequest } from '../../../tools/browser-harness/console.ts';
-import { drivers, launch } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+import { launch } from '../../../tools/browser-harness/harness.ts';
+import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { trayIconImages } from '../../../main/electron/tray-icon.ts';
 
 /** What the operating system shows of the console: menu, dialogs, tray, notifications, monitors. */
@@ -23,128 +24,122 @@ const twoMonitors = [
   },
 ];
 
-describe.each(drivers)('on $name', ({ name, available }) => {
+onEachDriver('the desktop', name => {
   const isReal = name === 'electron';
-  describe.skipIf(!available)('the desktop', () => {
-    let app: StartedApp;
-    let page: Page;
+  let app: StartedApp;
+  let page: Page;
 
-    beforeAll(async () => {
-      app = await startApp({ driver: name, env: { STAND_IN_DISPLAYS: JSON.stringify(twoMonitors) } });
-      ({ page } = app);
-    });
-    afterAll(() => app?.close());
+  useConsole({ driver: name, env: { STAND_IN_DISPLAYS: JSON.stringify(twoMonitors) } }, started => {
+    app = started;
+    ({ page } = started);
+  });
 
-    test('the desktop has our menu in place of Electron’s: a developer’s part in a checkout alone', async () => {
-      const { labels, isPackaged } = await app.app.evaluate(
-        ({ app, Menu }) => ({
-          labels: Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? [],
-          isPackaged: app.isPackaged,
+  test('the desktop has our menu in place of Electron’s: a developer’s part in a checkout alone', async () => {
+    const { labels, isPackaged } = await app.app.evaluate(
+      ({ app, Menu }) => ({
+        labels: Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? [],
+        isPackaged: app.isPackaged,
+      }),
+      null,
+    );
+    const own = process.platform === 'darwin' ? 3 : 0;
+    expect(labels).toHaveLength(own + (isPackaged ? 0 : 1));
+    expect(labels.includes('Developer')).toBe(!isPackaged);
+  });
+
+  test('the desktop opens developer tools in a checkout alone', async () => {
+    const seen = await app.app.evaluate(({ app, BrowserWindow }) => {
+      const window = BrowserWindow.getAllWindows()[0] as unknown as {
+        options?: { webPreferences: { devTools?: boolean } };
+        webContents: { getLastWebPreferences?: () => { devTools?: boolean } };
+      };
+      const preferences = window.options?.webPreferences ?? window.webContents.getLastWebPreferences?.();
+      return { isPackaged: app.isPackaged, devTools: preferences?.devTools ?? true };
+    }, null);
+    expect(seen.devTools).toBe(!seen.isPackaged);
+  });
+
+  test('the desktop opens its dialogs above the window that asked', async () => {
+    await app.app.evaluate(({ BrowserWindow, dialog }) => {
+      const seen: boolean[] = [];
+      Object.assign(globalThis, { seenParents: seen });
+      const cancel = (parent: unknown) => {
+        seen.push(parent === BrowserWindow.getAllWindows()[0]);
+        return Promise.resolve({ canceled: true, filePath: '', filePaths: [] });
+      };
+      Object.assign(dialog, { showSaveDialog: cancel, showOpenDialog: cancel });
+    }, null);
+    await ipcRequest(page, 'log.backUp', {});
+    await ipcRequest(page, 'settings.previewImport', {});
+    const parents = await app.app.evaluate(
+      () => (globalThis as unknown as { seenParents: boolean[] }).seenParents,
+      null,
+    );
+    expect(parents).toEqual([true, true]);
+  });
+
+  test.skipIf(!isReal)('the desktop can show the tray’s icon in every scale', async () => {
+    const images = [...trayIconImages('colour', 'normal'), ...trayIconImages('template', 'attention')];
+    // The module's path is that of a bundle.
+    const files = images.map(({ file, side }) => ({
+      file: join(import.meta.dirname, '..', '..', '..', 'assets', 'tray', file.split(/[\\/]/).at(-1) ?? ''),
+      side,
+    }));
+    expect(files.every(({ file }) => existsSync(file))).toBe(true);
+    const sides = await app.app.evaluate(
+      ({ nativeImage, Tray }, paths) =>
+        paths.map(path => {
+          const image = nativeImage.createFromPath(path);
+          // Throws where the desktop refuses it.
+          new Tray(image).destroy();
+          return image.isEmpty() ? 0 : image.getSize().width;
         }),
-        null,
-      );
-      const own = process.platform === 'darwin' ? 3 : 0;
-      expect(labels).toHaveLength(own + (isPackaged ? 0 : 1));
-      expect(labels.includes('Developer')).toBe(!isPackaged);
-    });
+      files.map(({ file }) => file),
+    );
+    expect(sides).toEqual(files.map(({ side }) => side));
+  });
 
-    test('the desktop opens developer tools in a checkout alone', async () => {
-      const seen = await app.app.evaluate(({ app, BrowserWindow }) => {
-        const window = BrowserWindow.getAllWindows()[0] as unknown as {
-          options?: { webPreferences: { devTools?: boolean } };
-          webContents: { getLastWebPreferences?: () => { devTools?: boolean } };
-        };
-        const preferences = window.options?.webPreferences ?? window.webContents.getLastWebPreferences?.();
-        return { isPackaged: app.isPackaged, devTools: preferences?.devTools ?? true };
-      }, null);
-      expect(seen.devTools).toBe(!seen.isPackaged);
-    });
+  test.skipIf(!isReal)('the desktop shows a notification, where the desktop has any', async () => {
+    const outcome = await app.app.evaluate(
+      ({ Notification }) =>
+        new Promise<string>(resolve => {
+          if (!Notification.isSupported()) return resolve('not supported');
+          const notification = new Notification({ title: 'Counterfoil', body: 'A test' });
+          notification.once('show', () => {
+            notification.close();
+            resolve('shown');
+          });
+          notification.once('failed', (_event, error) => resolve(error));
+          notification.show();
+          return undefined;
+        }),
+      null,
+    );
+    expect(['shown', 'not supported']).toContain(outcome);
+  });
 
-    test('the desktop opens its dialogs above the window that asked', async () => {
-      await app.app.evaluate(({ BrowserWindow, dialog }) => {
-        const seen: boolean[] = [];
-        Object.assign(globalThis, { seenParents: seen });
-        const cancel = (parent: unknown) => {
-          seen.push(parent === BrowserWindow.getAllWindows()[0]);
-          return Promise.resolve({ canceled: true, filePath: '', filePaths: [] });
-        };
-        Object.assign(dialog, { showSaveDialog: cancel, showOpenDialog: cancel });
-      }, null);
-      await ipcRequest(page, 'log.backUp', {});
-      await ipcRequest(page, 'settings.previewImport', {});
-      const parents = await app.app.evaluate(
-        () => (globalThis as unknown as { seenParents: boolean[] }).seenParents,
-        null,
-      );
-      expect(parents).toEqual([true, true]);
+  test('the desktop opens on the monitor on which it was closed', async context => {
+    const areas = await app.app.evaluate(
+      ({ screen }) => screen.getAllDisplays().map(({ workArea }) => workArea),
+      null,
+    );
+    const [, second] = areas;
+    if (second === undefined) return context.skip('this computer has one monitor');
+    const place = { x: second.x + 40, y: second.y + 40, width: 1000, height: 640 };
+    await app.app.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), place);
+    await app.app.close();
+    const again = await launch({
+      driver: name,
+      browser: 'shared',
+      userData: app.userData,
+      env: { STAND_IN_DISPLAYS: JSON.stringify(twoMonitors) },
     });
-
-    test.skipIf(!isReal)('the desktop can show the tray’s icon in every scale', async () => {
-      const images = [...trayIconImages('colour', 'normal'), ...trayIconImages('template', 'attention')];
-      // The module's path is that of a bundle.
-      const files = images.map(({ file, side }) => ({
-        file: join(import.meta.dirname, '..', '..', '..', 'assets', 'tray', file.split(/[\\/]/).at(-1) ?? ''),
-        side,
-      }));
-      expect(files.every(({ file }) => existsSync(file))).toBe(true);
-      const sides = await app.app.evaluate(
-        ({ nativeImage, Tray }, paths) =>
-          paths.map(path => {
-            const image = nativeImage.createFromPath(path);
-            // Throws where the desktop refuses it.
-            new Tray(image).destroy();
-            return image.isEmpty() ? 0 : image.getSize().width;
-          }),
-        files.map(({ file }) => file),
-      );
-      expect(sides).toEqual(files.map(({ side }) => side));
-    });
-
-    test.skipIf(!isReal)('the desktop shows a notification, where the desktop has any', async () => {
-      const outcome = await app.app.evaluate(
-        ({ Notification }) =>
-          new Promise<string>(resolve => {
-            if (!Notification.isSupported()) return resolve('not supported');
-            const notification = new Notification({ title: 'Counterfoil', body: 'A test' });
-            notification.once('show', () => {
-              notification.close();
-              resolve('shown');
-            });
-            notification.once('failed', (_event, error) => resolve(error));
-            notification.show();
-            return undefined;
-          }),
-        null,
-      );
-      expect(['shown', 'not supported']).toContain(outcome);
-    });
-
-    test('the desktop opens on the monitor on which it was closed', async context => {
-      const areas = await app.app.evaluate(
-        ({ screen }) => screen.getAllDisplays().map(({ workArea }) => workArea),
-        null,
-      );
-      const [, second] = areas;
-      if (second === undefined) return context.skip('this computer has one monitor');
-      const place = { x: second.x + 40, y: second.y + 40, width: 1000, height: 640 };
-      await app.app.evaluate(
-        ({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to),
-        place,
-      );
-      await app.app.close();
-      const again = await launch({
-        driver: name,
-        browser: 'shared',
-        userData: app.userData,
-        env: { STAND_IN_DISPLAYS: JSON.stringify(twoMonitors) },
-      });
-      await (await again.firstWindow()).getByRole('heading', { level: 1 }).waitFor();
-      const bounds = await again.evaluate(
-        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds(),
-        null,
-      );
-      await again.close();
-      expect(bounds).toEqual(place);
-    });
+    await (await again.firstWindow()).getByRole('heading', { level: 1 }).waitFor();
+    const bounds = await again.evaluate(
+      ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds(),
+      null,
+    );
+    await again.close();
+    expect(bounds).toEqual(place);
   });
 });

@@ -1,5 +1,6 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import {
   box,
@@ -9,8 +10,6 @@ import {
   raiseLink,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** Agents, PINs and the lock screen, with the keyboard only. */
 
@@ -18,167 +17,162 @@ import { startApp, type StartedApp } from '../../../tools/browser-harness/open-a
 const violations = (page: Page): Promise<string[]> =>
   violationsOn(page, { outside: ['[data-live-announcer]'] });
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the signed-in agent', () => {
-    let app: StartedApp;
-    let page: Page;
-    beforeAll(async () => {
-      app = await startApp({ driver: name });
-      ({ page } = app);
-      await ipcRequest(page, 'agents.save', {
-        id: null,
-        name: 'Grace Hopper',
-        pin: '2468',
+onEachDriver('the signed-in agent', name => {
+  let page: Page;
+  useConsole({ driver: name }, async started => {
+    ({ page } = started);
+    await ipcRequest(page, 'agents.save', {
+      id: null,
+      name: 'Grace Hopper',
+      pin: '2468',
+    });
+    await ipcRequest(page, 'agents.save', { id: null, name: 'Ada', role: 'administrator' });
+  });
+  const corner = () => page.getByRole('button', { name: /^Signed in:/ });
+
+  test('the signed-in agent is selected in the agent menu, with a PIN if there is one', async () => {
+    await corner().focus();
+    await page.keyboard.press('Enter');
+    const entry = page.getByRole('menuitem', { name: /Grace Hopper/ });
+    await entry.waitFor();
+    expect(await violations(page)).toEqual([]);
+    await entry.focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('PIN of Grace Hopper').last().waitFor();
+    await page.keyboard.type('1111');
+    await page.keyboard.press('Enter');
+    await page.getByText(word('error.agent.wrong-pin')).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.type('2468');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Signed in: Grace Hopper' }).waitFor();
+  });
+
+  test('while Counterfoil is locked, the window contains no customer data, and requires the PIN', async () => {
+    const { orderNumber } = await raiseLink(page, {
+      amount: '12',
+      description: 'A secret errand',
+      name: 'Anna Secret',
+      email: 'anna@secret.example',
+    });
+    await page.getByRole('heading', { level: 1, name: orderNumber }).waitFor();
+    await page.keyboard.press('Control+Shift+L');
+    const pin = page.getByLabel('PIN of Grace Hopper').last();
+    await pin.waitFor();
+    expect(await violations(page)).toEqual([]);
+    const left = await page.evaluate(() => ({
+      title: document.title,
+      hash: location.hash,
+      // Elements of the previous page, hidden or not.
+      shell: document.querySelectorAll('.shell').length,
+      text: document.documentElement.outerHTML,
+      earlier: history.length,
+    }));
+    expect(left).toMatchObject({ title: 'Counterfoil', hash: '', shell: 0, earlier: 1 });
+    for (const secret of [orderNumber, 'errand', 'Anna', 'secret.example'])
+      expect(left.text).not.toContain(secret);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => pin.isVisible()).toBe(true);
+    for (const name of ['payments.list', 'app.read'] as const)
+      expect(await ipcRequest(page, name, { filter: {} })).toMatchObject({
+        error: { code: 'app.locked' },
       });
-      await ipcRequest(page, 'agents.save', { id: null, name: 'Ada', role: 'administrator' });
-    });
-    afterAll(() => app?.close());
-    const corner = () => page.getByRole('button', { name: /^Signed in:/ });
+  });
 
-    test('the signed-in agent is selected in the agent menu, with a PIN if there is one', async () => {
-      await corner().focus();
-      await page.keyboard.press('Enter');
-      const entry = page.getByRole('menuitem', { name: /Grace Hopper/ });
-      await entry.waitFor();
-      expect(await violations(page)).toEqual([]);
-      await entry.focus();
-      await page.keyboard.press('Enter');
-      await page.getByLabel('PIN of Grace Hopper').last().waitFor();
-      await page.keyboard.type('1111');
-      await page.keyboard.press('Enter');
-      await page.getByText(word('error.agent.wrong-pin')).waitFor();
-      expect(await violations(page)).toEqual([]);
-      await page.keyboard.type('2468');
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Signed in: Grace Hopper' }).waitFor();
-    });
+  test('after the same agent unlocks Counterfoil, the window shows the previous screen', async () => {
+    await page.getByLabel('PIN of Grace Hopper').last().focus();
+    await page.keyboard.type('2468');
+    await page.keyboard.press('Enter');
+    await page.getByText('A secret errand').first().waitFor();
+    expect(page.url()).toContain('#/payment/sandbox/');
+  });
 
-    test('while Counterfoil is locked, the window contains no customer data, and requires the PIN', async () => {
-      const { orderNumber } = await raiseLink(page, {
-        amount: '12',
-        description: 'A secret errand',
-        name: 'Anna Secret',
-        email: 'anna@secret.example',
-      });
-      await page.getByRole('heading', { level: 1, name: orderNumber }).waitFor();
-      await page.keyboard.press('Control+Shift+L');
-      const pin = page.getByLabel('PIN of Grace Hopper').last();
-      await pin.waitFor();
-      expect(await violations(page)).toEqual([]);
-      const left = await page.evaluate(() => ({
-        title: document.title,
-        hash: location.hash,
-        // Elements of the previous page, hidden or not.
-        shell: document.querySelectorAll('.shell').length,
-        text: document.documentElement.outerHTML,
-        earlier: history.length,
-      }));
-      expect(left).toMatchObject({ title: 'Counterfoil', hash: '', shell: 0, earlier: 1 });
-      for (const secret of [orderNumber, 'errand', 'Anna', 'secret.example'])
-        expect(left.text).not.toContain(secret);
-      await page.keyboard.press('Escape');
-      await expect.poll(() => pin.isVisible()).toBe(true);
-      for (const name of ['payments.list', 'app.read'] as const)
-        expect(await ipcRequest(page, name, { filter: {} })).toMatchObject({
-          error: { code: 'app.locked' },
-        });
-    });
+  test('a half-typed form is restored for the agent who typed it', async () => {
+    await fillNewPayment(page, { amount: '77', description: 'Half typed', name: 'Maria' });
+    const orderNumber = await box(page, 'new.order').inputValue();
+    await page.keyboard.press('Control+Shift+L');
+    const pin = page.getByLabel('PIN of Grace Hopper').last();
+    await pin.fill('2468');
+    await page.keyboard.press('Enter');
+    await box(page, 'new.amount').waitFor();
+    await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('77');
+    await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Half typed');
+    await expect.poll(() => box(page, 'new.order').inputValue()).toBe(orderNumber);
+  });
 
-    test('after the same agent unlocks Counterfoil, the window shows the previous screen', async () => {
-      await page.getByLabel('PIN of Grace Hopper').last().focus();
-      await page.keyboard.type('2468');
-      await page.keyboard.press('Enter');
-      await page.getByText('A secret errand').first().waitFor();
-      expect(page.url()).toContain('#/payment/sandbox/');
-    });
+  test('without a PIN any key unlocks Counterfoil, and the lock screen says so', async () => {
+    await corner().click();
+    await page.getByRole('menuitem', { name: /Ada/ }).click();
+    await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
+    await page.keyboard.press('Control+Shift+L');
+    await page.getByRole('main', { name: word('lock-screen.name') }).waitFor();
+    await page.getByText(/Ada.*: no PIN set/).waitFor();
+    await page.keyboard.press('Enter');
+    await corner().waitFor();
+    await page.keyboard.press('Control+Shift+L');
+    await page.getByRole('main', { name: word('lock-screen.name') }).waitFor();
+    await page.keyboard.press('Escape');
+    await corner().waitFor();
+  });
 
-    test('a half-typed form is restored for the agent who typed it', async () => {
-      await fillNewPayment(page, { amount: '77', description: 'Half typed', name: 'Maria' });
-      const orderNumber = await box(page, 'new.order').inputValue();
-      await page.keyboard.press('Control+Shift+L');
-      const pin = page.getByLabel('PIN of Grace Hopper').last();
-      await pin.fill('2468');
-      await page.keyboard.press('Enter');
-      await box(page, 'new.amount').waitFor();
-      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('77');
-      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Half typed');
-      await expect.poll(() => box(page, 'new.order').inputValue()).toBe(orderNumber);
+  test('what the role of an agent does not include says why, by keyboard too, and does nothing', async () => {
+    await corner().click();
+    await page.getByRole('menuitem', { name: /Grace Hopper/ }).click();
+    await page.getByLabel('PIN of Grace Hopper').last().waitFor();
+    await page.keyboard.type('2468');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Signed in: Grace Hopper' }).waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/payments/all';
     });
+    const refused = page.getByRole('button', { name: word('export.open') });
+    await refused.focus();
+    await page
+      .getByRole('tooltip')
+      .getByText(/does not include this. Ask .* or Ada/)
+      .waitFor();
+    await expect.poll(() => refused.getAttribute('aria-disabled')).toBe('true');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.evaluate(() => {
+      location.hash = '#/settings/receiver';
+    });
+    await page.getByText(/You can read this page but not change it/).waitFor();
+    await expect
+      .poll(() => page.getByRole('switch', { name: word('receiver.switch') }).isDisabled())
+      .toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await corner().click();
+    await page.getByRole('menuitem', { name: /Ada/ }).click();
+    await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
+  });
 
-    test('without a PIN any key unlocks Counterfoil, and the lock screen says so', async () => {
-      await corner().click();
-      await page.getByRole('menuitem', { name: /Ada/ }).click();
-      await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
-      await page.keyboard.press('Control+Shift+L');
-      await page.getByRole('main', { name: word('lock-screen.name') }).waitFor();
-      await page.getByText(/Ada.*: no PIN set/).waitFor();
-      await page.keyboard.press('Enter');
-      await corner().waitFor();
-      await page.keyboard.press('Control+Shift+L');
-      await page.getByRole('main', { name: word('lock-screen.name') }).waitFor();
-      await page.keyboard.press('Escape');
-      await corner().waitFor();
-    });
-
-    test('what the role of an agent does not include says why, by keyboard too, and does nothing', async () => {
-      await corner().click();
-      await page.getByRole('menuitem', { name: /Grace Hopper/ }).click();
-      await page.getByLabel('PIN of Grace Hopper').last().waitFor();
-      await page.keyboard.type('2468');
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Signed in: Grace Hopper' }).waitFor();
-      await page.evaluate(() => {
-        location.hash = '#/payments/all';
-      });
-      const refused = page.getByRole('button', { name: word('export.open') });
-      await refused.focus();
-      await page
-        .getByRole('tooltip')
-        .getByText(/does not include this. Ask .* or Ada/)
-        .waitFor();
-      await expect.poll(() => refused.getAttribute('aria-disabled')).toBe('true');
-      await page.keyboard.press('Enter');
-      await expect.poll(() => page.getByRole('menu').count()).toBe(0);
-      expect(await violations(page)).toEqual([]);
-      await page.evaluate(() => {
-        location.hash = '#/settings/receiver';
-      });
-      await page.getByText(/You can read this page but not change it/).waitFor();
-      await expect
-        .poll(() => page.getByRole('switch', { name: word('receiver.switch') }).isDisabled())
-        .toBe(true);
-      expect(await violations(page)).toEqual([]);
-      await corner().click();
-      await page.getByRole('menuitem', { name: /Ada/ }).click();
-      await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
-    });
-
-    test('agents are added, changed and removed in the settings', async () => {
-      await corner().click();
-      await page.getByRole('menuitem', { name: word('agent.manage') }).click();
-      await button(page, 'agents.add').click();
-      await page
-        .getByRole('dialog')
-        .getByRole('textbox', { name: word('agents.person') })
-        .fill('Linus');
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: word('save') })
-        .click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Edit Linus' }).waitFor();
-      expect(await violations(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Remove Linus' }).click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: word('agents.remove') })
-        .click();
-      await page.getByRole('button', { name: 'Edit Linus' }).waitFor({ state: 'detached' });
-      // Its button disappeared with its row: the focus is in the row at its position.
-      await page
-        .locator('[data-entry] button:focus')
-        .and(page.getByRole('button', { name: /^Edit / }))
-        .waitFor();
-    });
+  test('agents are added, changed and removed in the settings', async () => {
+    await corner().click();
+    await page.getByRole('menuitem', { name: word('agent.manage') }).click();
+    await button(page, 'agents.add').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: word('agents.person') })
+      .fill('Linus');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: word('save') })
+      .click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Edit Linus' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove Linus' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: word('agents.remove') })
+      .click();
+    await page.getByRole('button', { name: 'Edit Linus' }).waitFor({ state: 'detached' });
+    // Its button disappeared with its row: the focus is in the row at its position.
+    await page
+      .locator('[data-entry] button:focus')
+      .and(page.getByRole('button', { name: /^Edit / }))
+      .waitFor();
   });
 });

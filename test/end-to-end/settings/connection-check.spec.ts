@@ -1,97 +1,89 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { button, goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The connection check of an own profile, from a wrong password to "Ready to use". */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the connection check', () => {
-    let app: StartedApp;
-    let page: Page;
-    let gateway: Sandbox;
-    const card = () => page.getByRole('article', { name: 'Shop', exact: true });
-    const panel = () => card().getByRole('region', { name: word('profile.check') });
-    const press = (label: string) => card().getByRole('button', { name: label, exact: true }).click();
+onEachDriver('the connection check', name => {
+  let page: Page;
+  let gateway: Sandbox;
+  const card = () => page.getByRole('article', { name: 'Shop', exact: true });
+  const panel = () => card().getByRole('region', { name: word('profile.check') });
+  const press = (label: string) => card().getByRole('button', { name: label, exact: true }).click();
 
-    let id: string | null = null;
-    const save = async (changes: Partial<ProfileDraft>, password: string | null): Promise<void> => {
-      const saved = await ipcRequest(page, 'profiles.save', {
-        id,
-        profile: {
-          ...profileDefaults,
-          successUrl: 'https://shop.test/paid',
-          cancelUrl: 'https://shop.test/cancelled',
-          name: 'Shop',
-          kind: 'test',
-          baseUrl: gateway.baseUrl,
-          merchantKey: 'shop-key',
-          digest: 'sha256',
-          ...changes,
-        },
-        password,
-        thisRunOnly: true,
-      });
-      if (saved.ok) ({ id } = saved.value);
-    };
-
-    beforeAll(async () => {
-      gateway = await startSandbox({
-        port: 0,
+  let id: string | null = null;
+  const save = async (changes: Partial<ProfileDraft>, password: string | null): Promise<void> => {
+    const saved = await ipcRequest(page, 'profiles.save', {
+      id,
+      profile: {
+        ...profileDefaults,
+        successUrl: 'https://shop.test/paid',
+        cancelUrl: 'https://shop.test/cancelled',
+        name: 'Shop',
+        kind: 'test',
+        baseUrl: gateway.baseUrl,
         merchantKey: 'shop-key',
-        merchantPassword: 'right password',
-        callbackUrl: null,
         digest: 'sha256',
-      });
-      app = await startApp({ driver: name, size: { width: 1366, height: 768 } });
-      ({ page } = app);
-      await save({}, 'wrong password');
-      await goTo(page, 'nav.settings');
+        ...changes,
+      },
+      password,
+      thisRunOnly: true,
     });
-    afterAll(async () => {
-      await app?.close();
-      await gateway?.close();
-    });
+    if (saved.ok) ({ id } = saved.value);
+  };
 
-    test('the connection check of a wrong password leads to the fields of key and password', async () => {
-      await press(word('profile.check'));
-      await panel().getByText(word('check.stopped')).waitFor();
-      await panel().getByText(word('connection.wrong.both')).waitFor();
-      expect(await violationsOn(page)).toEqual([]);
-      await panel()
-        .getByRole('button', { name: word('profile.password') })
-        .click();
-      const password = page.getByRole('textbox', { name: word('profile.password') });
-      await password.and(page.locator(':focus')).waitFor();
-      // The keychain of a test cannot store it.
-      await save({}, 'right password');
-      await button(page, 'cancel').click();
-      await card().waitFor();
+  useConsole({ driver: name, size: { width: 1366, height: 768 } }, async started => {
+    ({ page } = started);
+    gateway = await startSandbox({
+      port: 0,
+      merchantKey: 'shop-key',
+      merchantPassword: 'right password',
+      callbackUrl: null,
+      digest: 'sha256',
     });
+    await save({}, 'wrong password');
+    await goTo(page, 'nav.settings');
+  });
+  afterAll(() => gateway?.close());
 
-    test('the connection check of the right password is ready, and its link is not in the list', async () => {
-      await press(word('profile.check'));
-      await panel().getByText(word('check.ready')).waitFor();
-      await panel().getByText(word('connection.link.accepted')).waitFor();
-      const listed = await ipcRequest(page, 'payments.list', { filter: {}, limit: 10 });
-      expect(listed).toMatchObject({ ok: true, value: { rows: [] } });
-    });
+  test('the connection check of a wrong password leads to the fields of key and password', async () => {
+    await press(word('profile.check'));
+    await panel().getByText(word('check.stopped')).waitFor();
+    await panel().getByText(word('connection.wrong.both')).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await panel()
+      .getByRole('button', { name: word('profile.password') })
+      .click();
+    const password = page.getByRole('textbox', { name: word('profile.password') });
+    await password.and(page.locator(':focus')).waitFor();
+    // The keychain of a test cannot store it.
+    await save({}, 'right password');
+    await button(page, 'cancel').click();
+    await card().waitFor();
+  });
 
-    test('the connection check offers the hash setting that works, and runs again with it', async () => {
-      await save({ digest: 'md5' }, null);
-      await panel()
-        .getByRole('button', { name: word('check.again') })
-        .click();
-      await panel().getByText(word('connection.wrong.setting')).waitFor();
-      await panel()
-        .getByRole('button', { name: word('digest.sha256') })
-        .click();
-      await panel().getByText(word('check.ready')).waitFor();
-    });
+  test('the connection check of the right password is ready, and its link is not in the list', async () => {
+    await press(word('profile.check'));
+    await panel().getByText(word('check.ready')).waitFor();
+    await panel().getByText(word('connection.link.accepted')).waitFor();
+    const listed = await ipcRequest(page, 'payments.list', { filter: {}, limit: 10 });
+    expect(listed).toMatchObject({ ok: true, value: { rows: [] } });
+  });
+
+  test('the connection check offers the hash setting that works, and runs again with it', async () => {
+    await save({ digest: 'md5' }, null);
+    await panel()
+      .getByRole('button', { name: word('check.again') })
+      .click();
+    await panel().getByText(word('connection.wrong.setting')).waitFor();
+    await panel()
+      .getByRole('button', { name: word('digest.sha256') })
+      .click();
+    await panel().getByText(word('check.ready')).waitFor();
   });
 });

@@ -1,80 +1,74 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The merchant's own scripts for the agents. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('"What to say"', () => {
-    let app: StartedApp;
-    let page: Page;
-    const own = 'Your link is good for {minutes, plural, one {one minute} other {# minutes}} yet.';
-    /** The state of the payment that was created last. */
-    let state: PaymentState = 'started';
-    const sentence = () => page.getByRole('textbox', { name: word(`state.${state}`), exact: true });
-    const row = () => page.locator(`.custom-script[data-state="${state}"]`);
-    const openPanel = async (): Promise<void> => {
-      await goTo(page, 'nav.settings');
-      await page.getByRole('link', { name: word('settings.custom-scripts') }).click();
-      await sentence().waitFor();
-    };
-    beforeAll(async () => {
-      app = await startApp({ driver: name, size: { width: 1366, height: 768 } });
-      ({ page } = app);
-      const { orderNumber } = await raiseLink(page, { amount: '12', description: 'One' });
-      const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-      if (read.ok) ({ state } = read.value.payment);
-    });
-    afterAll(() => app?.close());
+onEachDriver('"What to say"', name => {
+  let page: Page;
+  const own = 'Your link is good for {minutes, plural, one {one minute} other {# minutes}} yet.';
+  /** The state of the payment that was created last. */
+  let state: PaymentState = 'started';
+  const sentence = () => page.getByRole('textbox', { name: word(`state.${state}`), exact: true });
+  const row = () => page.locator(`.custom-script[data-state="${state}"]`);
+  const openPanel = async (): Promise<void> => {
+    await goTo(page, 'nav.settings');
+    await page.getByRole('link', { name: word('settings.custom-scripts') }).click();
+    await sentence().waitFor();
+  };
+  useConsole({ driver: name, size: { width: 1366, height: 768 } }, async started => {
+    ({ page } = started);
+    const { orderNumber } = await raiseLink(page, { amount: '12', description: 'One' });
+    const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+    if (read.ok) ({ state } = read.value.payment);
+  });
 
-    // Each test begins with the open panel, without a custom script.
-    beforeEach(async () => {
-      await ipcRequest(page, 'settings.change', { sentences: { en: {}, de: {} } });
-      await goTo(page, 'nav.payments');
-      await openPanel();
-    });
+  // Each test begins with the open panel, without a custom script.
+  beforeEach(async () => {
+    await ipcRequest(page, 'settings.change', { sentences: { en: {}, de: {} } });
+    await goTo(page, 'nav.payments');
+    await openPanel();
+  });
 
-    test('an invalid script is refused at its field, and stays as typed', async () => {
-      await sentence().fill('It was paid at {time}.');
-      await row().getByText('{time}').first().waitFor();
-      await sentence().press('Enter');
-      await expect.poll(() => sentence().inputValue()).toBe('It was paid at {time}.');
-      await expect.poll(() => sentence().getAttribute('aria-invalid')).toBe('true');
-    });
+  test('an invalid script is refused at its field, and stays as typed', async () => {
+    await sentence().fill('It was paid at {time}.');
+    await row().getByText('{time}').first().waitFor();
+    await sentence().press('Enter');
+    await expect.poll(() => sentence().inputValue()).toBe('It was paid at {time}.');
+    await expect.poll(() => sentence().getAttribute('aria-invalid')).toBe('true');
+  });
 
-    test('a valid script is shown with sample values while it is typed, saved with Enter, and shown on the payment', async () => {
-      await sentence().fill(own);
-      await row().getByText('Your link is good for 12 minutes yet.').waitFor();
-      await sentence().press('Enter');
-      await row().getByText(word('custom-scripts.own'), { exact: true }).waitFor();
-      await goTo(page, 'nav.payments');
-      await page.locator('.grid-body [role="row"]').first().click();
-      await page.getByText(/Your link is good for \d+ minutes yet\./).waitFor();
-    });
+  test('a valid script is shown with sample values while it is typed, saved with Enter, and shown on the payment', async () => {
+    await sentence().fill(own);
+    await row().getByText('Your link is good for 12 minutes yet.').waitFor();
+    await sentence().press('Enter');
+    await row().getByText(word('custom-scripts.own'), { exact: true }).waitFor();
+    await goTo(page, 'nav.payments');
+    await page.locator('.grid-body [role="row"]').first().click();
+    await page.getByText(/Your link is good for \d+ minutes yet\./).waitFor();
+  });
 
-    test('axe reports no violation in the panel "What to say"', async () => {
-      expect(await violationsOn(page, { rules: 'all' })).toEqual([]);
-    });
+  test('axe reports no violation in the panel "What to say"', async () => {
+    expect(await violationsOn(page, { rules: 'all' })).toEqual([]);
+  });
 
-    test('"Restore default" restores our script, and undo the custom one', async () => {
-      const press = (key: MessageKey) =>
-        row()
-          .getByRole('button', { name: word(key) })
-          .press('Enter');
-      await sentence().fill(own);
-      await sentence().press('Enter');
-      await row().getByText(word('custom-scripts.own'), { exact: true }).waitFor();
-      await press('custom-scripts.reset');
-      await row().getByText(word('custom-scripts.default'), { exact: true }).waitFor();
-      await expect.poll(() => sentence().inputValue()).toBe('');
-      await press('undo');
-      await row().getByText(word('custom-scripts.own'), { exact: true }).waitFor();
-      await expect.poll(() => sentence().inputValue()).toBe(own);
-    });
+  test('"Restore default" restores our script, and undo the custom one', async () => {
+    const press = (key: MessageKey) =>
+      row()
+        .getByRole('button', { name: word(key) })
+        .press('Enter');
+    await sentence().fill(own);
+    await sentence().press('Enter');
+    await row().getByText(word('custom-scripts.own'), { exact: true }).waitFor();
+    await press('custom-scripts.reset');
+    await row().getByText(word('custom-scripts.default'), { exact: true }).waitFor();
+    await expect.poll(() => sentence().inputValue()).toBe('');
+    await press('undo');
+    await row().getByText(word('custom-scripts.own'), { exact: true }).waitFor();
+    await expect.poll(() => sentence().inputValue()).toBe(own);
   });
 });

@@ -1,97 +1,84 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { onEachDriver, useConsole, type UsedConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { box, command, goTo, waitForState, word } from '../../../tools/browser-harness/console.ts';
-import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 
 /** The guided start of a new installation. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the guided start', () => {
-    let app: Application;
-    let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-guide-'));
-    const guide = () => page.getByRole('region', { name: word('guide.name') });
-    const press = (key: MessageKey) =>
-      guide()
-        .getByRole('button', { name: word(key) })
-        .click();
-    const description = (key: MessageKey) => guide().getByText(word(key)).waitFor();
-    const open = async (): Promise<void> => {
-      app = await launch({ driver: name, browser: 'shared', userData });
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
-      // The application opens no browser in a test.
-      await app.evaluate(({ shell }) => {
-        shell.openExternal = (url: string) => {
-          (globalThis as unknown as { paid: string }).paid = url;
-          return Promise.resolve();
-        };
-      }, null);
-    };
+onEachDriver('the guided start', name => {
+  let app: UsedConsole;
+  let page: Page;
+  const guide = () => page.getByRole('region', { name: word('guide.name') });
+  const press = (key: MessageKey) =>
+    guide()
+      .getByRole('button', { name: word(key) })
+      .click();
+  const description = (key: MessageKey) => guide().getByText(word(key)).waitFor();
+  useConsole({ driver: name }, async started => {
+    app = started;
+    ({ page } = started);
+    // The application opens no browser in a test.
+    await app.app.evaluate(({ shell }) => {
+      shell.openExternal = (url: string) => {
+        (globalThis as unknown as { paid: string }).paid = url;
+        return Promise.resolve();
+      };
+    }, null);
+  });
 
-    beforeAll(open);
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+  test('the guided start is shown at the bottom of an unused console and does not move the focus', async () => {
+    await description('guide.sandbox.text');
+    await box(page, 'new.amount').and(page.locator(':focus')).waitFor();
+  });
 
-    test('the guided start is shown at the bottom of an unused console and does not move the focus', async () => {
-      await description('guide.sandbox.text');
-      await box(page, 'new.amount').and(page.locator(':focus')).waitFor();
-    });
+  test('the example of the guided start is filled in, created with Enter, and paid on its page', async () => {
+    await press('guide.sandbox.do');
+    await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('12.50');
+    await box(page, 'new.amount').press('Enter');
+    await page.getByTestId('payment-link').waitFor();
+    await description('guide.pay.text');
+    await press('guide.pay.do');
+    const opened = () =>
+      app.app.evaluate(() => (globalThis as unknown as { paid?: string }).paid ?? '', null);
+    await expect.poll(opened).toContain('http://127.0.0.1');
+    await fetch(await opened(), { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+    await waitForState(page, 'paid-confirmed');
+    await description('guide.profile.text');
+  });
 
-    test('the example of the guided start is filled in, created with Enter, and paid on its page', async () => {
-      await press('guide.sandbox.do');
-      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('12.50');
-      await box(page, 'new.amount').press('Enter');
-      await page.getByTestId('payment-link').waitFor();
-      await description('guide.pay.text');
-      await press('guide.pay.do');
-      const opened = () => app.evaluate(() => (globalThis as unknown as { paid?: string }).paid ?? '', null);
-      await expect.poll(opened).toContain('http://127.0.0.1');
-      await fetch(await opened(), { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-      await waitForState(page, 'paid-confirmed');
-      await description('guide.profile.text');
-    });
+  test('the guided start violates no rule of WCAG 2.2 AA', async () => {
+    expect(await violationsOn(page)).toEqual([]);
+  });
 
-    test('the guided start violates no rule of WCAG 2.2 AA', async () => {
-      expect(await violationsOn(page)).toEqual([]);
-    });
+  test('the guided start continues at the same step after a restart', async () => {
+    await app.restart();
+    ({ page } = app);
+    await description('guide.profile.text');
+  });
 
-    test('the guided start continues at the same step after a restart', async () => {
-      await app.close();
-      await open();
-      await description('guide.profile.text');
-    });
+  test('a step of the guided start can be skipped, and the connection check is the last', async () => {
+    await press('guide.skip');
+    await description('guide.check.text');
+    await press('guide.check.do');
+    await page
+      .getByRole('button', { name: word('profile.check') })
+      .first()
+      .click();
+    await description('guide.end');
+  });
 
-    test('a step of the guided start can be skipped, and the connection check is the last', async () => {
-      await press('guide.skip');
-      await description('guide.check.text');
-      await press('guide.check.do');
-      await page
-        .getByRole('button', { name: word('profile.check') })
-        .first()
-        .click();
-      await description('guide.end');
-    });
-
-    test('the guided start, once closed, opens again only from Help or the commands', async () => {
-      await press('close');
-      await guide().waitFor({ state: 'detached' });
-      await goTo(page, 'nav.payments');
-      await page.getByRole('button', { name: word('help.name'), exact: true }).click();
-      await page.getByRole('menuitem', { name: word('guide.name') }).click();
-      await description('guide.profile.text');
-      await press('guide.close');
-      await guide().waitFor({ state: 'detached' });
-      await command(page, word('guide.name'), word('guide.name'));
-      await guide().waitFor();
-    });
+  test('the guided start, once closed, opens again only from Help or the commands', async () => {
+    await press('close');
+    await guide().waitFor({ state: 'detached' });
+    await goTo(page, 'nav.payments');
+    await page.getByRole('button', { name: word('help.name'), exact: true }).click();
+    await page.getByRole('menuitem', { name: word('guide.name') }).click();
+    await description('guide.profile.text');
+    await press('guide.close');
+    await guide().waitFor({ state: 'detached' });
+    await command(page, word('guide.name'), word('guide.name'));
+    await guide().waitFor();
   });
 });

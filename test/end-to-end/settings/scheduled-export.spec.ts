@@ -1,43 +1,40 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { button, goTo, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The scheduled export in the settings. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the scheduled export', () => {
-    let app: StartedApp;
-    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-scheduled-'));
-    beforeAll(async () => {
-      app = await startApp({ driver: name });
-    });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
+onEachDriver('the scheduled export', name => {
+  let app: StartedApp;
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-scheduled-'));
+  useConsole({ driver: name }, started => {
+    app = started;
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-    test('the scheduled export is switched on by a folder and an interval, and shows the file of the last month', async () => {
-      const { page } = app;
-      await app.app.evaluate(({ dialog }, chosen) => {
-        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
-      }, folder);
-      await goTo(page, 'nav.settings');
-      await page.getByRole('link', { name: word('settings.data'), exact: true }).click();
-      const section = page.getByRole('region', { name: word('scheduled-export') });
-      const interval = section.getByRole('button', { name: word('scheduled-export.every') });
-      await expect.poll(() => interval.isDisabled()).toBe(true);
-      await button(page, 'scheduled-export.choose').click();
-      await section.getByText(folder, { exact: true }).waitFor();
-      await interval.click();
-      await page.getByRole('option', { name: word('scheduled-export.every.month') }).click();
-      await section.getByText(/Sandbox-\d{4}-\d\d\.xlsx/).waitFor();
-      await button(page, 'scheduled-export.run').click();
-      await section.getByText(/Sandbox-\d{4}-\d\d \(2\)\.xlsx/).waitFor();
-      expect(readdirSync(folder).filter(file => file.endsWith('.xlsx'))).toHaveLength(2);
-    });
+  test('the scheduled export is switched on by a folder and an interval, and shows the file of the last month', async () => {
+    const { page } = app;
+    await app.app.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+    }, folder);
+    await goTo(page, 'nav.settings');
+    await page.getByRole('link', { name: word('settings.data'), exact: true }).click();
+    const section = page.getByRole('region', { name: word('scheduled-export') });
+    const interval = section.getByRole('button', { name: word('scheduled-export.every') });
+    await expect.poll(() => interval.isDisabled()).toBe(true);
+    await button(page, 'scheduled-export.choose').click();
+    await section.getByText(folder, { exact: true }).waitFor();
+    await interval.click();
+    await page.getByRole('option', { name: word('scheduled-export.every.month') }).click();
+    await section.getByText(/Sandbox-\d{4}-\d\d\.xlsx/).waitFor();
+    await button(page, 'scheduled-export.run').click();
+    await section.getByText(/Sandbox-\d{4}-\d\d \(2\)\.xlsx/).waitFor();
+    expect(readdirSync(folder).filter(file => file.endsWith('.xlsx'))).toHaveLength(2);
   });
 });

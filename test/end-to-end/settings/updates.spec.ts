@@ -1,52 +1,38 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { box, button, goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
-import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 
 /** The page about updates, in an application that does not run from a package. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('updates', () => {
-    let app: Application;
-    let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-updates-'));
+onEachDriver('updates', name => {
+  let page: Page;
+  useConsole({ driver: name }, async started => {
+    ({ page } = started);
+    await goTo(page, 'nav.settings');
+    await page.getByRole('link', { name: word('settings.about') }).click();
+  });
 
-    beforeAll(async () => {
-      app = await launch({ driver: name, browser: 'shared', userData });
-      page = await app.firstWindow();
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await goTo(page, 'nav.settings');
-      await page.getByRole('link', { name: word('settings.about') }).click();
+  test('updates say why this program cannot update itself, and ask no server', async () => {
+    const form = page.getByRole('form', { name: word('update.title') });
+    await form.getByText(word('update.obstacle.not-installed')).waitFor();
+    await expect.poll(() => button(page, 'update.check').isDisabled()).toBe(true);
+    expect(await ipcRequest(page, 'updates.restart', {})).toMatchObject({
+      error: { code: 'update.busy' },
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+  });
 
-    test('updates say why this program cannot update itself, and ask no server', async () => {
-      const form = page.getByRole('form', { name: word('update.title') });
-      await form.getByText(word('update.obstacle.not-installed')).waitFor();
-      await expect.poll(() => button(page, 'update.check').isDisabled()).toBe(true);
-      expect(await ipcRequest(page, 'updates.restart', {})).toMatchObject({
-        error: { code: 'update.busy' },
-      });
-    });
-
-    test('updates take an https address only', async () => {
-      const server = box(page, 'update.server');
-      await server.fill('http://it.example.com/counterfoil/');
-      await page.getByText(word('update.server.invalid')).waitFor();
-      await expect.poll(() => button(page, 'apply').isDisabled()).toBe(true);
-      await server.fill('https://it.example.com/counterfoil/');
-      await button(page, 'apply').click();
-      await button(page, 'apply').waitFor({ state: 'detached' });
-      const read = await ipcRequest(page, 'app.read', {});
-      expect(read).toMatchObject({
-        value: { settings: { updateServer: 'https://it.example.com/counterfoil/' } },
-      });
+  test('updates take an https address only', async () => {
+    const server = box(page, 'update.server');
+    await server.fill('http://it.example.com/counterfoil/');
+    await page.getByText(word('update.server.invalid')).waitFor();
+    await expect.poll(() => button(page, 'apply').isDisabled()).toBe(true);
+    await server.fill('https://it.example.com/counterfoil/');
+    await button(page, 'apply').click();
+    await button(page, 'apply').waitFor({ state: 'detached' });
+    const read = await ipcRequest(page, 'app.read', {});
+    expect(read).toMatchObject({
+      value: { settings: { updateServer: 'https://it.example.com/counterfoil/' } },
     });
   });
 });

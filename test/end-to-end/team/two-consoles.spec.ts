@@ -1,3 +1,4 @@
+import { onEachDriver } from '../../../tools/browser-harness/use-console.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,15 +14,15 @@ import {
   raiseLink,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
+import { launch, type Application } from '../../../tools/browser-harness/harness.ts';
 import { openKeyring, type OpenKeyring } from '../../../tools/keyring/keyring-session.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
 import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
 
 /** Two consoles and one PostgreSQL: windows, main processes, keychain and database are real. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available || isPostgresMissing)('a team (needs PostgreSQL)', () => {
+onEachDriver('a console', name => {
+  describe.skipIf(isPostgresMissing)('in a team (needs PostgreSQL)', () => {
     let cluster: Cluster;
     let team: Team;
     let keyring: OpenKeyring;

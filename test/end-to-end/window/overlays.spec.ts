@@ -1,8 +1,7 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** Dialogs, menus and popovers: they have the keyboard from the moment they are opened, also the first time. */
 
@@ -60,137 +59,132 @@ const withoutField: Readonly<Record<string, Overlay>> = {
 };
 const overlays = { ...withField, ...withoutField };
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('an overlay', () => {
-    let app: StartedApp;
-    let page: Page;
-    let payment = '';
-    beforeAll(async () => {
-      app = await startApp({ driver: name });
-      ({ page } = app);
-      await raiseLink(page, { amount: '12', description: 'Tickets' });
-      payment = await page.evaluate(() => location.hash);
-      await page.reload();
-      await page.locator('#place h1').waitFor();
-    });
-    afterAll(() => app?.close());
+onEachDriver('an overlay', name => {
+  let page: Page;
+  let payment = '';
+  useConsole({ driver: name }, async started => {
+    ({ page } = started);
+    await raiseLink(page, { amount: '12', description: 'Tickets' });
+    payment = await page.evaluate(() => location.hash);
+    await page.reload();
+    await page.locator('#place h1').waitFor();
+  });
 
-    const hashOf = ({ at }: Overlay): string => (at === 'payment' ? payment : at);
-    /** Opens the screen of an overlay; its button is there then. */
-    const goTo = async (overlay: Overlay): Promise<void> => {
-      await page.evaluate(hash => {
-        location.hash = hash;
-      }, hashOf(overlay));
-      await overlay.from(page).waitFor();
-    };
-    /** The same in a page that has been loaded again, so that nothing has been opened before. */
-    const reload = async (overlay: Overlay): Promise<void> => {
-      await goTo(overlay);
-      await page.reload();
-      await overlay.from(page).waitFor();
-    };
-    /** Records whether an overlay opens, and presses keys in the task of the click or key that opens it. */
-    const pressWithNextAction = (keys: readonly string[]): Promise<void> =>
-      page.evaluate(keys => {
-        const overlay = '.modal, .whole-window-modal, .popover';
-        const seen = { opened: false, closed: false };
-        Object.assign(globalThis, { seen });
-        const observer = new MutationObserver(records => {
-          for (const record of records)
-            for (const node of record.addedNodes)
-              if (node instanceof Element && (node.matches(overlay) || node.querySelector(overlay)))
-                seen.opened = true;
-          if (!seen.opened || document.querySelector(overlay)) return;
-          seen.closed = true;
-          observer.disconnect();
-        });
-        observer.observe(document.body, { childList: true, subtree: true });
-        const act = (event: globalThis.Event): void => {
-          if (event instanceof KeyboardEvent && ['Control', 'Shift'].includes(event.key)) return;
-          removeEventListener('click', act, true);
-          removeEventListener('keydown', act, true);
-          // A copy in its place: after it and its microtasks, but in the same task, come the keys.
-          event.preventDefault();
-          event.stopImmediatePropagation();
-          const Kind = event.constructor as typeof MouseEvent;
-          event.target?.dispatchEvent(new Kind(event.type, event));
-          queueMicrotask(() => {
-            for (const key of keys)
-              document.activeElement?.dispatchEvent(
-                new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
-              );
-          });
-        };
-        addEventListener('click', act, true);
-        addEventListener('keydown', act, true);
-      }, keys);
-    const hasClosed = () =>
-      page.evaluate(() => (globalThis as unknown as { seen: { closed: boolean } }).seen.closed);
-
-    test.each(Object.keys(overlays))(
-      '%s is closed by Esc in the task that first opens it, and letters before it do nothing',
-      async key => {
-        const overlay = overlays[key];
-        if (!overlay) throw new Error(key);
-        await goTo(overlay);
-        await pressWithNextAction(['o', 'Escape']);
-        await open(page, overlay);
-        await expect.poll(hasClosed, { interval: 20 }).toBe(true);
-        await expect.poll(() => page.evaluate(() => location.hash)).toBe(hashOf(overlay));
-      },
-    );
-
-    test.each(Object.keys(withField))('%s has what is typed right after it is first opened', async key => {
-      const overlay = withField[key];
-      if (!overlay) throw new Error(key);
-      await reload(overlay);
-      await open(page, overlay);
-      await page.keyboard.type('pron');
-      const field = page.locator('.modal input, .popover input').first();
-      await expect.poll(() => field.inputValue(), { interval: 20 }).toBe('pron');
-      // One press, although the field contains text.
-      await page.keyboard.press('Escape');
-      await page.locator('.modal, .popover').waitFor({ state: 'detached' });
-    });
-
-    test.each(['the code for a camera', 'the export', 'a new person', 'a filter by state'])(
-      '%s is closed by Esc while a screen reader’s click has not yet moved the focus into it',
-      async key => {
-        const overlay = overlays[key];
-        if (!overlay) throw new Error(key);
-        await goTo(overlay);
-        await overlay.from(page).evaluate(async button => {
-          // Without a pointer, as a screen reader clicks.
-          if (button instanceof HTMLElement) button.click();
-          await Promise.resolve();
-          button.dispatchEvent(
-            new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
-          );
-        });
-        await page.locator('.modal, .whole-window-modal, .popover').waitFor({ state: 'detached' });
-        await expect
-          .poll(() => page.evaluate(() => location.hash))
-          .toBe(overlay.at === 'payment' ? payment : overlay.at);
-      },
-    );
-
-    /** Holds back a script until the returned function is called. */
-    const holdScript = async (name: string): Promise<() => void> => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      await page.route(new RegExp(`/${name}-[\\w-]+\\.js$`), async route => {
-        await promise;
-        await route.fallback();
+  const hashOf = ({ at }: Overlay): string => (at === 'payment' ? payment : at);
+  /** Opens the screen of an overlay; its button is there then. */
+  const goTo = async (overlay: Overlay): Promise<void> => {
+    await page.evaluate(hash => {
+      location.hash = hash;
+    }, hashOf(overlay));
+    await overlay.from(page).waitFor();
+  };
+  /** The same in a page that has been loaded again, so that nothing has been opened before. */
+  const reload = async (overlay: Overlay): Promise<void> => {
+    await goTo(overlay);
+    await page.reload();
+    await overlay.from(page).waitFor();
+  };
+  /** Records whether an overlay opens, and presses keys in the task of the click or key that opens it. */
+  const pressWithNextAction = (keys: readonly string[]): Promise<void> =>
+    page.evaluate(keys => {
+      const overlay = '.modal, .whole-window-modal, .popover';
+      const seen = { opened: false, closed: false };
+      Object.assign(globalThis, { seen });
+      const observer = new MutationObserver(records => {
+        for (const record of records)
+          for (const node of record.addedNodes)
+            if (node instanceof Element && (node.matches(overlay) || node.querySelector(overlay)))
+              seen.opened = true;
+        if (!seen.opened || document.querySelector(overlay)) return;
+        seen.closed = true;
+        observer.disconnect();
       });
-      return resolve;
-    };
-    test('what is typed while a screen is still loaded is in its field', async () => {
-      const release = await holdScript('look-up');
-      await reload(pressed('#/callbacks', 'l'));
-      await page.keyboard.press('l');
-      await page.keyboard.type('pron');
-      release();
-      const field = page.locator('[name="look-up"]');
-      await expect.poll(() => field.inputValue(), { interval: 20 }).toBe('pron');
+      observer.observe(document.body, { childList: true, subtree: true });
+      const act = (event: globalThis.Event): void => {
+        if (event instanceof KeyboardEvent && ['Control', 'Shift'].includes(event.key)) return;
+        removeEventListener('click', act, true);
+        removeEventListener('keydown', act, true);
+        // A copy in its place: after it and its microtasks, but in the same task, come the keys.
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        const Kind = event.constructor as typeof MouseEvent;
+        event.target?.dispatchEvent(new Kind(event.type, event));
+        queueMicrotask(() => {
+          for (const key of keys)
+            document.activeElement?.dispatchEvent(
+              new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+            );
+        });
+      };
+      addEventListener('click', act, true);
+      addEventListener('keydown', act, true);
+    }, keys);
+  const hasClosed = () =>
+    page.evaluate(() => (globalThis as unknown as { seen: { closed: boolean } }).seen.closed);
+
+  test.each(Object.keys(overlays))(
+    '%s is closed by Esc in the task that first opens it, and letters before it do nothing',
+    async key => {
+      const overlay = overlays[key];
+      if (!overlay) throw new Error(key);
+      await goTo(overlay);
+      await pressWithNextAction(['o', 'Escape']);
+      await open(page, overlay);
+      await expect.poll(hasClosed, { interval: 20 }).toBe(true);
+      await expect.poll(() => page.evaluate(() => location.hash)).toBe(hashOf(overlay));
+    },
+  );
+
+  test.each(Object.keys(withField))('%s has what is typed right after it is first opened', async key => {
+    const overlay = withField[key];
+    if (!overlay) throw new Error(key);
+    await reload(overlay);
+    await open(page, overlay);
+    await page.keyboard.type('pron');
+    const field = page.locator('.modal input, .popover input').first();
+    await expect.poll(() => field.inputValue(), { interval: 20 }).toBe('pron');
+    // One press, although the field contains text.
+    await page.keyboard.press('Escape');
+    await page.locator('.modal, .popover').waitFor({ state: 'detached' });
+  });
+
+  test.each(['the code for a camera', 'the export', 'a new person', 'a filter by state'])(
+    '%s is closed by Esc while a screen reader’s click has not yet moved the focus into it',
+    async key => {
+      const overlay = overlays[key];
+      if (!overlay) throw new Error(key);
+      await goTo(overlay);
+      await overlay.from(page).evaluate(async button => {
+        // Without a pointer, as a screen reader clicks.
+        if (button instanceof HTMLElement) button.click();
+        await Promise.resolve();
+        button.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+        );
+      });
+      await page.locator('.modal, .whole-window-modal, .popover').waitFor({ state: 'detached' });
+      await expect
+        .poll(() => page.evaluate(() => location.hash))
+        .toBe(overlay.at === 'payment' ? payment : overlay.at);
+    },
+  );
+
+  /** Holds back a script until the returned function is called. */
+  const holdScript = async (name: string): Promise<() => void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(new RegExp(`/${name}-[\\w-]+\\.js$`), async route => {
+      await promise;
+      await route.fallback();
     });
+    return resolve;
+  };
+  test('what is typed while a screen is still loaded is in its field', async () => {
+    const release = await holdScript('look-up');
+    await reload(pressed('#/callbacks', 'l'));
+    await page.keyboard.press('l');
+    await page.keyboard.type('pron');
+    release();
+    const field = page.locator('[name="look-up"]');
+    await expect.poll(() => field.inputValue(), { interval: 20 }).toBe('pron');
   });
 });

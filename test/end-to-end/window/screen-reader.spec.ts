@@ -1,5 +1,6 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   box,
   button,
@@ -9,9 +10,8 @@ import {
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+import { type Payer } from '../../../tools/browser-harness/payer.ts';
 import { treeOf } from '../accessibility-tree.ts';
 import { closeOverlays } from '../../../tools/screens/reach.ts';
 import { furtherScreens, screens } from '../../../tools/screens/screens.ts';
@@ -44,110 +44,101 @@ const focusOf = (page: Page): Promise<string> =>
     return at?.getAttribute('aria-label') ?? at?.textContent ?? '';
   });
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('a screen reader', () => {
-    let app: StartedApp;
-    let page: Page;
-    let payer: Payer;
-    beforeAll(async () => {
-      [app, payer] = await Promise.all([
-        startApp({ driver: name, prepare: prepareScreens }),
-        openPayer({ browser: 'shared' }),
-      ]);
-      ({ page } = app);
-    });
-    afterAll(async () => {
-      await app?.close();
-      await payer?.close();
-    });
+onEachDriver('a screen reader', name => {
+  let app: StartedApp;
+  let page: Page;
+  let payer: Payer;
+  useConsole({ driver: name, prepare: prepareScreens }, started => {
+    app = started;
+    ({ page, payer } = started);
+  });
 
-    test.each(Object.keys(all).filter(screen => /commands|sheet of|keeping|columns/.test(screen)))(
-      'a screen reader announces %s, and the focus returns to its previous place',
-      async screen => {
-        await closeOverlays(page);
-        await startNewPayment(page);
-        await all[screen]?.(page, app.app);
-        const dialogs = (await treeOf(page)).filter(({ role }) => role === 'dialog');
-        expect(dialogs.length).toBeGreaterThan(0);
-        expect(dialogs.filter(dialog => dialog.name === '')).toEqual([]);
-        await closeOverlays(page);
-        // The focus returns in the frame after the one that closes; it is never lost.
-        await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
-      },
-    );
-
-    test('the focus returns to the help button after the sheet of shortcuts', async () => {
-      await all['the sheet of shortcuts']?.(page, app.app);
+  test.each(Object.keys(all).filter(screen => /commands|sheet of|keeping|columns/.test(screen)))(
+    'a screen reader announces %s, and the focus returns to its previous place',
+    async screen => {
       await closeOverlays(page);
-      await expect.poll(() => focusOf(page)).toBe(word('help.name'));
-    });
+      await startNewPayment(page);
+      await all[screen]?.(page, app.app);
+      const dialogs = (await treeOf(page)).filter(({ role }) => role === 'dialog');
+      expect(dialogs.length).toBeGreaterThan(0);
+      expect(dialogs.filter(dialog => dialog.name === '')).toEqual([]);
+      await closeOverlays(page);
+      // The focus returns in the frame after the one that closes; it is never lost.
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+    },
+  );
 
-    test('the amount of a payment, and its sources, are named in headings without further text', async () => {
-      const { link, orderNumber } = await raiseLink(page, { amount: '33.10', description: 'For ears' });
-      await payer.go(link, 'pay');
-      await page.getByText(word('sources.name')).first().waitFor();
-      const headings = (await treeOf(page)).filter(({ role }) => role === 'heading');
-      expect(headings.filter(({ level }) => level === 1).map(({ name }) => name)).toEqual([orderNumber]);
-      expect(headings.filter(({ level }) => level === 2).map(({ name }) => name)).toEqual(
-        expect.arrayContaining(['EUR\u00a033.10', word('sources.title')]),
-      );
-    });
+  test('the focus returns to the help button after the sheet of shortcuts', async () => {
+    await all['the sheet of shortcuts']?.(page, app.app);
+    await closeOverlays(page);
+    await expect.poll(() => focusOf(page)).toBe(word('help.name'));
+  });
 
-    test('a screen reader finds a named checkbox in each row, and one for all rows that can be mixed', async () => {
-      const { orderNumber } = await raiseLink(page, { amount: '34', description: 'For ears' });
-      await goTo(page, 'nav.payments');
-      const all = page.getByRole('checkbox', { name: word('selection.all'), exact: true });
-      const one = page.getByRole('checkbox', { name: orderNumber });
-      await one.waitFor();
-      await expect.poll(() => all.getAttribute('aria-checked')).toBe('false');
-      await one.click();
-      await expect.poll(() => one.getAttribute('aria-checked')).toBe('true');
-      await expect.poll(() => all.getAttribute('aria-checked')).toBe('mixed');
-      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid');
-      await page.keyboard.press('Control+a');
-      await expect.poll(() => all.getAttribute('aria-checked')).toBe('true');
-      await all.click();
-      await expect.poll(() => all.getAttribute('aria-checked')).toBe('false');
-    });
+  test('the amount of a payment, and its sources, are named in headings without further text', async () => {
+    const { link, orderNumber } = await raiseLink(page, { amount: '33.10', description: 'For ears' });
+    await payer.go(link, 'pay');
+    await page.getByText(word('sources.name')).first().waitFor();
+    const headings = (await treeOf(page)).filter(({ role }) => role === 'heading');
+    expect(headings.filter(({ level }) => level === 1).map(({ name }) => name)).toEqual([orderNumber]);
+    expect(headings.filter(({ level }) => level === 2).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['EUR\u00a033.10', word('sources.title')]),
+    );
+  });
 
-    test('a screen reader announces the error of a field with the field', async () => {
-      await all['a form with errors']?.(page, app.app);
-      const amount = box(page, 'new.amount');
-      await expect.poll(() => amount.getAttribute('aria-invalid')).toBe('true');
-      const described = await amount.evaluate(input =>
-        `${input.getAttribute('aria-describedby') ?? ''} ${input.getAttribute('aria-errormessage') ?? ''}`
-          .split(' ')
-          .map(id => document.getElementById(id)?.textContent ?? '')
-          .join(' '),
-      );
-      expect(described).toContain(word('new.amount.missing'));
-    });
+  test('a screen reader finds a named checkbox in each row, and one for all rows that can be mixed', async () => {
+    const { orderNumber } = await raiseLink(page, { amount: '34', description: 'For ears' });
+    await goTo(page, 'nav.payments');
+    const all = page.getByRole('checkbox', { name: word('selection.all'), exact: true });
+    const one = page.getByRole('checkbox', { name: orderNumber });
+    await one.waitFor();
+    await expect.poll(() => all.getAttribute('aria-checked')).toBe('false');
+    await one.click();
+    await expect.poll(() => one.getAttribute('aria-checked')).toBe('true');
+    await expect.poll(() => all.getAttribute('aria-checked')).toBe('mixed');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid');
+    await page.keyboard.press('Control+a');
+    await expect.poll(() => all.getAttribute('aria-checked')).toBe('true');
+    await all.click();
+    await expect.poll(() => all.getAttribute('aria-checked')).toBe('false');
+  });
 
-    test('a screen reader announces that the link was copied, and that the payment became paid', async () => {
-      const { link } = await raiseLink(page, { amount: '31', description: 'For ears' });
-      await listen(page);
-      await button(page, 'link.copy').click();
-      await expect.poll(() => announced(page)).toContain(word('link-shared.copy'));
-      await payer.go(link, 'pay');
-      await expect.poll(() => announced(page), { timeout: 15_000 }).toContain(word('state.paid-confirmed'));
-    });
+  test('a screen reader announces the error of a field with the field', async () => {
+    await all['a form with errors']?.(page, app.app);
+    const amount = box(page, 'new.amount');
+    await expect.poll(() => amount.getAttribute('aria-invalid')).toBe('true');
+    const described = await amount.evaluate(input =>
+      `${input.getAttribute('aria-describedby') ?? ''} ${input.getAttribute('aria-errormessage') ?? ''}`
+        .split(' ')
+        .map(id => document.getElementById(id)?.textContent ?? '')
+        .join(' '),
+    );
+    expect(described).toContain(word('new.amount.missing'));
+  });
 
-    test('a screen reader announces the time left at ten, five and one minutes, not each second', async () => {
-      await raiseLink(page, { amount: '32', description: 'For ears' });
-      await waitForState(page, 'waiting');
-      const timer = page.getByRole('timer').first();
-      await expect.poll(() => timer.getAttribute('aria-live')).toBe('off');
-      await listen(page);
-      await page.clock.install();
-      for (const [minutes, words] of [
-        [50.5, '10 minutes'],
-        [5, '5 minutes'],
-        [3.8, 'one minute'],
-      ] as const) {
-        await page.clock.fastForward(minutes * 60_000);
-        await expect.poll(() => announced(page), { timeout: 5_000 }).toContain(`less than ${words}`);
-      }
-      expect(await announced(page)).not.toMatch(/\d:\d\d/);
-    });
+  test('a screen reader announces that the link was copied, and that the payment became paid', async () => {
+    const { link } = await raiseLink(page, { amount: '31', description: 'For ears' });
+    await listen(page);
+    await button(page, 'link.copy').click();
+    await expect.poll(() => announced(page)).toContain(word('link-shared.copy'));
+    await payer.go(link, 'pay');
+    await expect.poll(() => announced(page), { timeout: 15_000 }).toContain(word('state.paid-confirmed'));
+  });
+
+  test('a screen reader announces the time left at ten, five and one minutes, not each second', async () => {
+    await raiseLink(page, { amount: '32', description: 'For ears' });
+    await waitForState(page, 'waiting');
+    const timer = page.getByRole('timer').first();
+    await expect.poll(() => timer.getAttribute('aria-live')).toBe('off');
+    await listen(page);
+    await page.clock.install();
+    for (const [minutes, words] of [
+      [50.5, '10 minutes'],
+      [5, '5 minutes'],
+      [3.8, 'one minute'],
+    ] as const) {
+      await page.clock.fastForward(minutes * 60_000);
+      await expect.poll(() => announced(page), { timeout: 5_000 }).toContain(`less than ${words}`);
+    }
+    expect(await announced(page)).not.toMatch(/\d:\d\d/);
   });
 });

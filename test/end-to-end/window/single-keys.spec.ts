@@ -1,97 +1,91 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { shortcutList } from '../../../renderer/screens/shell/shortcut-list.ts';
 import { isSingleKey } from '../../../renderer/shortcuts.ts';
 import { command, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** Single-key shortcuts can be switched off (WCAG 2.1.4), and put the focus where the next key is meant for. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('single-key shortcuts', () => {
-    let app: StartedApp;
-    let page: Page;
-    const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
-    const sheet = () => page.getByRole('dialog', { name: word('shortcuts.name') });
-    beforeAll(async () => {
-      app = await startApp({ driver: name });
-      ({ page } = app);
-      await raiseLink(page, { amount: '12', description: 'One' });
-      await raiseLink(page, { amount: '13', description: 'Two' });
-      await goTo(page, 'nav.callbacks');
-      await heading(word('nav.callbacks')).waitFor();
-    });
-    afterAll(() => app?.close());
+onEachDriver('single-key shortcuts', name => {
+  let page: Page;
+  const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
+  const sheet = () => page.getByRole('dialog', { name: word('shortcuts.name') });
+  useConsole({ driver: name }, async started => {
+    ({ page } = started);
+    await raiseLink(page, { amount: '12', description: 'One' });
+    await raiseLink(page, { amount: '13', description: 'Two' });
+    await goTo(page, 'nav.callbacks');
+    await heading(word('nav.callbacks')).waitFor();
+  });
 
-    test('single-key shortcuts are switched off where they are listed, and the sheet shows that', async () => {
-      await heading(word('nav.callbacks')).focus();
-      await page.keyboard.press('?');
-      await sheet().waitFor();
-      await expect.poll(() => sheet().getByText(word('single-keys.off')).count()).toBe(0);
-      await sheet()
-        .getByRole('switch', { name: word('single-keys') })
-        .focus();
-      await page.keyboard.press('Space');
-      await sheet().getByText(word('single-keys.off')).first().waitFor();
-      await expect
-        .poll(() => sheet().getByText(word('single-keys.off')).count())
-        .toBe(shortcutList.filter(([keys]) => isSingleKey(keys)).length);
+  test('single-key shortcuts are switched off where they are listed, and the sheet shows that', async () => {
+    await heading(word('nav.callbacks')).focus();
+    await page.keyboard.press('?');
+    await sheet().waitFor();
+    await expect.poll(() => sheet().getByText(word('single-keys.off')).count()).toBe(0);
+    await sheet()
+      .getByRole('switch', { name: word('single-keys') })
+      .focus();
+    await page.keyboard.press('Space');
+    await sheet().getByText(word('single-keys.off')).first().waitFor();
+    await expect
+      .poll(() => sheet().getByText(word('single-keys.off')).count())
+      .toBe(shortcutList.filter(([keys]) => isSingleKey(keys)).length);
+    await page.keyboard.press('Escape');
+    await sheet().waitFor({ state: 'detached' });
+  });
+
+  test('with single-key shortcuts off, no single letter, digit or symbol has an effect, and none is shown', async () => {
+    await heading(word('nav.callbacks')).focus();
+    for (const key of ['n', 'p', 'l', 'o', 'r', 'f', '/', '?']) await page.keyboard.press(key);
+    await heading(word('nav.callbacks')).waitFor();
+    await expect.poll(() => sheet().count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation').first().locator('kbd').count()).toBe(0);
+    await goTo(page, 'nav.payments');
+    const grid = page.getByRole('grid', { name: word('list.name') });
+    await grid.focus();
+    await page.keyboard.press('j');
+    await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-0');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-1');
+  });
+
+  test('single-key shortcuts are switched on again from the commands', async () => {
+    const name = word('single-keys.switch-on');
+    await command(page, name, name);
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('c');
+    await heading(word('nav.callbacks')).waitFor();
+  });
+
+  const hasFocus = (field: Locator) => field.evaluate(element => element === document.activeElement);
+
+  test.each([
+    ['n', 'nav.new', '[name="amount"]'],
+    ['l', 'nav.look-up', '[name="look-up"]'],
+  ] as const)(
+    'the single-key shortcut %s puts the focus into its field, also if its screen is shown already',
+    async (key, entry, field) => {
+      await goTo(page, entry);
+      await page.locator(field).waitFor();
       await page.keyboard.press('Escape');
-      await sheet().waitFor({ state: 'detached' });
+      await page.getByRole('link').first().focus();
+      await page.keyboard.press(key);
+      await expect.poll(() => hasFocus(page.locator(field))).toBe(true);
+    },
+  );
+
+  test('the single-key shortcut n puts the focus into the amount if it is pressed before the next screen is drawn', async () => {
+    await goTo(page, 'nav.new');
+    await page.locator('[name="amount"]').waitFor();
+    await page.evaluate(() => {
+      const link = document.querySelector<HTMLElement>('a[href^="#/payments"]');
+      link?.focus();
+      link?.click();
+      // The event of the new address comes later.
+      link?.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }));
     });
-
-    test('with single-key shortcuts off, no single letter, digit or symbol has an effect, and none is shown', async () => {
-      await heading(word('nav.callbacks')).focus();
-      for (const key of ['n', 'p', 'l', 'o', 'r', 'f', '/', '?']) await page.keyboard.press(key);
-      await heading(word('nav.callbacks')).waitFor();
-      await expect.poll(() => sheet().count()).toBe(0);
-      await expect.poll(() => page.getByRole('navigation').first().locator('kbd').count()).toBe(0);
-      await goTo(page, 'nav.payments');
-      const grid = page.getByRole('grid', { name: word('list.name') });
-      await grid.focus();
-      await page.keyboard.press('j');
-      await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-0');
-      await page.keyboard.press('ArrowDown');
-      await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-1');
-    });
-
-    test('single-key shortcuts are switched on again from the commands', async () => {
-      const name = word('single-keys.switch-on');
-      await command(page, name, name);
-      await page.getByRole('grid').focus();
-      await page.keyboard.press('c');
-      await heading(word('nav.callbacks')).waitFor();
-    });
-
-    const hasFocus = (field: Locator) => field.evaluate(element => element === document.activeElement);
-
-    test.each([
-      ['n', 'nav.new', '[name="amount"]'],
-      ['l', 'nav.look-up', '[name="look-up"]'],
-    ] as const)(
-      'the single-key shortcut %s puts the focus into its field, also if its screen is shown already',
-      async (key, entry, field) => {
-        await goTo(page, entry);
-        await page.locator(field).waitFor();
-        await page.keyboard.press('Escape');
-        await page.getByRole('link').first().focus();
-        await page.keyboard.press(key);
-        await expect.poll(() => hasFocus(page.locator(field))).toBe(true);
-      },
-    );
-
-    test('the single-key shortcut n puts the focus into the amount if it is pressed before the next screen is drawn', async () => {
-      await goTo(page, 'nav.new');
-      await page.locator('[name="amount"]').waitFor();
-      await page.evaluate(() => {
-        const link = document.querySelector<HTMLElement>('a[href^="#/payments"]');
-        link?.focus();
-        link?.click();
-        // The event of the new address comes later.
-        link?.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }));
-      });
-      await expect.poll(() => hasFocus(page.locator('[name="amount"]'))).toBe(true);
-    });
+    await expect.poll(() => hasFocus(page.locator('[name="amount"]'))).toBe(true);
   });
 });

@@ -1,11 +1,11 @@
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../../tools/build/steps.ts';
 import { ipcRequest, raiseLink } from '../../../tools/browser-harness/console.ts';
-import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { byBlocks, readPng, shareThatDiffers, writePng, type Picture } from '../picture.ts';
 import { closeOverlays, type Reach } from '../../../tools/screens/reach.ts';
 import { screens } from '../../../tools/screens/screens.ts';
@@ -46,92 +46,84 @@ const facesOf = (page: Page): Promise<number[]> =>
     }),
   );
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the look of', () => {
-    let app: StartedApp;
-    let page: Page;
-    let strange = '';
-    const show = async (screen: string): Promise<void> => {
-      await closeOverlays(page);
-      const reach: Reach | undefined = screens[screen];
-      await reach?.(page, app.app);
-      await page.mouse.move(700, 60);
-    };
-    const showTheme = async (theme: (typeof themes)[number]): Promise<void> => {
-      await ipcRequest(page, 'settings.change', { theme });
-      await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
-    };
+onEachDriver('the look of', name => {
+  let app: StartedApp;
+  let page: Page;
+  let strange = '';
+  const show = async (screen: string): Promise<void> => {
+    await closeOverlays(page);
+    const reach: Reach | undefined = screens[screen];
+    await reach?.(page, app.app);
+    await page.mouse.move(700, 60);
+  };
+  const showTheme = async (theme: (typeof themes)[number]): Promise<void> => {
+    await ipcRequest(page, 'settings.change', { theme });
+    await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
+  };
+  useConsole({ driver: name, prepare: seedLog }, async started => {
+    app = started;
+    ({ page } = started);
+    // The links at the bottom grow with every test; the screens are compared without them.
+    await ipcRequest(page, 'settings.change', { waitingRail: false });
+    await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
+    const file = join(folder, 'faces.json');
+    const faces = await facesOf(page);
+    await page.setViewportSize({ width: 1366, height: 768 });
+    if (renew) writeFileSync(file, `${JSON.stringify(faces)}\n`);
+    const known = JSON.parse(readFileSync(file, 'utf8')) as number[];
+    const apart = known.map((width, index) => Math.abs((faces[index] ?? 0) / width - 1));
+    if (Math.max(...apart) > 0.06)
+      strange = `other fonts: ${faces.join(', ')} px instead of ${known.join(', ')}`;
+  });
+
+  describe.each(main)('%s:', screen => {
+    beforeAll(() => show(screen));
+
+    test.for(themes)('a screen looks as in its stored picture, in the %s theme', async (theme, { skip }) => {
+      await showTheme(theme);
+      const file = join(folder, `${screen.replaceAll(' ', '-')}-${theme}.png`);
+      if (renew) writeFileSync(file, writePng(await pictureOf(page)));
+      skip(strange !== '', strange);
+      const stored = readPng(readFileSync(file));
+      await expect.poll(async () => difference(await pictureOf(page), stored)).toBeLessThan(maxDifference);
+    });
+  });
+
+  describe('after a change of the styles:', () => {
     beforeAll(async () => {
-      app = await startApp({ driver: name, prepare: seedLog });
-      ({ page } = app);
-      // The links at the bottom grow with every test; the screens are compared without them.
-      await ipcRequest(page, 'settings.change', { waitingRail: false });
-      await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
-      const file = join(folder, 'faces.json');
-      const faces = await facesOf(page);
-      await page.setViewportSize({ width: 1366, height: 768 });
-      if (renew) writeFileSync(file, `${JSON.stringify(faces)}\n`);
-      const known = JSON.parse(readFileSync(file, 'utf8')) as number[];
-      const apart = known.map((width, index) => Math.abs((faces[index] ?? 0) / width - 1));
-      if (Math.max(...apart) > 0.06)
-        strange = `other fonts: ${faces.join(', ')} px instead of ${known.join(', ')}`;
+      await showTheme('light');
+      await show('a payment');
     });
-    afterAll(() => app?.close());
 
-    describe.each(main)('%s:', screen => {
-      beforeAll(() => show(screen));
-
-      test.for(themes)(
-        'a screen looks as in its stored picture, in the %s theme',
-        async (theme, { skip }) => {
-          await showTheme(theme);
-          const file = join(folder, `${screen.replaceAll(' ', '-')}-${theme}.png`);
-          if (renew) writeFileSync(file, writePng(await pictureOf(page)));
-          skip(strange !== '', strange);
-          const stored = readPng(readFileSync(file));
-          await expect
-            .poll(async () => difference(await pictureOf(page), stored))
-            .toBeLessThan(maxDifference);
-        },
+    /** The difference between the payment and its image after a change of the styles. */
+    const differenceWith = async (css: string): Promise<number> => {
+      await page.evaluate(text => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(text);
+        document.adoptedStyleSheets = [sheet];
+      }, css);
+      const differing = difference(
+        await pictureOf(page),
+        readPng(readFileSync(join(folder, 'a-payment-light.png'))),
       );
+      await page.evaluate(() => {
+        document.adoptedStyleSheets = [];
+      });
+      return differing;
+    };
+    test.each([
+      ['a missing panel', '.verdict { display: none }'],
+      ['hidden panels', '.panel { visibility: hidden }'],
+      ['a rail without its place', '.shell { display: block }'],
+      ['the colours of the other theme', ':root { color-scheme: dark !important }'],
+    ])('a change of the styles is detected in the picture of a payment: %s', async (_, css) => {
+      await expect.poll(() => differenceWith(css)).toBeGreaterThan(maxDifference);
     });
-
-    describe('after a change of the styles:', () => {
-      beforeAll(async () => {
-        await showTheme('light');
-        await show('a payment');
-      });
-
-      /** The difference between the payment and its image after a change of the styles. */
-      const differenceWith = async (css: string): Promise<number> => {
-        await page.evaluate(text => {
-          const sheet = new CSSStyleSheet();
-          sheet.replaceSync(text);
-          document.adoptedStyleSheets = [sheet];
-        }, css);
-        const differing = difference(
-          await pictureOf(page),
-          readPng(readFileSync(join(folder, 'a-payment-light.png'))),
-        );
-        await page.evaluate(() => {
-          document.adoptedStyleSheets = [];
-        });
-        return differing;
-      };
-      test.each([
-        ['a missing panel', '.verdict { display: none }'],
-        ['hidden panels', '.panel { visibility: hidden }'],
-        ['a rail without its place', '.shell { display: block }'],
-        ['the colours of the other theme', ':root { color-scheme: dark !important }'],
-      ])('a change of the styles is detected in the picture of a payment: %s', async (_, css) => {
-        await expect.poll(() => differenceWith(css)).toBeGreaterThan(maxDifference);
-      });
-      test('the same words in other letters pass', async ({ skip }) => {
-        skip(strange !== '', strange);
-        await expect
-          .poll(() => differenceWith(':root { --face: "DejaVu Serif", serif }'))
-          .toBeLessThan(maxDifference);
-      });
+    test('the same words in other letters pass', async ({ skip }) => {
+      skip(strange !== '', strange);
+      await expect
+        .poll(() => differenceWith(':root { --face: "DejaVu Serif", serif }'))
+        .toBeLessThan(maxDifference);
     });
   });
 });

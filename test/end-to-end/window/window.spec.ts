@@ -1,216 +1,215 @@
+import { onEachDriver } from '../../../tools/browser-harness/use-console.ts';
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
+import { launch, type Application } from '../../../tools/browser-harness/harness.ts';
 
 /** The window and the operating system: its position, a second start, a deep link. */
 
-describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the window', () => {
-    let app: Application;
-    let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-window-'));
-    const open = async (args: readonly string[] = []): Promise<void> => {
-      app = await launch({ driver: name, browser: 'shared', userData, args });
-      page = await app.firstWindow();
-      await page.getByRole('heading', { level: 1 }).waitFor();
-    };
-    /** A second start while the first runs: it passes its arguments on and ends. */
-    const startAgain = async (...args: string[]): Promise<void> => {
-      const second = await launch({ driver: name, userData, args }).catch(() => null);
-      const child = second?.process();
-      if (child && child.exitCode === null) await new Promise(resolve => child.once('exit', resolve));
-    };
-    const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
+onEachDriver('the window', name => {
+  let app: Application;
+  let page: Page;
+  const userData = mkdtempSync(join(tmpdir(), 'counterfoil-window-'));
+  const open = async (args: readonly string[] = []): Promise<void> => {
+    app = await launch({ driver: name, browser: 'shared', userData, args });
+    page = await app.firstWindow();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+  /** A second start while the first runs: it passes its arguments on and ends. */
+  const startAgain = async (...args: string[]): Promise<void> => {
+    const second = await launch({ driver: name, userData, args }).catch(() => null);
+    const child = second?.process();
+    if (child && child.exitCode === null) await new Promise(resolve => child.once('exit', resolve));
+  };
+  const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
 
-    beforeAll(() => open());
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+  beforeAll(() => open());
+  afterAll(async () => {
+    await app?.close();
+    rmSync(userData, { recursive: true, force: true });
+  });
 
-    test.skipIf(process.platform === 'win32')(
-      'the console protects its files from every other user',
-      async () => {
-        const files = readdirSync(userData, { recursive: true, encoding: 'utf8' });
-        expect(files).toEqual(expect.arrayContaining(['payments.db', 'payments.db-wal', 'payments.db.lock']));
-        const open = files.filter(file => {
-          const found = lstatSync(join(userData, file), { throwIfNoEntry: false });
-          return found && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
-        });
-        expect(open).toEqual([]);
-      },
+  test.skipIf(process.platform === 'win32')(
+    'the console protects its files from every other user',
+    async () => {
+      const files = readdirSync(userData, { recursive: true, encoding: 'utf8' });
+      expect(files).toEqual(expect.arrayContaining(['payments.db', 'payments.db-wal', 'payments.db.lock']));
+      const open = files.filter(file => {
+        const found = lstatSync(join(userData, file), { throwIfNoEntry: false });
+        return found && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
+      });
+      expect(open).toEqual([]);
+    },
+  );
+
+  test('the window opens at its previous position', async () => {
+    const place = { x: 120, y: 90, width: 1200, height: 700 };
+    await app.evaluate(({ BrowserWindow }, to) => {
+      BrowserWindow.getAllWindows()[0]?.setBounds(to);
+    }, place);
+    await app.close();
+    await open();
+    const bounds = await app.evaluate(
+      ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds(),
+      null,
     );
+    expect(bounds).toEqual(place);
+  });
 
-    test('the window opens at its previous position', async () => {
-      const place = { x: 120, y: 90, width: 1200, height: 700 };
-      await app.evaluate(({ BrowserWindow }, to) => {
-        BrowserWindow.getAllWindows()[0]?.setBounds(to);
-      }, place);
-      await app.close();
-      await open();
-      const bounds = await app.evaluate(
-        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds(),
+  test('the window is maximised again, and still has its earlier position', async () => {
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize(), null);
+    await app.close();
+    await open();
+    const seen = await app.evaluate(({ BrowserWindow }) => {
+      const window = BrowserWindow.getAllWindows()[0];
+      return [window?.isMaximized(), window?.getNormalBounds().width];
+    }, null);
+    expect(seen).toEqual([true, 1200]);
+  });
+
+  test('a second start brings the first window to the front', async () => {
+    const focused = () =>
+      app.evaluate(
+        electron => (electron as unknown as { recorded?: { focused: number } }).recorded?.focused ?? 0,
         null,
       );
-      expect(bounds).toEqual(place);
-    });
-
-    test('the window is maximised again, and still has its earlier position', async () => {
-      await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize(), null);
-      await app.close();
-      await open();
-      const seen = await app.evaluate(({ BrowserWindow }) => {
-        const window = BrowserWindow.getAllWindows()[0];
-        return [window?.isMaximized(), window?.getNormalBounds().width];
-      }, null);
-      expect(seen).toEqual([true, 1200]);
-    });
-
-    test('a second start brings the first window to the front', async () => {
-      const focused = () =>
-        app.evaluate(
-          electron => (electron as unknown as { recorded?: { focused: number } }).recorded?.focused ?? 0,
-          null,
-        );
-      const before = await focused();
-      await startAgain();
-      if (name === 'stand-in') await expect.poll(focused).toBe(before + 1);
-      else
-        expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(1);
-    });
-
-    test('an address opens the payment’s page and does nothing else', async () => {
-      await box(page, 'new.amount').waitFor();
-      const { orderNumber } = await raiseLink(page, { amount: '12', description: 'Tickets' });
-      await goTo(page, 'nav.callbacks');
-      const evidence = async () => {
-        const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-        return read.ok ? read.value.events.length : 0;
-      };
-      await expect.poll(evidence).toBe(3);
-      await startAgain(`counterfoil://payment/sandbox/${orderNumber}`);
-      await heading(orderNumber).waitFor();
-      expect(await evidence()).toBe(3);
-    });
-
-    test('an invalid address opens nothing', async () => {
-      await goTo(page, 'nav.callbacks');
-      await startAgain('counterfoil://payment/sandbox/CF-1?look-up=now', 'counterfoil://settings');
-      await heading(word('nav.callbacks')).waitFor();
-      expect(page.url()).toContain('#/callbacks');
-    });
-
-    test('an unknown order is shown with a button to look it up', async () => {
-      await startAgain('counterfoil://payment/sandbox/unknown%2Forder');
-      await heading('unknown/order').waitFor();
-      await page.getByRole('alert').getByText(word('error.payment.missing')).waitFor();
-      await button(page, 'look-up.now').waitFor();
-      await startAgain('counterfoil://payment/elsewhere/CF-1');
-      await page.getByText('“elsewhere”').waitFor();
-    });
-
-    // The real runtime shows these where a test cannot reach.
-    test.skipIf(name !== 'stand-in')(
-      'the tray opens a new payment, and a notification opens the payment that was paid',
-      async () => {
-        type Recorded = {
-          recorded: {
-            badge: number;
-            trays: { menu: { label?: string; click?: () => void }[] }[];
-            notifications: { emit(name: string): void }[];
-          };
-        };
-        await goTo(page, 'nav.callbacks');
-        await app.evaluate(electron => {
-          const { recorded } = electron as unknown as Recorded;
-          recorded.trays[0]?.menu.find(({ label }) => label === 'New payment')?.click?.();
-        }, null);
-        const { link, orderNumber } = await raiseLink(page, { amount: '31', description: 'Tickets' });
-        await goTo(page, 'nav.callbacks');
-        await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-        const notificationCount = () =>
-          app.evaluate(electron => (electron as unknown as Recorded).recorded.notifications.length, null);
-        await expect.poll(notificationCount, { timeout: 15_000 }).toBe(1);
-        await app.evaluate(
-          electron => (electron as unknown as Recorded).recorded.notifications[0]?.emit('click'),
-          null,
-        );
-        await heading(orderNumber).waitFor();
-      },
-    );
-
-    // A test cannot click the tray icon on the real runtime.
-    test.skipIf(name !== 'stand-in')(
-      'after the window is closed the console continues if that is chosen: callbacks are received, and the tray opens it again',
-      async () => {
-        const { link, orderNumber } = await raiseLink(page, { amount: '32', description: 'Tickets' });
-        await ipcRequest(page, 'settings.change', { stayOpen: true });
-        await page.close();
-        // The tray opens a window only if there is none.
-        await expect
-          .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null))
-          .toBe(0);
-        await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-        await app.evaluate(electron => {
-          type Trays = { recorded: { trays: { menu: { label?: string; click?: () => void }[] }[] } };
-          const { recorded } = electron as unknown as Trays;
-          recorded.trays[0]?.menu[0]?.click?.();
-        }, null);
-        page = await app.firstWindow();
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await goTo(page, 'nav.payments');
-        const row = page.getByRole('grid').getByRole('row').filter({ hasText: orderNumber });
-        await row.getByText(word('state.paid-confirmed')).waitFor();
-        await ipcRequest(page, 'settings.change', { stayOpen: false });
-      },
-    );
-
-    test('a locked console opens the page once it is unlocked', async () => {
-      const app = await ipcRequest(page, 'app.read', {});
-      const id = app.ok ? app.value.agentId : '';
-      const agent = app.ok ? app.value.settings.agent : '';
-      await ipcRequest(page, 'agents.save', { id, name: agent, pin: '4711' });
-      await goTo(page, 'nav.callbacks');
-      await page.keyboard.press('Control+Shift+L');
-      const lockScreen = page.getByRole('main', { name: word('lock-screen.name') });
-      const pin = lockScreen.getByLabel(`PIN of ${agent}`).last();
-      await pin.waitFor();
-      await startAgain('counterfoil://payment/sandbox/while-locked');
-      expect(page.url()).not.toContain('while-locked');
-      await pin.fill('4711');
-      await page.keyboard.press('Enter');
-      await heading('while-locked').waitFor();
-    });
-
-    test('a console started with an address opens it, after the PIN', async () => {
-      await app.close();
-      app = await launch({ driver: name, userData, args: ['counterfoil://payment/sandbox/at-start'] });
-      page = await app.firstWindow();
-      const lockScreen = page.getByRole('main', { name: word('lock-screen.name') });
-      await lockScreen.waitFor();
-      await lockScreen.locator('input').fill('4711');
-      await page.keyboard.press('Enter');
-      await heading('at-start').waitFor();
-    });
-
-    test.skipIf(name !== 'stand-in')(
-      'the console closes the payment log and ends when Windows ends the session without a quit request',
-      async () => {
-        const child = app.process();
-        const ended = new Promise(resolve => child.once('exit', resolve));
-        await app.evaluate(({ BrowserWindow }) => {
-          BrowserWindow.getAllWindows()[0]?.emit('session-end', {});
-        }, null);
-        await ended;
-        // SQLite removes its write-ahead log when it is closed properly.
-        expect(existsSync(join(userData, 'payments.db'))).toBe(true);
-        expect(existsSync(join(userData, 'payments.db-wal'))).toBe(false);
-        await open();
-      },
-    );
+    const before = await focused();
+    await startAgain();
+    if (name === 'stand-in') await expect.poll(focused).toBe(before + 1);
+    else
+      expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(1);
   });
+
+  test('an address opens the payment’s page and does nothing else', async () => {
+    await box(page, 'new.amount').waitFor();
+    const { orderNumber } = await raiseLink(page, { amount: '12', description: 'Tickets' });
+    await goTo(page, 'nav.callbacks');
+    const evidence = async () => {
+      const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+      return read.ok ? read.value.events.length : 0;
+    };
+    await expect.poll(evidence).toBe(3);
+    await startAgain(`counterfoil://payment/sandbox/${orderNumber}`);
+    await heading(orderNumber).waitFor();
+    expect(await evidence()).toBe(3);
+  });
+
+  test('an invalid address opens nothing', async () => {
+    await goTo(page, 'nav.callbacks');
+    await startAgain('counterfoil://payment/sandbox/CF-1?look-up=now', 'counterfoil://settings');
+    await heading(word('nav.callbacks')).waitFor();
+    expect(page.url()).toContain('#/callbacks');
+  });
+
+  test('an unknown order is shown with a button to look it up', async () => {
+    await startAgain('counterfoil://payment/sandbox/unknown%2Forder');
+    await heading('unknown/order').waitFor();
+    await page.getByRole('alert').getByText(word('error.payment.missing')).waitFor();
+    await button(page, 'look-up.now').waitFor();
+    await startAgain('counterfoil://payment/elsewhere/CF-1');
+    await page.getByText('“elsewhere”').waitFor();
+  });
+
+  // The real runtime shows these where a test cannot reach.
+  test.skipIf(name !== 'stand-in')(
+    'the tray opens a new payment, and a notification opens the payment that was paid',
+    async () => {
+      type Recorded = {
+        recorded: {
+          badge: number;
+          trays: { menu: { label?: string; click?: () => void }[] }[];
+          notifications: { emit(name: string): void }[];
+        };
+      };
+      await goTo(page, 'nav.callbacks');
+      await app.evaluate(electron => {
+        const { recorded } = electron as unknown as Recorded;
+        recorded.trays[0]?.menu.find(({ label }) => label === 'New payment')?.click?.();
+      }, null);
+      const { link, orderNumber } = await raiseLink(page, { amount: '31', description: 'Tickets' });
+      await goTo(page, 'nav.callbacks');
+      await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+      const notificationCount = () =>
+        app.evaluate(electron => (electron as unknown as Recorded).recorded.notifications.length, null);
+      await expect.poll(notificationCount, { timeout: 15_000 }).toBe(1);
+      await app.evaluate(
+        electron => (electron as unknown as Recorded).recorded.notifications[0]?.emit('click'),
+        null,
+      );
+      await heading(orderNumber).waitFor();
+    },
+  );
+
+  // A test cannot click the tray icon on the real runtime.
+  test.skipIf(name !== 'stand-in')(
+    'after the window is closed the console continues if that is chosen: callbacks are received, and the tray opens it again',
+    async () => {
+      const { link, orderNumber } = await raiseLink(page, { amount: '32', description: 'Tickets' });
+      await ipcRequest(page, 'settings.change', { stayOpen: true });
+      await page.close();
+      // The tray opens a window only if there is none.
+      await expect
+        .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null))
+        .toBe(0);
+      await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+      await app.evaluate(electron => {
+        type Trays = { recorded: { trays: { menu: { label?: string; click?: () => void }[] }[] } };
+        const { recorded } = electron as unknown as Trays;
+        recorded.trays[0]?.menu[0]?.click?.();
+      }, null);
+      page = await app.firstWindow();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await goTo(page, 'nav.payments');
+      const row = page.getByRole('grid').getByRole('row').filter({ hasText: orderNumber });
+      await row.getByText(word('state.paid-confirmed')).waitFor();
+      await ipcRequest(page, 'settings.change', { stayOpen: false });
+    },
+  );
+
+  test('a locked console opens the page once it is unlocked', async () => {
+    const app = await ipcRequest(page, 'app.read', {});
+    const id = app.ok ? app.value.agentId : '';
+    const agent = app.ok ? app.value.settings.agent : '';
+    await ipcRequest(page, 'agents.save', { id, name: agent, pin: '4711' });
+    await goTo(page, 'nav.callbacks');
+    await page.keyboard.press('Control+Shift+L');
+    const lockScreen = page.getByRole('main', { name: word('lock-screen.name') });
+    const pin = lockScreen.getByLabel(`PIN of ${agent}`).last();
+    await pin.waitFor();
+    await startAgain('counterfoil://payment/sandbox/while-locked');
+    expect(page.url()).not.toContain('while-locked');
+    await pin.fill('4711');
+    await page.keyboard.press('Enter');
+    await heading('while-locked').waitFor();
+  });
+
+  test('a console started with an address opens it, after the PIN', async () => {
+    await app.close();
+    app = await launch({ driver: name, userData, args: ['counterfoil://payment/sandbox/at-start'] });
+    page = await app.firstWindow();
+    const lockScreen = page.getByRole('main', { name: word('lock-screen.name') });
+    await lockScreen.waitFor();
+    await lockScreen.locator('input').fill('4711');
+    await page.keyboard.press('Enter');
+    await heading('at-start').waitFor();
+  });
+
+  test.skipIf(name !== 'stand-in')(
+    'the console closes the payment log and ends when Windows ends the session without a quit request',
+    async () => {
+      const child = app.process();
+      const ended = new Promise(resolve => child.once('exit', resolve));
+      await app.evaluate(({ BrowserWindow }) => {
+        BrowserWindow.getAllWindows()[0]?.emit('session-end', {});
+      }, null);
+      await ended;
+      // SQLite removes its write-ahead log when it is closed properly.
+      expect(existsSync(join(userData, 'payments.db'))).toBe(true);
+      expect(existsSync(join(userData, 'payments.db-wal'))).toBe(false);
+      await open();
+    },
+  );
 });

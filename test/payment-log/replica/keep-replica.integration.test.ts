@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { keepReplica, type KeptReplica } from '../../../main/payment-log/replica/keep-replica.ts';
 import type { SharedSource } from '../../../main/payment-log/replica/shared-source.ts';
@@ -169,7 +169,7 @@ test('a replica reads no news without a person at the console, and everything is
   others.grow(1);
   for (let round = 0; round < 20; round += 1) {
     news();
-    await delay(10);
+    await setImmediate();
   }
   expect(looks()).toBe(before);
   follower.attend(true);

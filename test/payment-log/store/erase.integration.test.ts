@@ -173,9 +173,8 @@ test('a long read does not hold up an erasure, and its traces go when it ends', 
   const reading = new Database(folder.file, { readonly: true });
   reading.exec('BEGIN; SELECT count(*) FROM event');
   reading.prepare('SELECT count(*) FROM event').get();
-  const startedAt = performance.now();
   await log.erase({ reason: 'retention', agent: 'console', before: Date.now() + 1 });
-  expect(performance.now() - startedAt).toBeLessThan(4_000);
+  // Otherwise it would wait for the end of the read.
   expect(readChainEnd(folder.file)?.clean).toBe(null);
   reading.exec('COMMIT');
   reading.close();
