@@ -59,7 +59,6 @@ export const errorCodes = [
   'log.fork',
   'log.older',
   'log.other',
-  'log.outdated',
   'file.unwritable',
   'file.in-use',
   'file.no-room',

@@ -61,6 +61,11 @@ const keyOf = (profileId: string, fields: CallbackFields): string => {
   return `callback:${hash('sha256', JSON.stringify([profileId, sorted]))}`;
 };
 
+/** Length limit of an order number and a payment id, characters: a longer text names none. It stays in the fields. */
+const maxNameChars = 255;
+const shortName = (name: string | null): string | null =>
+  name !== null && name.length > maxNameChars ? null : name;
+
 /** The event draft of a received callback. `arrivedAt` in milliseconds; `agent`: who was signed in. */
 export const callbackDraft = (received: {
   profileId: string;
@@ -78,8 +83,8 @@ export const callbackDraft = (received: {
     kind: 'callback.received',
     id: randomUUID(),
     profileId: received.profileId,
-    orderNumber: orderNumberOf(received.fields),
-    paymentId: paymentIdOf(received.fields),
+    orderNumber: shortName(orderNumberOf(received.fields)),
+    paymentId: shortName(paymentIdOf(received.fields)),
     happenedAt: received.arrivedAt,
     agent: received.agent,
     dedupeKey: keyOf(received.profileId, fields),

@@ -13,7 +13,6 @@ import {
   renew,
   retention,
   revoke,
-  upgrade,
 } from './commands/database-commands.ts';
 import { check } from './commands/check.ts';
 import { readContext, type Command, type ExitCode } from './commands/command.ts';
@@ -37,7 +36,6 @@ const commands: Readonly<Record<string, Command>> = {
   'add-console': addConsole,
   // Its name before 0.1.0, until 1.0.
   'add-desk': addConsole,
-  upgrade,
   'add-intake': addIntake,
   grant,
   renew,
@@ -58,8 +56,7 @@ const usage = `counterfoil-intake COMMAND [--config FILE] [--language en|de]
 
 For the database administrator, with [--host HOST] [--port N] [--role ROLE] and PGPASSWORD:
 
-  init                 create the shared payment log in the database
-  upgrade              bring its tables to the version of this program, and restore roles and rights
+  init                 create the shared payment log in the database, or restore its roles and rights
   add-console LABEL    add an installation of Counterfoil; prints its join code
   add-intake LABEL     add an intake; prints its role and password
   grant ROLE           give an account the rights of --may

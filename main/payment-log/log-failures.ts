@@ -18,7 +18,6 @@ const texts: Readonly<Record<LogErrorCode, readonly [message: Message, hint: Mes
   'log.fork': [msg('error.log.fork'), msg('hint.log.fork')],
   'log.older': [msg('error.log.older'), msg('hint.log.older')],
   'log.other': [msg('error.log.other'), msg('hint.log.other')],
-  'log.outdated': [msg('error.log.outdated'), msg('hint.log.outdated')],
   'log.unavailable': [msg('payment-log.unavailable'), msg('payment-log.unavailable.hint')],
 };
 

@@ -6,7 +6,7 @@ import { joinSteps, type JoinStep } from '../../shared/team/join-check.ts';
 import { connect, type Connection } from '../payment-log/postgres/connection.ts';
 import { connectionsNeeded } from '../payment-log/postgres/connections-needed.ts';
 import { toSharedLogFailure } from '../payment-log/postgres/shared-log-failures.ts';
-import { knownVersion } from '../payment-log/postgres/schema/versions.ts';
+import { schemaVersion } from '../payment-log/postgres/schema/schema.ts';
 import { clientConfig, type SharedLogSettings } from '../payment-log/postgres/connection-settings.ts';
 import { systemClock } from '../clock.ts';
 
@@ -216,7 +216,7 @@ export const checkServer = async (settings: SharedLogSettings, writer: string): 
           );
     }
     if (!log) return stop('version', msg('error.log.other'), msg('hint.log.other'));
-    if (log.oldest > knownVersion) return stop('version', msg('error.log.older'), msg('hint.log.older'));
+    if (log.oldest > schemaVersion) return stop('version', msg('error.log.older'), msg('hint.log.older'));
     add('version', 'good', msg('team.check.version.good', { version: facts.version }));
     if (!log.mayRead || !log.mayWrite)
       return stop('rights', msg('team.check.rights.missing'), msg('team.check.rights.missing.todo'));

@@ -35,8 +35,8 @@ export type Keeper = {
 
 /**
  * Erases for all installations, on one of them at a time: personal values that are older than the rule of the shared log
- * says, months that contain none any more, and values of an order that arrive after a person had it erased. It needs
- * the right `keeper`.
+ * says, months that contain none any more, and values of an order that arrive after a person had it erased. It creates the
+ * months to come. It needs the right `keeper`.
  */
 export const startKeeper = ({
   journal,
@@ -139,6 +139,8 @@ export const startKeeper = ({
     const mine = await isKeeper();
     if (!mine.ok) return mine;
     if (!mine.value) return idle;
+    const created = await shared.erasures.createMonths();
+    if (!created.ok) return created;
     const ready = await settled();
     if (!ready.ok) return ready;
     const requested = await eraseRequested();

@@ -1,8 +1,6 @@
 import type { Result } from '../../shared/errors.ts';
-import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { TeamStanding } from '../../shared/team/team-standing.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
-import type { Viewer } from '../payment-log/postgres/installations.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 import type { Claim, Rival, SharedOperations } from '../payment-log/postgres/shared-operations.ts';
 
@@ -18,7 +16,7 @@ export type Team = {
   isLevel(): boolean;
   /**
    * Claims what is about to be sent: the rival because of which it must not be; null: it may be sent, always alone.
-   * Errors: the shared log cannot decide, for example `log.unreachable`; `log.outdated` before an upgrade.
+   * Errors: the shared log cannot decide, for example `log.unreachable`.
    */
   begin(claim: Claim): Promise<Result<Rival | null>>;
   /** Ends a claim. Not sent, or not carried out: it counts no more. */
@@ -29,8 +27,6 @@ export type Team = {
    * Claims a task for `milliseconds`, so that one installation only does it. True without a shared log or a connection.
    */
   claim(task: string, milliseconds: number): Promise<boolean>;
-  /** Says which payment is shown here (null: none); returns who else looks at it. */
-  look(payment: PaymentKey | null): Promise<readonly Viewer[]>;
   /** The payment log that everyone uses: `journal` alone, or as a part of the team. */
   log(journal: Result<PaymentLog>): Result<PaymentLog>;
   /** Call it with every opened journal; the cleanup is to be awaited before the journal is closed. */

@@ -54,7 +54,7 @@ export const startWitness = ({
   shared: Pick<SharedLog, 'chainEnds' | 'installations'>;
   /** Called when the broken chains have changed. */
   onChange: () => void;
-  /** Called with the ends of all chains after each look that found nothing broken. */
+  /** Called with the ends of all chains that are not broken, after each look. */
   onWhole?: (ends: readonly ChainEnd[]) => void;
   everyMs?: number;
 }): Witness => {
@@ -86,7 +86,7 @@ export const startWitness = ({
       broken = found;
       onChange();
     }
-    if (found.length === 0) onWhole(ends.value);
+    onWhole(ends.value.filter(({ writer }) => !found.some(one => one.writer === writer)));
     const text = JSON.stringify(seen);
     // A full disk is reported elsewhere; the next look writes again.
     if (text !== written)

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { writeFileAtomicSync } from '../../main/files/replace-file.ts';
 import { migrations } from '../../main/payment-log/sqlite/store/migrations.ts';
-import { knownVersion, neededVersion } from '../../main/payment-log/postgres/schema/versions.ts';
+import { schemaVersion } from '../../main/payment-log/postgres/schema/schema.ts';
 import { channelSchema, packedSchema, type Channel } from '../../main/updates/channel.ts';
 import { root } from '../../tools/build/steps.ts';
 import { contentOf, signChannel, verifiedContent } from '../../main/updates/channel-signature.ts';
@@ -143,7 +143,7 @@ if (command === 'sign' && file !== '') {
       signedAt: new Date().toISOString(),
       expires: expiry(),
       paymentLog: { reads: oldestFormat, writes: migrations.length },
-      sharedLog: { needs: neededVersion, knows: knownVersion },
+      sharedLog: { needs: schemaVersion, knows: schemaVersion },
     },
     readKey(),
   );

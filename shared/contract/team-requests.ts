@@ -5,7 +5,7 @@ import { maxProfiles } from '../settings/profile.ts';
 import { profileMappingSchema, sharingPlanSchema } from '../team/sharing.ts';
 import { teamStandingSchema } from '../team/team-standing.ts';
 import { appStateSchema } from './app-state.ts';
-import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
+import { defineRequest, emptySchema } from './define-request.ts';
 import { verifyReportSchema } from './payment-log-requests.ts';
 
 /** A joining text contains the password of the account, and is never returned. */
@@ -47,12 +47,6 @@ export const teamRequests = {
     { right: 'log', effect: 'none' },
     emptySchema,
     z.object({ isComplete: z.boolean(), report: verifyReportSchema }),
-  ),
-  'team.look': defineRequest(
-    'Which payment the window shows now (null: none), and who looks at it at other installations; repeated while it is shown.',
-    { right: 'everyone', effect: 'none' },
-    z.object({ payment: z.object({ profileId, orderNumber }).nullable() }),
-    z.object({ viewers: z.array(z.object({ agent: z.string(), installation: z.string() })) }),
   ),
   'team.beginChain': defineRequest(
     'Continue as a new installation after another copy of this one has written to the shared payment log (`log.fork`).',

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { chainsSchema } from '../../main/payment-log/postgres/schema/0001-chains.ts';
 import { hashPin } from '../../main/credentials/pin.ts';
 import type { SharedPeople } from '../../main/payment-log/postgres/shared-people.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
@@ -418,16 +417,10 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     );
   });
 
-  test('a log of an earlier version is upgraded, and says so until then', async () => {
-    const { schema } = team;
-    await team.sql(`DROP SCHEMA ${schema} CASCADE; ${chainsSchema.replaceAll(':schema', schema)}`);
+  test('an installation has a task until its time is over, and another one then', async () => {
     const shared = team.open(await team.add('console', 'Counter 1', undefined, ['admin', 'keeper']));
     const { people } = shared;
     for (const chain of ['one', 'two']) must(await shared.join(chain, () => undefined));
-    expect(await people.read(null)).toMatchObject({ ok: false, error: { code: 'log.outdated' } });
-    const upgraded = await team.administer(administration => administration.upgrade());
-    expect(upgraded).toMatchObject({ ok: true, value: { from: 1 } });
-    expect(must(await people.read(null))).toMatchObject({ profiles: [], agents: [], retentionDays: null });
     must(await people.setRetention(400));
     expect(must(await people.read(null))?.retentionDays).toBe(400);
     expect(must(await people.claim('keeper', 'one', 60_000))).toBe(true);

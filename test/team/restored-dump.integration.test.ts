@@ -15,10 +15,10 @@ import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL)', () => {
   const { team, cluster, closing } = useTeam();
 
-  test('a backup of the shared log is restored on another server: upgrade restores roles, owners and rights, and renew the accounts', async () => {
+  test('a backup of the shared log is restored on another server: init restores roles, owners and rights, and renew the accounts with theirs', async () => {
     const folder = logFolder();
     const journal = await folder.open('console-1');
-    const account = await team.add('console', 'Till 1');
+    const account = await team.add('console', 'Till 1', undefined, ['eraser']);
     const first = startShipping({ clock: Date.now, journal, shared: team.open(account) });
     closing.push(() => folder.remove());
     const written = must(await journal.append([note(0, 'Before the backup')]));
@@ -58,9 +58,9 @@ describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL
       await openAdministration(sharedLogSettingsSchema.parse({ ...at, role: other.superuser })),
     );
     closing.push(() => administrator.close());
-    expect(must(await administrator.upgrade()).missing).toEqual([account.role]);
+    expect(must(await administrator.create())).toMatchObject({ isNew: false, missing: [account.role] });
     const { password } = must(await administrator.renew(account.role));
-    expect(must(await administrator.upgrade()).missing).toEqual([]);
+    expect(must(await administrator.create())).toMatchObject({ isNew: false, missing: [] });
     const [rights] = await other.sql<{ foreign: number; open: number }>(
       `SELECT (SELECT count(*) FROM pg_proc WHERE pronamespace = '${schema}'::regnamespace
            AND proowner <> '${schema}_owner'::regrole)::int
@@ -75,6 +75,8 @@ describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL
     const restored = team.open(
       sharedLogSettingsSchema.parse({ ...at, host: other.host, role: account.role, password }),
     );
+    expect(must(await restored.people.hasRight('eraser'))).toBe(true);
+    expect(must(await restored.people.hasRight('keeper'))).toBe(false);
     const second = startShipping({ clock: Date.now, journal, shared: restored });
     closing.push(() => second.close());
     const later = must(await journal.append([note(1, 'After it was restored')]));
@@ -83,7 +85,7 @@ describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL
     expect(must(await restored.verify()).problems).toEqual([]);
   }, 120_000);
 
-  test('what a restored database lacks is named with the next step', async () => {
+  test('a database without a shared log is named with the next step', async () => {
     const open = async (schema: string) => {
       const opened = must(
         await openAdministration(
@@ -99,10 +101,7 @@ describe.skipIf(isPostgresMissing)('a backup of the shared log (needs PostgreSQL
       closing.push(() => opened.close());
       return opened;
     };
-    expect(await (await open(team.schema)).create()).toMatchObject({
-      error: { message: { key: 'intake.init.exists' } },
-    });
-    expect(await (await open('elsewhere')).upgrade()).toMatchObject({
+    expect(await (await open('elsewhere')).installations()).toMatchObject({
       error: { message: { key: 'intake.schema.missing' } },
     });
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readChannel } from '../../main/updates/channel.ts';
-import { knownVersion, neededVersion } from '../../main/payment-log/postgres/schema/versions.ts';
+import { schemaVersion } from '../../main/payment-log/postgres/schema/schema.ts';
 import { migrations } from '../../main/payment-log/sqlite/store/migrations.ts';
 import { packageBytes, sha512, signingKey } from '../../tools/update-harness/update-server.ts';
 
@@ -75,7 +75,7 @@ describe('the command for channel files', () => {
         stagingPercentage: 10,
         files: [{ url: packageName, size: packageBytes.length }],
         paymentLog: { reads: 1, writes: migrations.length },
-        sharedLog: { needs: neededVersion, knows: knownVersion },
+        sharedLog: { needs: schemaVersion, knows: schemaVersion },
       },
     });
   });

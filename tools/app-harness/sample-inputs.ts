@@ -139,7 +139,6 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'team.verify': {},
     'team.leave': {},
     'team.beginChain': {},
-    'team.look': { payment },
     'log.verify': {},
     'log.rebuild': {},
     'log.settleLoss': {},

@@ -56,8 +56,11 @@ export const createTeam = async (cluster: Cluster): Promise<Team> => {
     schema,
     role: cluster.superuser,
   });
-  const withAdministration = async <T>(work: (administration: Administration) => Promise<T>): Promise<T> => {
-    const opened = must(await openAdministration(administrator));
+  const withAdministration = async <T>(
+    work: (administration: Administration) => Promise<T>,
+    toRevoke: string | null = null,
+  ): Promise<T> => {
+    const opened = must(await openAdministration(administrator, toRevoke));
     try {
       return await work(opened);
     } finally {
@@ -76,7 +79,7 @@ export const createTeam = async (cluster: Cluster): Promise<Team> => {
       );
       return sharedLogSettingsSchema.parse({ host: cluster.host, port, database, schema, role, password });
     },
-    revoke: role => withAdministration(async opened => must(await opened.revoke(role))),
+    revoke: role => withAdministration(async opened => must(await opened.revoke(role)), role),
     open: settings => {
       const log = must(openSharedLog(settings));
       logs.push(log);

@@ -68,12 +68,10 @@ export const underWay = (more: { agent: string; installation: string } | null = 
 
 /** The refusal while the team's server cannot decide. */
 export const teamAway = (error: AppError) =>
-  error.code === 'log.outdated'
-    ? { ok: false as const, error }
-    : fail('operation.team-away', msg('operation.team-away'), {
-        hint: msg('operation.team-away.hint'),
-        details: error.details,
-      });
+  fail('operation.team-away', msg('operation.team-away'), {
+    hint: msg('operation.team-away.hint'),
+    details: error.details,
+  });
 
 /**
  * Makes sure that no other installation sends an operation for the same payment, records it, sends it once and records

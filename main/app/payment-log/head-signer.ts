@@ -10,7 +10,6 @@ import { writeFileAtomic } from '../../files/replace-file.ts';
 import {
   hasHeadOf,
   headFolder,
-  headOfDay,
   headsNewestFirst,
   headText,
   readHeadFiles,
@@ -37,11 +36,8 @@ export type HeadSigner = {
   sign(log: PaymentLog, exported?: SignedHead['export']): Promise<Result<SignedHead>>;
   /** Signs these ends of chains. Errors: as `sign`. */
   signEnds(ends: readonly ChainEnd[]): Promise<Result<SignedHead>>;
-  /**
-   * Signs the ends of a shared log's chains once a day, in a folder for that log. Returns the head of today; null if
-   * there is no key or no file.
-   */
-  witnessDaily(logId: string, ends: readonly ChainEnd[]): Promise<SignedHead | null>;
+  /** Signs the ends of a shared log's chains once a day, in a folder for that log, if there is a key. */
+  signSharedDaily(logId: string, ends: readonly ChainEnd[]): Promise<void>;
   /** The heads of a shared log that this installation has signed, oldest first. */
   readShared(logId: string): Promise<HeadFile[]>;
   /** Writes today's head, if there is evidence and no head of today yet. Errors: `keychain.*`, `file.unwritable`. */
@@ -132,19 +128,16 @@ export const createHeadSigner = (
   return {
     sign,
     signEnds: ends => signEnds(ends),
-    witnessDaily: async (logId, ends) => {
+    signSharedDaily: async (logId, ends) => {
       const shared = sharedHeadFolder(logFile, logId);
-      const today = await headOfDay(shared, clock());
-      if (today) return today;
       const written = ends.filter(({ seq }) => seq > 0);
-      const head = written.length > 0 ? await signEnds(written) : null;
-      if (!head?.ok) return null;
+      if (written.length === 0 || hasHeadOf(shared, clock())) return;
+      const head = await signEnds(written);
+      if (!head.ok) return;
       try {
         writeDaysHead(shared, head.value);
-        // The file decides: another call may have written it meanwhile.
-        return await headOfDay(shared, head.value.at);
       } catch {
-        return null;
+        // A folder that cannot be written is reported elsewhere.
       }
     },
     readShared,

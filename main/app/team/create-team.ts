@@ -22,8 +22,6 @@ export const sharedLogAccount = 'shared-log';
 const progressMs = 1_000;
 /** How long a person counts as being at this computer after the last input, seconds. */
 const attendedForSeconds = 300;
-/** How long a person counts as looking at a payment after the window last said so. */
-const lookMs = 12_000;
 /** How long the shared log may take to decide who sends an operation, milliseconds. */
 const decisionMs = 5_000;
 
@@ -47,7 +45,7 @@ export const createTeam = (
     AppOptions,
     'settings' | 'credentials' | 'sharedLogs' | 'clock' | 'notify' | 'appLog' | 'logFile'
   > & {
-    heads: Pick<HeadSigner, 'witnessDaily'>;
+    heads: Pick<HeadSigner, 'signSharedDaily'>;
     system: Pick<AppOptions['system'], 'idleSeconds'>;
   },
   onChange: () => void,
@@ -117,7 +115,7 @@ export const createTeam = (
       client: sharedLogs,
       readPassword: async () => (sharedLog.hasPassword ? readPassword() : ok(null)),
       clock,
-      signDaily: ends => heads.witnessDaily(sharedLog.logId, ends),
+      signDaily: ends => void heads.signSharedDaily(sharedLog.logId, ends),
       witnessFile: `${logFile}.witness.json`,
       onClock: measured => {
         offsetMs = measured;
@@ -182,18 +180,6 @@ export const createTeam = (
       if (!parts || !isConnected()) return true;
       const claimed = await parts.shared.people.claim(task, parts.journal.ownChain.writer, milliseconds);
       return claimed.ok ? claimed.value : true;
-    },
-    look: async payment => {
-      const parts = link?.parts();
-      if (!parts || !isConnected()) return [];
-      const { agent } = settings.read().settings;
-      const looked = await parts.shared.installations.look(
-        parts.journal.ownChain.writer,
-        payment,
-        agent,
-        lookMs,
-      );
-      return looked.ok ? looked.value : [];
     },
     log: opened => (opened.ok && opened.value === journal && link ? ok(link.log()) : opened),
     attach: opened => {

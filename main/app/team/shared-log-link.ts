@@ -10,7 +10,7 @@ import type {
   TeamState,
   UnconfirmedReplica,
 } from '../../../shared/team/team-standing.ts';
-import type { ChainEnd, SignedHead } from '../../payment-log/answers.ts';
+import type { ChainEnd } from '../../payment-log/answers.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import type { StoredSharedLog } from '../../settings/stored-settings.ts';
@@ -64,8 +64,8 @@ type Given = {
   /** The password of the account; null if it has none. */
   readPassword: () => Promise<Result<string | null>>;
   clock: () => number;
-  /** Signs the ends of all chains once a day. Null: that was not possible. */
-  signDaily: (ends: readonly ChainEnd[]) => Promise<SignedHead | null>;
+  /** Signs these ends of chains, once a day. */
+  signDaily: (ends: readonly ChainEnd[]) => void;
   /** Where the ends of all chains are noted. */
   witnessFile: string;
   /** Called with how far the clock of the server is ahead, milliseconds. */
@@ -173,7 +173,7 @@ export const openSharedLogLink = ({
           own: writer,
           shared,
           onChange,
-          onWhole: ends => void bearWitness(ends),
+          onWhole: signDaily,
         });
         serverClock = startServerClock({ shared, clock, onChange: onClock });
         upkeep.start({ shared, shipping });
@@ -192,14 +192,6 @@ export const openSharedLogLink = ({
       await wait(passwordRetryMs, undefined, { signal: aborted.signal, ref: false }).catch(() => undefined);
       if (aborted.signal.aborted) return;
     }
-  };
-  /** The head whose copy the shared log has. */
-  let copied: string | null = null;
-  const bearWitness = async (ends: readonly ChainEnd[]): Promise<void> => {
-    const head = await signDaily(ends);
-    if (!head || head.signature === copied) return;
-    const stored = await shared?.installations.storeHead(writer, head);
-    if (stored?.ok && stored.value) copied = head.signature;
   };
   const gated = (log: PaymentLog): PaymentLog => ({
     ...log,

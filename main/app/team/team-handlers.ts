@@ -27,10 +27,7 @@ export const createTeamHandlers = (
   logManager: Pick<PaymentLogManager, 'current' | 'whileClosed'>,
   heads: Pick<HeadSigner, 'readShared'>,
   publish: () => Promise<AppState>,
-): Pick<
-  Handlers,
-  'team.check' | 'team.join' | 'team.verify' | 'team.leave' | 'team.look' | 'team.beginChain'
-> => {
+): Pick<Handlers, 'team.check' | 'team.join' | 'team.verify' | 'team.leave' | 'team.beginChain'> => {
   const { settings, credentials, sharedLogs, team } = parts;
 
   /** The settings of a joining text, with what the policy of this computer fixes. */
@@ -103,7 +100,6 @@ export const createTeamHandlers = (
       if (!report.ok) return report;
       return ok({ isComplete: here?.seq === there?.seq && here?.hash === there?.hash, report: report.value });
     },
-    'team.look': async ({ payment }) => ok({ viewers: [...(await team.look(payment))] }),
     'team.beginChain': async () => {
       const journal = logManager.current();
       const shared = team.shared();

@@ -24,6 +24,7 @@ const explainFailure = (context: CommandContext, { message, hint, details }: App
 const administer = async (
   context: CommandContext,
   work: (administration: Administration, settings: SharedLogSettings) => Promise<Result<unknown>>,
+  toRevoke: string | null = null,
 ): Promise<ExitCode> => {
   const loaded = loadConfig(context);
   if (loaded === null) return 2;
@@ -33,13 +34,16 @@ const administer = async (
     return 2;
   }
   const { host, port, role } = context.administrator;
-  const opened = await openAdministration({
-    ...settings,
-    host: host ?? settings.host,
-    port: port ?? settings.port,
-    role: role ?? 'postgres',
-    password: context.environment['PGPASSWORD'] ?? null,
-  });
+  const opened = await openAdministration(
+    {
+      ...settings,
+      host: host ?? settings.host,
+      port: port ?? settings.port,
+      role: role ?? 'postgres',
+      password: context.environment['PGPASSWORD'] ?? null,
+    },
+    toRevoke,
+  );
   if (!opened.ok) return explainFailure(context, opened.error);
   try {
     const done = await work(opened.value, settings);
@@ -57,13 +61,15 @@ const onlyArgument = (context: CommandContext, syntax: string): string | null =>
   return null;
 };
 
-/** `init`: creates the schema of the shared log in an existing database. */
+/** `init`: creates the schema of the shared log in an existing database, or restores its roles, owners and rights. */
 export const init: Command = context =>
   administer(context, async (administration, { schema, database }) => {
     const created = await administration.create();
     if (!created.ok) return created;
-    const permitted = created.value.maxConnections;
-    context.explain(msg('intake.init.done', { schema, database }));
+    const { isNew, missing, isClosed, maxConnections: permitted } = created.value;
+    context.explain(msg(isNew ? 'intake.init.done' : 'intake.init.restored', { schema, database }));
+    if (missing.length > 0) context.explain(msg('intake.init.missing', { roles: missing.join(', ') }));
+    if (!isClosed) context.explain(msg('intake.init.open'));
     context.explain(
       msg('intake.init.connections', { permitted, installations: installationsFor(permitted) }),
     );
@@ -144,21 +150,6 @@ export const grant: Command = async context => {
   });
 };
 
-/** From this version of the tables on, consoles have no list in the database. */
-const listRemovedIn = 6;
-
-/** `upgrade`: brings the tables of the shared log to the version of this program. */
-export const upgrade: Command = context =>
-  administer(context, async administration => {
-    const upgraded = await administration.upgrade();
-    if (!upgraded.ok) return upgraded;
-    const { from, to, missing } = upgraded.value;
-    context.explain(msg('intake.upgrade.done', { from, to }));
-    if (from < listRemovedIn && to >= listRemovedIn) context.explain(msg('intake.upgrade.no-list'));
-    if (missing.length > 0) context.explain(msg('intake.upgrade.missing', { roles: missing.join(', ') }));
-    return upgraded;
-  });
-
 /** `retention DAYS|never`: after how long personal data of all installations is erased. */
 export const retention: Command = async context => {
   const syntax = 'counterfoil-intake retention DAYS|never';
@@ -185,13 +176,17 @@ export const installations: Command = context =>
     return found;
   });
 
-/** `revoke ROLE`: closes an account and its connections. */
+/** `revoke ROLE`: closes an account and its connections, also while it holds all locks of a server on this computer. */
 export const revoke: Command = async context => {
   const role = onlyArgument(context, 'counterfoil-intake revoke ROLE');
   if (role === null) return 2;
-  return administer(context, async administration => {
-    const revoked = await administration.revoke(role);
-    if (revoked.ok) context.explain(msg('intake.revoke.done', { role }));
-    return revoked;
-  });
+  return administer(
+    context,
+    async administration => {
+      const revoked = await administration.revoke(role);
+      if (revoked.ok) context.explain(msg('intake.revoke.done', { role }));
+      return revoked;
+    },
+    role,
+  );
 };

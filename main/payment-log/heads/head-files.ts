@@ -64,10 +64,6 @@ export const readHeadFiles = async (folder: string): Promise<HeadFile[]> => {
   return files;
 };
 
-/** The head of the UTC day of `now` (milliseconds); null if it has none. */
-export const headOfDay = async (folder: string, now: number): Promise<SignedHead | null> =>
-  readHead(await readFile(join(folder, dayName(now)), 'utf8').catch(() => ''));
-
 /** The heads of a folder, newest first, read lazily one by one. */
 export const headsNewestFirst = async function* (folder: string): AsyncGenerator<SignedHead> {
   for (const name of (await headNames(folder)).toReversed()) {

@@ -1,24 +1,25 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { logFailure } from '../log-failures.ts';
 import { connect, type Connection } from './connection.ts';
 import { toSharedLogFailure } from './shared-log-failures.ts';
-import { createRoles, restoreRights } from './restore-rights.ts';
-import { schemaVersions } from './schema/versions.ts';
+import { closeDatabase, createSchema, restoreRights } from './schema/schema.ts';
 import { clientConfig, type SharedLogSettings } from './connection-settings.ts';
 
-/** Deadline of a change to the schema: it waits for requests in flight. */
-const deadlineMs = 60_000;
+/** How long a change to the schema waits for requests in flight; what it does then takes as long as it takes. */
+const lockTimeout = "SET LOCAL lock_timeout = '60s'";
+const deadlineMs = 86_400_000;
 
 /** Connections that one account may have: a console uses two, a verification one, and lost ones last for a while. */
 const accountConnections = 8;
+/** Attempts to close an account that connects again at once, and the pause between them, milliseconds. */
+const revokeAttempts = 20;
+const revokePauseMs = 100;
 
-export type InstallationKind = 'console' | 'intake' | 'keeper';
-/** The names of the kinds in the schema, whose released versions never change. */
-const storedKinds = { console: 'desk', intake: 'intake', keeper: 'keeper' } as const;
-/** The kind of the installation `i`, in SQL. */
-const selectedKind = `CASE i.kind WHEN '${storedKinds.console}' THEN 'console' ELSE i.kind END AS kind`;
+export type InstallationKind = 'console' | 'intake';
 /** `admin`: people, profiles and rules; `eraser`: erasing what others wrote; `keeper`: erasing by age as well. */
 export const installationRights = ['admin', 'eraser', 'keeper'] as const;
 export type InstallationRight = (typeof installationRights)[number];
@@ -27,6 +28,7 @@ export type InstallationFacts = {
   role: string;
   kind: InstallationKind;
   label: string;
+  rights: readonly InstallationRight[];
   revoked: boolean;
   /** ISO 8601; null if it never wrote. */
   seen: string | null;
@@ -40,16 +42,14 @@ export type InstallationFacts = {
 /** What an administrator does to a shared log, with an account that may create roles and schemas. */
 export type Administration = {
   /**
-   * Creates the schema, its roles and the first partitions; returns how many connections the server permits. Errors:
+   * Creates the schema, its roles and the first partitions; in a database that has them, as after a dump was restored on
+   * another server, it restores missing roles, owners and rights. `missing`: accounts that do not exist there, which
+   * `renew` creates again. `isClosed`: accounts have lost what PostgreSQL lets everyone do in a database. Errors:
    * `input.invalid` for a database without UTF-8.
    */
-  create(): Promise<Result<{ maxConnections: number }>>;
-  /**
-   * Brings the tables to the version that this program knows, and restores missing roles, owners and rights, as after a
-   * dump was restored on another server. `missing`: the accounts that do not exist there, which `renew` creates again.
-   * Errors: `log.other` if there are no tables.
-   */
-  upgrade(): Promise<Result<{ from: number; to: number; missing: readonly string[] }>>;
+  create(): Promise<
+    Result<{ isNew: boolean; missing: readonly string[]; isClosed: boolean; maxConnections: number }>
+  >;
   /**
    * Creates the account of one installation with further rights. The password is returned once and stored nowhere.
    */
@@ -59,7 +59,8 @@ export type Administration = {
     rights?: readonly InstallationRight[],
   ): Promise<Result<{ role: string; password: string }>>;
   /**
-   * Gives an account a new password, also one that was closed or that is missing on this server. Its chain continues.
+   * Gives an account a new password, also one that was closed or that is missing on this server. Its chain continues, and
+   * its rights stay.
    * The password is returned once and stored nowhere.
    */
   renew(role: string): Promise<Result<{ kind: InstallationKind; label: string; password: string }>>;
@@ -69,9 +70,14 @@ export type Administration = {
   setRetention(days: number | null): Promise<Result<undefined>>;
   /** Every installation, and what its journal still has to erase. */
   installations(): Promise<Result<readonly InstallationFacts[]>>;
-  /** Closes an account and its connections. What it has written stays. */
+  /** Closes an account and its connections, also while it holds all locks of the server. What it has written stays. */
   revoke(role: string): Promise<Result<undefined>>;
   close(): Promise<void>;
+};
+
+/** An account, and whether its role exists on this server. */
+type Account = Pick<InstallationFacts, 'role' | 'kind' | 'label' | 'rights' | 'revoked'> & {
+  isThere: boolean;
 };
 
 /** A password as PostgreSQL stores it, so that the password itself is in no statement and no server log. */
@@ -84,17 +90,22 @@ export const scramVerifier = (password: string): string => {
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${keyOf('Server Key').toString('base64')}`;
 };
 
+const accountPrefix = (schema: string): string => `${schema}_for_`;
 /** `Till 3` of the schema `counterfoil` → `counterfoil_for_till_3`. */
 const roleName = (schema: string, label: string): string =>
-  `${schema}_for_${label
+  `${accountPrefix(schema)}${label
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_|_$/g, '')}`.slice(0, 60);
 
+/** SQLSTATE: the server has no room for another lock. */
+const outOfLocks = '53200';
+
 const inTransaction = async (connection: Connection, statements: readonly string[]): Promise<void> => {
   await connection.query('BEGIN');
   try {
+    await connection.query(lockTimeout);
     for (const statement of statements) await connection.query(statement, [], { deadlineMs });
     await connection.query('COMMIT');
   } catch (thrown) {
@@ -105,8 +116,7 @@ const inTransaction = async (connection: Connection, statements: readonly string
 
 /** What is wrong with the database itself, by SQLSTATE, in words for its administrator. */
 const administratorErrors: Readonly<Record<string, Message>> = {
-  // Duplicate schema, undefined object (a role), undefined schema or table.
-  '42P06': msg('intake.init.exists'),
+  // Undefined object (a role), undefined schema or table.
   '42704': msg('intake.roles.missing'),
   '3F000': msg('intake.schema.missing'),
   '42P01': msg('intake.schema.missing'),
@@ -123,11 +133,38 @@ const attempt = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> =>
   }
 };
 
-/** Connects as an administrator. Errors: those of the settings, `log.unreachable`, `log.denied`. */
-export const openAdministration = async (settings: SharedLogSettings): Promise<Result<Administration>> => {
+/**
+ * Ends the server's processes for an account, if the server runs on this computer (Linux) and the user may: without a
+ * free lock it accepts no further connection that could.
+ */
+const endProcesses = (role: string): void => {
+  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name)))
+    try {
+      const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      if (title.startsWith('postgres: ') && title.includes(` ${role} `)) process.kill(Number(pid), 'SIGTERM');
+    } catch {
+      // It has ended, or belongs to another user.
+    }
+};
+
+/**
+ * Connects as an administrator. `toRevoke`: the account that is to be closed; its processes end if the server has no room
+ * for another lock. Errors: those of the settings, `log.unreachable`, `log.denied`.
+ */
+export const openAdministration = async (
+  settings: SharedLogSettings,
+  toRevoke: string | null = null,
+): Promise<Result<Administration>> => {
   const config = clientConfig(settings, 'counterfoil administration');
   if (!config.ok) return config;
-  const connected = await connect(config.value);
+  let connected = await connect(config.value);
+  for (let attempts = 1; toRevoke?.startsWith(accountPrefix(settings.schema)); attempts += 1) {
+    if (connected.ok || connected.error.details?.['cause'] !== outOfLocks || attempts === revokeAttempts)
+      break;
+    endProcesses(toRevoke);
+    await wait(revokePauseMs);
+    connected = await connect(config.value);
+  }
   if (!connected.ok) {
     const { code, details } = connected.error;
     return code === 'log.denied'
@@ -150,63 +187,56 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
     return known ? ok(known.role) : logFailure('log.denied', 'role');
   };
 
+  const selectAccounts = `SELECT i.role, i.kind, i.label, i.rights, i.revoked_at IS NOT NULL AS revoked,
+      r.rolname IS NOT NULL AS "isThere"
+    FROM ${schema}.installation i LEFT JOIN pg_roles r ON r.rolname = i.role ORDER BY i.added_at`;
+  const grantsOf = ({ role, kind, rights }: Pick<Account, 'role' | 'kind' | 'rights'>): string[] => [
+    ...[kind, ...rights].map(one => `GRANT ${schema}_${one} TO ${role}`),
+    `ALTER ROLE ${role} CONNECTION LIMIT ${accountConnections}`,
+  ];
+  /** Ends an account's connections. It locks no table: that works too while the server has no room for a lock. */
+  const endBackends = (role: string) =>
+    connection.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_get_activity(NULL) WHERE usesysid = to_regrole($1)',
+      [role],
+    );
+
   return ok({
     create: () =>
       attempt(async () => {
         const [database] = await connection.query<{
+          name: string;
           encoding: string;
           ctype: string;
           maxConnections: number;
+          isNew: boolean;
         }>(
-          `SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS ctype,
-             current_setting('max_connections')::int AS "maxConnections"
+          `SELECT datname AS name, pg_encoding_to_char(encoding) AS encoding, datctype AS ctype,
+             current_setting('max_connections')::int AS "maxConnections", to_regclass('${schema}.log') IS NULL AS "isNew"
            FROM pg_database WHERE datname = current_database()`,
         );
         // Without a UTF-8 character type, searches for names in other scripts find nothing.
         if (database?.encoding !== 'UTF8' || ['C', 'POSIX'].includes(database.ctype))
           return fail('input.invalid', msg('team.database.encoding'));
-        await inTransaction(connection, [
-          ...createRoles(schema),
-          ...schemaVersions.map(({ sql }) => sql.replaceAll(':schema', schema)),
-          `SELECT months_1(extract(epoch FROM now())::bigint * 1000, extract(epoch FROM now() + interval '3 months')::bigint * 1000)`,
-        ]);
-        return ok({ maxConnections: database.maxConnections });
-      }),
-    upgrade: () =>
-      attempt(async () => {
-        const [log] = await connection.query<{ version: number }>(
-          `SELECT schema_version AS version FROM ${schema}.log`,
-        );
-        const from = log?.version ?? 0;
-        const known = schemaVersions.filter(({ version }) => version <= from);
-        const later = schemaVersions.filter(({ version }) => version > from);
-        await inTransaction(connection, [
-          ...createRoles(schema),
-          ...restoreRights(
-            schema,
-            known.map(({ sql }) => sql),
-          ),
-          ...later.map(({ sql }) => sql.replaceAll(':schema', schema)),
-        ]);
-        const accounts = await connection.query<{ role: string; kind: string; isThere: boolean }>(
-          `SELECT i.role, i.kind, r.rolname IS NOT NULL AS "isThere" FROM ${schema}.installation i
-             LEFT JOIN pg_roles r ON r.rolname = i.role WHERE i.revoked_at IS NULL ORDER BY i.role`,
-        );
+        const { isNew, maxConnections } = database;
+        await inTransaction(connection, isNew ? createSchema(schema) : restoreRights(schema));
+        await connection.query(`SELECT ${schema}.months_1()`);
+        let isClosed = true;
+        for (const statement of closeDatabase(database.name))
+          await connection.query(statement).catch((thrown: unknown) => {
+            if (toSharedLogFailure(thrown).error.code !== 'log.denied') throw thrown;
+            isClosed = false;
+          });
+        const accounts = (await connection.query<Account>(selectAccounts)).filter(({ revoked }) => !revoked);
         await inTransaction(
           connection,
-          accounts.flatMap(({ role, kind, isThere }) =>
-            isThere
-              ? [
-                  `GRANT ${schema}_${kind} TO ${role}`,
-                  `ALTER ROLE ${role} CONNECTION LIMIT ${accountConnections}`,
-                ]
-              : [],
-          ),
+          accounts.filter(({ isThere }) => isThere).flatMap(account => grantsOf(account)),
         );
         return ok({
-          from,
-          to: later.at(-1)?.version ?? from,
+          isNew,
           missing: accounts.flatMap(({ role, isThere }) => (isThere ? [] : [role])),
+          isClosed,
+          maxConnections,
         });
       }),
     add: (kind, label, rights = []) =>
@@ -218,59 +248,61 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
         for (let number = 2; taken.some(({ rolname }) => rolname === role); number += 1)
           role = `${base}_${number}`;
         await inTransaction(connection, [
-          `CREATE ROLE ${role} LOGIN PASSWORD '${scramVerifier(password)}' CONNECTION LIMIT ${accountConnections}`,
-          ...[storedKinds[kind], ...rights].map(one => `GRANT ${schema}_${one} TO ${role}`),
-          `INSERT INTO ${schema}.installation (role, kind, label)
-           VALUES ('${role}', '${storedKinds[kind]}', '${label.replaceAll("'", "''")}')`,
+          `CREATE ROLE ${role} LOGIN PASSWORD '${scramVerifier(password)}'`,
+          ...grantsOf({ role, kind, rights }),
+          `INSERT INTO ${schema}.installation (role, kind, label, rights)
+           VALUES ('${role}', '${kind}', '${label.replaceAll("'", "''")}', '{${rights.join(',')}}')`,
         ]);
         return ok({ role, password });
       }),
     revoke: role =>
       attempt(async () => {
-        const known = await knownRole(role);
-        if (!known.ok) return known;
-        await inTransaction(connection, [
-          `ALTER ROLE ${known.value} NOLOGIN`,
-          `UPDATE ${schema}.installation SET revoked_at = now() WHERE role = '${known.value}'`,
-        ]);
-        await connection.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
-          known.value,
+        if (!role.startsWith(accountPrefix(schema))) return logFailure('log.denied', 'role');
+        // First and alone: while the account holds all locks of the server, nothing else succeeds.
+        for (let attempts = 1; ; attempts += 1) {
+          await endBackends(role);
+          try {
+            const known = await knownRole(role);
+            if (!known.ok) return known;
+            await connection.query(`ALTER ROLE ${known.value} NOLOGIN`);
+            break;
+          } catch (thrown) {
+            if (
+              attempts === revokeAttempts ||
+              toSharedLogFailure(thrown).error.details?.['cause'] !== outOfLocks
+            )
+              throw thrown;
+          }
+        }
+        await endBackends(role);
+        await connection.query(`UPDATE ${schema}.installation SET revoked_at = now() WHERE role = $1`, [
+          role,
         ]);
         return ok(undefined);
       }),
     renew: role =>
       attempt(async () => {
-        const [known] = await connection.query<{
-          role: string;
-          kind: InstallationKind;
-          label: string;
-          isThere: boolean;
-        }>(
-          `SELECT i.role, ${selectedKind}, i.label, r.rolname IS NOT NULL AS "isThere" FROM ${schema}.installation i
-             LEFT JOIN pg_roles r ON r.rolname = i.role WHERE i.role = $1`,
-          [role],
-        );
+        const known = (await connection.query<Account>(selectAccounts)).find(one => one.role === role);
         if (!known) return logFailure('log.denied', 'role');
         const password = randomBytes(24).toString('base64url');
         await inTransaction(connection, [
-          `${known.isThere ? 'ALTER' : 'CREATE'} ROLE ${known.role} LOGIN PASSWORD '${scramVerifier(password)}' CONNECTION LIMIT ${accountConnections}`,
-          `GRANT ${schema}_${storedKinds[known.kind]} TO ${known.role}`,
+          `${known.isThere ? 'ALTER' : 'CREATE'} ROLE ${known.role} LOGIN PASSWORD '${scramVerifier(password)}'`,
+          ...grantsOf(known),
           `UPDATE ${schema}.installation SET revoked_at = NULL WHERE role = '${known.role}'`,
         ]);
         // Who had the former password is signed out.
-        await connection.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
-          known.role,
-        ]);
+        await endBackends(known.role);
         return ok({ kind: known.kind, label: known.label, password });
       }),
     grant: (role, rights) =>
       attempt(async () => {
         const known = await knownRole(role);
         if (!known.ok) return known;
-        await inTransaction(
-          connection,
-          rights.map(right => `GRANT ${schema}_${right} TO ${known.value}`),
-        );
+        await inTransaction(connection, [
+          ...rights.map(right => `GRANT ${schema}_${right} TO ${known.value}`),
+          `UPDATE ${schema}.installation SET rights = ARRAY(SELECT DISTINCT unnest(rights || '{${rights.join(',')}}'::text[]))
+           WHERE role = '${known.value}'`,
+        ]);
         return ok(undefined);
       }),
     setRetention: days =>
@@ -279,26 +311,20 @@ export const openAdministration = async (settings: SharedLogSettings): Promise<R
         return ok(undefined);
       }),
     installations: () =>
-      attempt(async () => {
-        const [log] = await connection.query<{ hasAttempts: boolean }>(
-          `SELECT to_regclass('${schema}.agent_attempt') IS NOT NULL AS "hasAttempts"`,
-        );
-        const wrongPins = log?.hasAttempts
-          ? `(SELECT coalesce(sum(t.wrong), 0)::int FROM ${schema}.agent_attempt t WHERE t.role = i.role)`
-          : '0';
-        return ok(
+      attempt(async () =>
+        ok(
           await connection.query<InstallationFacts>(
-            `SELECT i.role, ${selectedKind}, i.label, i.revoked_at IS NOT NULL AS revoked,
+            `SELECT i.role, i.kind, i.label, i.rights, i.revoked_at IS NOT NULL AS revoked,
                to_char(max(w.seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS seen,
                coalesce(sum(w.last_seq), 0)::bigint AS events,
                (SELECT count(*) FROM ${schema}.erased e JOIN ${schema}.writer o ON o.id = e.writer
                  WHERE o.role = i.role) AS "toErase",
-               ${wrongPins} AS "wrongPins"
+               (SELECT coalesce(sum(t.wrong), 0)::int FROM ${schema}.agent_attempt t WHERE t.role = i.role) AS "wrongPins"
              FROM ${schema}.installation i LEFT JOIN ${schema}.writer w ON w.role = i.role
              GROUP BY i.role ORDER BY i.added_at`,
           ),
-        );
-      }),
+        ),
+      ),
     close: () => connection.close(),
   });
 };

@@ -7,13 +7,10 @@ import { logFailure } from '../log-failures.ts';
 import { bigintArray, bytesArray, textArray, uuidArray } from './binary-array.ts';
 import type { Connection } from './connection.ts';
 import { toSharedLogFailure } from './shared-log-failures.ts';
-import type { Months } from './months.ts';
 import { escapeText } from './escape-text.ts';
 
 /** Deadline of a commit. The server's own limits do not end a wait for a standby. */
 const commitDeadlineMs = 10_000;
-/** The schema version from which an appended amendment erases in other chains. */
-const amendingVersion = 3;
 /** Limit of remembered shapes. */
 const maxKnownShapes = 10_000;
 
@@ -42,9 +39,7 @@ const shapeId = (text: string): string => uuidText(hash('sha256', text).slice(0,
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 const textOrNull = (text: string | null): string | null => (text === null ? null : escapeText(text));
 
-const appendStatement = (
-  name: string,
-): string => `SELECT ${name}($1, $2, $3, $4::uuid[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+const appendStatement = `SELECT append_1($1, $2, $3, $4::uuid[], $5::text[], $6::text[], $7::text[], $8::bigint[],
   $9::bigint[], $10::text[], $11::text[], $12::text[], $13::uuid[], $14::text[], $15::bytea[], $16::bytea[],
   $17::bigint[], $18::bytea[], $19::text[], $20::text[]) AS stored`;
 
@@ -57,24 +52,10 @@ const isUnconfirmed = (connection: Connection): boolean => connection.takeWarnin
 /**
  * Takes up a chain, new or known, for appending. The returned end is as durable as the server's settings make a commit.
  * `writer`: the installation's UUID. Errors: `log.unreachable`, also while the server gives up waiting for its standby;
- * `log.denied` if the chain belongs to another installation.
+ * `log.denied` if the chain belongs to another account, or this account has three others.
  */
-export const takeUpChain = async (
-  connection: Connection,
-  writer: string,
-  months: Months,
-): Promise<Result<SharedChain>> => {
+export const takeUpChain = async (connection: Connection, writer: string): Promise<Result<SharedChain>> => {
   const knownShapes = new Set<string>();
-  let mayAmend: boolean | null = null;
-  /** An amendment erases in other chains too, in a log whose tables can. */
-  const statementFor = async (events: readonly ChainedEvent[]): Promise<string> => {
-    if (!events.some(({ kind }) => kind === 'amended')) return 'append_1';
-    if (mayAmend === null) {
-      const [log] = await connection.query<{ version: number }>('SELECT schema_version AS version FROM log');
-      mayAmend = (log?.version ?? 0) >= amendingVersion;
-    }
-    return mayAmend ? 'append_2' : 'append_1';
-  };
   try {
     connection.takeWarnings();
     const [end] = await connection.query<{ id: number; seq: number; hash: Buffer }>(
@@ -82,11 +63,18 @@ export const takeUpChain = async (
       [writer],
       { name: 'join', deadlineMs: commitDeadlineMs },
     );
-    if (!end)
-      return fail('log.denied', msg('team.other-account'), {
-        hint: msg('team.other-account.hint'),
-        details: { cause: 'chain' },
-      });
+    if (!end) {
+      const [other] = await connection.query('SELECT 1 FROM writer WHERE name = $1', [writer]);
+      return other
+        ? fail('log.denied', msg('team.other-account'), {
+            hint: msg('team.other-account.hint'),
+            details: { cause: 'chain' },
+          })
+        : fail('log.denied', msg('team.chains-full'), {
+            hint: msg('team.chains-full.hint'),
+            details: { cause: 'chains' },
+          });
+    }
     if (isUnconfirmed(connection)) return logFailure('log.unreachable', '01000');
     return ok({
       end: { seq: end.seq, hash: end.hash.toString('hex') },
@@ -103,9 +91,6 @@ export const takeUpChain = async (
         }
       },
       append: async (before, events) => {
-        const [first] = events;
-        const last = events.at(-1);
-        if (first && last) await months.ensure(connection, first.recordedAt, last.recordedAt);
         const shapes = events.map(({ shape }) => shapeId(shape));
         const newShapes = new Map<string, string>();
         for (const [index, { shape }] of events.entries()) {
@@ -116,9 +101,8 @@ export const takeUpChain = async (
           personal ? [{ writerSeq, ...personal }] : [],
         );
         try {
-          const statement = await statementFor(events);
           const [answer] = await connection.query<{ stored: boolean }>(
-            appendStatement(statement),
+            appendStatement,
             [
               end.id,
               before.seq,
@@ -141,7 +125,7 @@ export const takeUpChain = async (
               textArray(salted.map(({ values }) => values)),
               textArray([...newShapes.values()]),
             ],
-            { name: statement, deadlineMs: commitDeadlineMs },
+            { name: 'append', deadlineMs: commitDeadlineMs },
           );
           if (answer?.stored !== true) return ok('moved');
           if (knownShapes.size < maxKnownShapes) for (const id of newShapes.keys()) knownShapes.add(id);

@@ -1,7 +1,6 @@
 import type { VerifyReport } from '../../../shared/contract/contract.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import type { HeadFile } from '../answers.ts';
-import { readSignedHead } from '../heads/read-signed-head.ts';
 import { hasValidSignature } from '../heads/signed-head.ts';
 import type { Connection } from './connection.ts';
 
@@ -11,29 +10,9 @@ const batchSize = 2_000;
 type Problem = VerifyReport['problems'][number];
 type Named = { source: HeadFile['source']; time: string; writer: string; seq: number; hash: string };
 
-/** The heads that the shared log holds of its installations; none in a log of an earlier version. */
-const storedHeads = async (connection: Connection): Promise<HeadFile[]> => {
-  const [table] = await connection.query<{ exists: boolean }>(
-    "SELECT to_regclass('head') IS NOT NULL AS exists",
-  );
-  if (table?.exists !== true) return [];
-  const rows = await connection.query<{ day: string; label: string; body: string }>(
-    `SELECT h.day::text AS day, coalesce(w.label, h.witness) AS label, h.body
-     FROM head h LEFT JOIN writer w ON w.name = h.witness ORDER BY h.day, label`,
-  );
-  return rows.map(({ day, label, body }): HeadFile => {
-    const source = { kind: 'head-file', name: `${label} ${day}` } as const;
-    try {
-      return { source, head: readSignedHead(JSON.parse(body)) };
-    } catch {
-      return { source, head: null };
-    }
-  });
-};
-
 /**
- * Compares signed heads with the chains: those in the shared log, and `files`, which are stored elsewhere. An event that
- * a head names must exist with the same hash. This detects a chain that was cut or built again although it is
+ * Compares signed heads, which are stored elsewhere, with the chains. An event that a head names must exist with the same
+ * hash. This detects a chain that was cut or built again although it is
  * consistent. Rejects with the client's errors.
  */
 export const checkSharedHeads = async (
@@ -43,7 +22,7 @@ export const checkSharedHeads = async (
 ): Promise<void> => {
   const wrong = (at: HeadFile['source'], message: Message): void => report({ kind: 'head', at, message });
   const named: Named[] = [];
-  for (const { source, head } of [...(await storedHeads(connection)), ...files]) {
+  for (const { source, head } of files) {
     if (!head) wrong(source, msg('integrity.head.unreadable'));
     else if (!hasValidSignature(head)) wrong(source, msg('integrity.head.changed'));
     else

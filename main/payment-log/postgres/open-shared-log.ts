@@ -9,11 +9,11 @@ import { logFailure } from '../log-failures.ts';
 import { announcer } from './announce.ts';
 import { takeUpChain, type SharedChain } from './chains.ts';
 import type { Connection } from './connection.ts';
+import { movedEnds } from './moved-ends.ts';
 import { connectPrepared, type Role } from './prepared-connection.ts';
 import { sharedErasures, type SharedErasures } from './shared-erasures.ts';
 import { toSharedLogFailure } from './shared-log-failures.ts';
 import { sharedInstallations, type SharedInstallations } from './installations.ts';
-import { createMonths } from './months.ts';
 import { sharedOperations, type SharedOperations } from './shared-operations.ts';
 import { sharedPeople, type SharedPeople } from './shared-people.ts';
 import { clientConfig, type SharedLogSettings } from './connection-settings.ts';
@@ -84,7 +84,6 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
   const { schema } = settings;
   let logId = settings.logId;
   let isClosed = false;
-  const months = createMonths();
 
   const open = async (role: Role): Promise<Result<Connection>> => {
     if (isClosed) return logFailure('log.unreachable', 'closed');
@@ -108,7 +107,7 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
     const connection = await writing.get();
     if (!connection.ok) return connection;
     try {
-      const reader = readers.get(connection.value) ?? (await eventReader(connection.value));
+      const reader = readers.get(connection.value) ?? eventReader(connection.value);
       readers.set(connection.value, reader);
       return ok(await work(reader, connection.value));
     } catch (thrown) {
@@ -125,7 +124,7 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
       onWriterLost = onLost;
       const connection = await writing.get();
       if (!connection.ok) return connection;
-      const chain = await takeUpChain(connection.value, writer, months);
+      const chain = await takeUpChain(connection.value, writer);
       if (!chain.ok) {
         // The connection may be in any state: the next attempt begins with a new one.
         await connection.value.close();
@@ -161,12 +160,8 @@ export const openSharedLog = (settings: SharedLogSettings): Result<SharedLog> =>
         return stored.map(one => reader.chained(one));
       }),
     chainEnds: () =>
-      read(async (_, connection) =>
-        (
-          await connection.query<{ writer: string; seq: number; hash: Buffer }>(
-            'SELECT name AS writer, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
-          )
-        ).map(({ writer, seq, hash }) => ({ writer, seq, hash: hash.toString('hex') })),
+      run(async connection =>
+        (await movedEnds(connection, null)).ends.map(({ writer, seq, hash }) => ({ writer, seq, hash })),
       ),
     versions: async () => {
       const read = await run(async connection =>

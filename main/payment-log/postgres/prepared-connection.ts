@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../shared/errors.ts';
 import { logFailure } from '../log-failures.ts';
 import { connect, type Connection } from './connection.ts';
 import { toSharedLogFailure } from './shared-log-failures.ts';
-import { knownVersion } from './schema/versions.ts';
+import { schemaVersion } from './schema/schema.ts';
 
 /**
  * Limits on the server. A firewall or VPN may forget a connection without closing it: the server would keep its
@@ -38,7 +38,7 @@ const prepare = async (
        current_setting('synchronous_commit') AS commit FROM ${schema}.log`,
   );
   if (!log || (expectedId !== null && log.id !== expectedId)) return logFailure('log.other', log?.id);
-  if (log.oldest > knownVersion) return logFailure('log.older', `version ${log.oldest}`);
+  if (log.oldest > schemaVersion) return logFailure('log.older', `version ${log.oldest}`);
   if (role === 'write' && log.recovery) return logFailure('log.unreachable', 'read-only');
   await connection.query(`SET search_path = ${schema}, pg_temp; ${probes}`);
   // Evidence is always flushed; a stronger default of the server stays.

@@ -13,7 +13,7 @@ export type WalkPosition = { writer: number; writerSeq: number };
 
 /**
  * Personal values in the shared log: what is to be erased, and what the journals still have to. They are erased by an
- * amendment that is appended; see append_2 in the schema. Errors: as every read of the shared log.
+ * amendment that is appended; see `erase` in the schema. Errors: as every read of the shared log.
  */
 export type SharedErasures = {
   /** The ids of an order's events in other chains than `own` that have personal values. */
@@ -34,6 +34,8 @@ export type SharedErasures = {
   pending(writer: string, limit: number): Promise<Result<readonly AmendedEvent[]>>;
   /** The journal of this chain has erased them. */
   carriedOut(writer: string, numbers: readonly number[]): Promise<Result<undefined>>;
+  /** Creates the partitions of the months to come, if they are missing. */
+  createMonths(): Promise<Result<undefined>>;
   /**
    * Drops one month of personal values without any, older than the rule says. Returns its table; null if there is none;
    * `busy` while others use them.
@@ -126,6 +128,10 @@ export const sharedErasures = (run: Run): SharedErasures => ({
     const done = await run(connection =>
       connection.query('SELECT erased_1($1, $2::bigint[])', [writer, [...numbers]]),
     );
+    return done.ok ? ok(undefined) : done;
+  },
+  createMonths: async () => {
+    const done = await run(connection => connection.query('SELECT months_1()'));
     return done.ok ? ok(undefined) : done;
   },
   dropMonth: () =>

@@ -1,4 +1,3 @@
-import { logFailure } from '../log-failures.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import type { ChainEnd } from '../answers.ts';
 import type { Connection } from './connection.ts';
@@ -37,7 +36,7 @@ export type Rival = {
   isFirst: boolean;
 };
 
-/** Who sends what in a team. Errors of each call: as `SharedLog.join`; `log.outdated` without the tables for it. */
+/** Who sends what in a team. Errors of each call: as `SharedLog.join`. */
 export type SharedOperations = {
   /** Stores a claim of the chain with this end; false if the account has too many. */
   begin(end: ChainEnd, claim: Claim): Promise<Result<boolean>>;
@@ -58,14 +57,11 @@ export type SharedOperations = {
 export const sharedOperations = (
   run: <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>,
 ): SharedOperations => {
-  const call = async <Row>(
+  const call = <Row>(
     sql: string,
     values: Parameters<Connection['query']>[1],
-  ): Promise<Result<Row | undefined>> => {
-    const answer = await run(async connection => (await connection.query<Row>(sql, values))[0]);
-    // PostgreSQL: there is no such function.
-    return !answer.ok && answer.error.details?.['cause'] === '42883' ? logFailure('log.outdated') : answer;
-  };
+  ): Promise<Result<Row | undefined>> =>
+    run(async connection => (await connection.query<Row>(sql, values))[0]);
   return {
     begin: async ({ writer, seq, hash }, { id, account, subjects, person, currency, minor }) => {
       const begun = await call<{ begun: boolean }>(

@@ -1,5 +1,4 @@
 import { ok, type Result } from '../../../shared/errors.ts';
-import { logFailure } from '../log-failures.ts';
 import type { Connection } from './connection.ts';
 
 /** A merchant profile as the shared log stores it: `body` is JSON without a password. */
@@ -19,7 +18,7 @@ export type PeopleFacts = {
   agents: readonly StoredPerson[];
   /** Days after which personal data is erased; null: never. */
   retentionDays: number | null;
-  /** Null: the tables do not contain them yet. */
+  /** Null: an installation that may not read them. */
   views: StoredViews | null;
 };
 
@@ -40,7 +39,7 @@ export type Confirmation = { person: string; proof: Buffer | null };
 
 /**
  * People, profiles and rules in the shared log. Errors: as every read of the shared log; `log.denied` without the right
- * `admin`, `log.outdated` if the tables do not contain them yet.
+ * `admin`.
  */
 export type SharedPeople = {
   /** Null if nothing changed since `revision`. Not for intakes, which may not read people. */
@@ -68,7 +67,7 @@ export type SharedPeople = {
     pin: PinProof | null | undefined,
   ): Promise<Result<PersonOutcome>>;
   removePerson(confirmed: Confirmation, id: string): Promise<Result<PersonOutcome>>;
-  /** A person changes the own PIN; null removes it. */
+  /** A person changes the own PIN; null removes it. The first one needs the right `admin`: `denied`. */
   changePin(id: string, proof: Buffer | null, pin: PinProof | null): Promise<Result<PersonOutcome>>;
   /** The people of the first installation. False: there are some already, or none of these is an administrator. */
   importPeople(
@@ -83,10 +82,6 @@ export type SharedPeople = {
 
 type Run = <T>(work: (connection: Connection) => Promise<T>) => Promise<Result<T>>;
 
-/** The schema versions whose tables contain them, and views. */
-const peopleVersion = 3;
-const viewsVersion = 9;
-
 const readProfiles = (connection: Connection): Promise<StoredProfile[]> =>
   connection.query<StoredProfile>(
     'SELECT id, body, callback_path AS "callbackPath", version FROM profile ORDER BY id',
@@ -100,43 +95,22 @@ const readRetention = async (connection: Connection): Promise<number | null> => 
   return typeof days === 'number' && Number.isInteger(days) && days > 0 ? days : null;
 };
 
-const readVersion = async (connection: Connection): Promise<number> => {
-  const [log] = await connection.query<{ version: number }>('SELECT schema_version AS version FROM log');
-  return log?.version ?? 0;
-};
-
-const readViews = async (connection: Connection): Promise<StoredViews | null> => {
-  if ((await readVersion(connection)) < viewsVersion) return null;
-  const [views] = await connection.query<StoredViews>('SELECT body, version FROM shared_views');
-  return views ?? null;
-};
-
 const readFacts = async (connection: Connection, revision: string): Promise<PeopleFacts> => {
   const profiles = await readProfiles(connection);
   const agents = await connection.query<StoredPerson>(
     'SELECT id, name, role, has_pin AS "hasPin", pin_version AS "pinVersion" FROM agents_1()',
   );
   const retentionDays = await readRetention(connection);
-  return { revision, profiles, agents, retentionDays, views: await readViews(connection) };
+  const [views] = await connection.query<StoredViews>('SELECT body, version FROM shared_views');
+  return { revision, profiles, agents, retentionDays, views: views ?? null };
 };
 
 /** `run`: executes on a connection and turns its errors into results. */
 export const sharedPeople = (run: Run): SharedPeople => {
-  let isCurrent = false;
-  const runCurrent = async <T>(work: (connection: Connection) => Promise<T>): Promise<Result<T>> => {
-    if (!isCurrent) {
-      const version = await run(readVersion);
-      if (!version.ok) return version;
-      if (version.value < peopleVersion) return logFailure('log.outdated', `version ${version.value}`);
-      isCurrent = true;
-    }
-    return run(work);
-  };
   const call = <T>(
     sql: string,
     values: Parameters<Connection['query']>[1] = [],
-  ): Promise<Result<T | undefined>> =>
-    runCurrent(async connection => (await connection.query<T>(sql, values))[0]);
+  ): Promise<Result<T | undefined>> => run(async connection => (await connection.query<T>(sql, values))[0]);
   const outcome = async (
     sql: string,
     values: Parameters<Connection['query']>[1],
@@ -147,7 +121,7 @@ export const sharedPeople = (run: Run): SharedPeople => {
 
   return {
     read: revision =>
-      runCurrent(async connection => {
+      run(async connection => {
         const [now] = await connection.query<{ revision: string }>(
           "SELECT string_agg(number::text, '.' ORDER BY kind) AS revision FROM revision",
           [],
@@ -155,8 +129,8 @@ export const sharedPeople = (run: Run): SharedPeople => {
         );
         return now === undefined || now.revision === revision ? null : readFacts(connection, now.revision);
       }),
-    profiles: () => runCurrent(readProfiles),
-    retentionDays: () => runCurrent(readRetention),
+    profiles: () => run(readProfiles),
+    retentionDays: () => run(readRetention),
     putProfile: async ({ id, body, callbackPath }, was, person) => {
       const made = await call<{ version: number }>('SELECT profile_put_1($1, $2, $3, $4, $5) AS version', [
         id,

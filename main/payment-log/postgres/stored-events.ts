@@ -36,16 +36,12 @@ const columns = `e.writer, e.writer_seq, e.id, e.profile_id, e.order_number, e.p
 const withPersonal = `SELECT ${columns}, p.salt, p."values" AS personal_values FROM event e
   LEFT JOIN LATERAL (SELECT salt, "values" FROM personal o WHERE o.writer = e.writer AND o.writer_seq = e.writer_seq
     AND o.recorded_at = e.recorded_at LIMIT 1) p ON true`;
-/** The same, for roles that may not read personal values. */
-const withoutPersonal = `SELECT ${columns}, NULL::bytea AS salt, NULL::text AS personal_values FROM event e`;
 
 /** A stored event, not decoded yet. */
 export type SharedEvent = { row: Row; writer: string };
 
 /** Reads events over one connection. Every function rejects with the client's errors. */
 export type EventReader = {
-  /** Whether this role may read personal values. */
-  readsPersonal: boolean;
   /** `where`: conditions on `e`, the event, and what follows them. */
   read(where: string, values: readonly Value[], name?: string): Promise<SharedEvent[]>;
   /** An event with everything that its link depends on; an unreadable body is null. */
@@ -76,11 +72,7 @@ const personalOf = ({ row }: SharedEvent): { salt: string; values: string } | nu
     ? null
     : { salt: row.salt.toString('hex'), values: row.personal_values };
 
-export const eventReader = async (connection: Connection): Promise<EventReader> => {
-  const [rights] = await connection.query<{ may: boolean }>(
-    "SELECT has_table_privilege('personal', 'SELECT') AS may",
-  );
-  const readsPersonal = rights?.may ?? false;
+export const eventReader = (connection: Connection): EventReader => {
   const shapes = new Map<string, { text: string; parts: Shape }>();
   const writers = new Map<number, string>();
 
@@ -107,10 +99,9 @@ export const eventReader = async (connection: Connection): Promise<EventReader> 
     });
 
   return {
-    readsPersonal,
     read: async (where, values, name) => {
       const rows = await connection.query<Row>(
-        `${readsPersonal ? withPersonal : withoutPersonal} ${where}`,
+        `${withPersonal} ${where}`,
         values,
         name === undefined ? {} : { name },
       );

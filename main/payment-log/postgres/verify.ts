@@ -5,10 +5,16 @@ import { checkSharedHeads } from './check-shared-heads.ts';
 import { chainStart } from '../evidence/chain.ts';
 import { eventProblems, orderProblem, type ChainPosition } from '../evidence/check-event.ts';
 import type { Connection } from './connection.ts';
-import { eventReader, type EventReader } from './stored-events.ts';
+import { eventReader, type EventReader, type SharedEvent } from './stored-events.ts';
 
-/** Events of one request. */
-const batchSize = 2_000;
+/**
+ * The next events of a chain, at most 2,000 and about 8 MB: another account may have written any that are allowed.
+ * Parameters: chain, number before them, last number.
+ */
+const nextPart = `WHERE e.writer = $1 AND e.writer_seq > $2 AND e.writer_seq <= (SELECT max(part.writer_seq) FROM (
+    SELECT s.writer_seq, sum(octet_length(s."values")) OVER (ORDER BY s.writer_seq) - octet_length(s."values") AS earlier
+    FROM event s WHERE s.writer = $1 AND s.writer_seq > $2 AND s.writer_seq <= $3 ORDER BY s.writer_seq LIMIT 2000) part
+  WHERE part.earlier < 8388608) ORDER BY e.writer_seq`;
 /** Deadline of a request that reads a whole table. */
 const wholeTableMs = 10 * 60_000;
 /** Limit of listed problems; further ones are only counted. */
@@ -17,48 +23,57 @@ const maxListed = 1_000;
 type Problem = VerifyReport['problems'][number];
 type Writer = { id: number; name: string; seq: number; hash: Buffer };
 
-/** The ids of all events whose personal values were erased by an amendment of any chain. */
-const erasedEvents = async (reader: EventReader): Promise<Set<string>> => {
-  const erased = new Set<string>();
-  for (const stored of await reader.read("WHERE e.kind = 'amended'", [])) {
-    try {
-      const event = reader.event(stored);
-      if (event.kind === 'amended') for (const id of event.body.events) erased.add(id);
-    } catch {
-      // The event's own hash reports a damaged body.
-    }
+/** The events that an amendment erased; none if it is damaged, which its own hash reports. */
+const erasedBy = (reader: EventReader, stored: SharedEvent): readonly string[] => {
+  try {
+    const event = reader.event(stored);
+    return event.kind === 'amended' ? event.body.events : [];
+  } catch {
+    return [];
   }
-  return erased;
+};
+
+/** Personal values that are gone, until an amendment of any chain that erased them is read. */
+const goneValues = () => {
+  const gone = new Map<string, Problem['at']>();
+  const erased = new Set<string>();
+  return {
+    gone: (id: string, at: Problem['at']): void => {
+      if (!erased.has(id)) gone.set(id, at);
+    },
+    erased: (id: string): void => {
+      erased.add(id);
+      gone.delete(id);
+    },
+    unexplained: (): Iterable<Problem['at']> => gone.values(),
+  };
 };
 
 /** Walks one chain up to the end that it had at the start: nothing before an end changes. */
 const checkChain = async (
   reader: EventReader,
   writer: Writer,
-  erased: ReadonlySet<string>,
+  values: ReturnType<typeof goneValues>,
   report: (problem: Problem) => void,
   onStep: (events: number) => void,
 ): Promise<void> => {
   let before: ChainPosition = { seq: 0, hash: chainStart };
-  for (let after = 0; ;) {
-    const events = await reader.read(
-      'WHERE e.writer = $1 AND e.writer_seq > $2 AND e.writer_seq <= $3 ORDER BY e.writer_seq LIMIT $4',
-      [writer.id, after, writer.seq, batchSize],
-    );
+  for (;;) {
+    const events = await reader.read(nextPart, [writer.id, before.seq, writer.seq], 'verify');
     for (const event of events) {
       const number = event.row.writer_seq;
       const at = { kind: 'installation-event', name: writer.name, number } as const;
       const misplaced = orderProblem(number, before.seq);
       if (misplaced) report({ kind: 'chain', at, message: misplaced });
-      // A role without the right to personal values cannot compare them with their digests.
-      const isErased = (): boolean => !reader.readsPersonal || erased.has(event.row.id);
-      for (const message of eventProblems(reader.checked(event), before, isErased))
+      const checked = reader.checked(event);
+      for (const message of eventProblems(checked, before, () => true))
         report({ kind: 'chain', at, message });
+      if (checked.digest !== null && checked.personal === null) values.gone(event.row.id, at);
+      if (event.row.kind === 'amended') for (const id of erasedBy(reader, event)) values.erased(id);
       before = { seq: number, hash: event.row.hash.toString('hex') };
-      after = number;
     }
     onStep(events.length);
-    if (events.length < batchSize) break;
+    if (events.length === 0) break;
   }
   if (before.seq !== writer.seq || before.hash !== writer.hash.toString('hex')) {
     const message = msg('integrity.chain-end', { end: before.seq, last: writer.seq });
@@ -81,8 +96,8 @@ const checkOrphans = async (connection: Connection, report: (problem: Problem) =
 };
 
 /**
- * Verifies every chain of the shared log by the rules of the embedded one, and compares it with signed heads, those that
- * it holds and `heads`. `onProgress`: events done and to do. Rejects with the client's errors.
+ * Verifies every chain of the shared log by the rules of the embedded one, in parts, and compares it with the signed
+ * heads `heads`. `onProgress`: events done and to do. Rejects with the client's errors.
  */
 export const verifyChains = async (
   connection: Connection,
@@ -95,7 +110,7 @@ export const verifyChains = async (
     if (report.problems.length < maxListed) report.problems.push(problem);
     else unlisted += 1;
   };
-  const reader = await eventReader(connection);
+  const reader = eventReader(connection);
   const writers = await connection.query<Writer>(
     'SELECT id, name, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
   );
@@ -105,13 +120,15 @@ export const verifyChains = async (
     done += count;
     onProgress(Math.min(done, total), total);
   };
-  const erased = await erasedEvents(reader);
+  const values = goneValues();
   for (const writer of writers) {
-    await checkChain(reader, writer, erased, note, events => {
+    await checkChain(reader, writer, values, note, events => {
       report.events += events;
       step(events);
     });
   }
+  for (const at of values.unexplained())
+    note({ kind: 'chain', at, message: msg('integrity.event.personal-missing') });
   await checkOrphans(connection, note);
   await checkSharedHeads(connection, heads, note);
   const [orders] = await connection.query<{ count: number }>(

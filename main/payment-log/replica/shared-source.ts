@@ -46,19 +46,12 @@ const selectOrders = `SELECT DISTINCT f.profile_id AS "profileId", f.order_numbe
     UNION ALL (SELECT profile_id, order_number FROM event WHERE payment_id = ANY ($3::text[]) AND recorded_at < $2 LIMIT 1000)
   ) f WHERE f.order_number IS NOT NULL LIMIT ${maxFound}`;
 
-/** Whether a function does not exist in this version of the schema. */
-const isUndefined = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === '42883';
-
 type SizeRow = { writer: number; writerSeq: number; recordedAt: number; hash: string; bytes: number };
 
 export type SharedSource = ChainSource & {
   /** Those of these events that have no personal values in the shared log any longer. */
   erasedOf(named: readonly AmendedEvent[]): Promise<readonly AmendedEvent[]>;
-  /**
-   * Notes there that the replica has carried out what was erased until `ago` milliseconds before now. Before schema
-   * version 8 there is no place for it.
-   */
+  /** Notes there that the replica has carried out what was erased until `ago` milliseconds before now. */
   confirmErased(ago: number): Promise<void>;
   /** The events of these orders that were recorded before an instant, milliseconds; in parts, in any order. */
   eventsOf(orders: readonly PaymentKey[], before: number): AsyncIterable<readonly SourceEvent[]>;
@@ -72,9 +65,8 @@ export const sharedSource = async (opened: Connection, own: string): Promise<Sha
     ...opened,
     query: (text, values, options) => opened.query(text, values, { deadlineMs, ...options }),
   };
-  const reader = await eventReader(connection);
+  const reader = eventReader(connection);
   const ids = new Map<string, number>();
-  let hasPlace = true;
   /** How many of these events one read takes, at least one. */
   const withinRead = <T extends { bytes: number }>(sizes: readonly T[]): T[] => {
     let bytes = 0;
@@ -130,13 +122,7 @@ export const sharedSource = async (opened: Connection, own: string): Promise<Sha
       return [...events.values()].toSorted((one, other) => one.writerSeq - other.writerSeq);
     },
     confirmErased: async ago => {
-      if (!hasPlace) return;
-      try {
-        await connection.query('SELECT replica_1($1, $2)', [own, Math.ceil(ago)], { name: 'confirm' });
-      } catch (thrown) {
-        hasPlace = !isUndefined(thrown);
-        if (hasPlace) throw thrown;
-      }
+      await connection.query('SELECT replica_1($1, $2)', [own, Math.ceil(ago)], { name: 'confirm' });
     },
     eventsOf: async function* (orders, before) {
       let rest = await connection.query<SizeRow>(

@@ -27,7 +27,7 @@ export type Confirmed = { person: string; pin: string | null };
 /**
  * Profiles, people and rules of a team. The installation's settings contain the copy that is used offline; changes need
  * the shared log. Errors of changes: `log.unreachable`, `log.denied` (the account lacks the right `admin`),
- * `log.outdated`, `input.invalid`, `agent.wait`, `agent.wrong-pin`.
+ * `input.invalid`, `agent.wait`, `agent.wrong-pin`.
  */
 export type TeamPeople = {
   /** Whether this installation shares profiles, and what. */
@@ -338,6 +338,7 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
           const done = await people.value.changePin(id, proof.value, made);
           // The new PIN was entered here.
           if (done.ok && made) await people.value.tryPin(id, made.proof);
+          if (done.ok && done.value.outcome === 'denied') return explainDenied(logFailure('log.denied'));
           return done.ok ? resultOf(done.value, nameOf(id)) : done;
         },
         id,

@@ -39,7 +39,6 @@ import { PaymentActions } from './payment-actions.tsx';
 import type { SlipKind } from './slips/slips.tsx';
 import { Timeline } from './timeline-on-demand.ts';
 import { Verdict } from './verdict.tsx';
-import { Viewers } from './viewers.tsx';
 
 // Sheets and their code are not needed for the first screen.
 const MessageSheet = onDemand(() => import('../messages/message-sheet.tsx').then(m => m.MessageSheet), {
@@ -228,7 +227,6 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
           />
           {stopped ? <Note>{t('waiting-for.look-up.stopped')}</Note> : null}
           {actionProblem && sameIntent === null ? <ErrorNote error={actionProblem} /> : null}
-          <Viewers profileId={profileId} orderNumber={orderNumber} />
           <Verdict
             ref={verdict}
             payment={payment}

@@ -1,11 +1,5 @@
-/**
- * Schema version 10: the database decides who sends an operation, or a link for an order number. Run as 0001-chains.ts.
- * Never changed after a release.
- */
+/** The database decides who sends an operation, or a link for an order number. See `schema.ts`. */
 export const operationsSchema = `
-SET LOCAL ROLE :schema_owner;
-SET LOCAL search_path = :schema, pg_temp;
-
 -- What an account is sending or has just sent. Only the functions read it.
 CREATE TABLE operation (
   nr bigint GENERATED ALWAYS AS IDENTITY,
@@ -95,8 +89,4 @@ CREATE FUNCTION operation_end_1(one text, sent boolean) RETURNS void
     until = least(o.until, clock_timestamp() + CASE WHEN sent THEN interval '1 minute' ELSE interval '0' END)
     WHERE o.id = one AND o.role = session_user
 $$;
-
-REVOKE ALL ON FUNCTION operation_begin_1, operation_rival_1, operation_spent_1, operation_end_1 FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION operation_begin_1, operation_rival_1, operation_spent_1, operation_end_1 TO :schema_desk;
-UPDATE log SET schema_version = 10;
 `;

@@ -1,14 +1,8 @@
-/**
- * Schema version 3: people, merchant profiles, rules and erasures of all installations. Run as 0001-chains.ts. Never
- * changed after a release.
- */
+/** People, merchant profiles, rules and saved views of all installations. See `schema.ts`. */
 export const peopleSchema = `
-SET LOCAL ROLE :schema_owner;
-SET LOCAL search_path = :schema, pg_temp;
-
 -- How often each kind of shared facts changed: an installation reads them again when this number moved.
 CREATE TABLE revision (kind text PRIMARY KEY, number bigint NOT NULL DEFAULT 0);
-INSERT INTO revision (kind) VALUES ('profile'), ('agent'), ('rule');
+INSERT INTO revision (kind) VALUES ('profile'), ('agent'), ('rule'), ('view');
 
 -- Merchant profiles without their passwords. The id is part of every event, so all installations use the same.
 CREATE TABLE profile (
@@ -58,11 +52,23 @@ CREATE TABLE agent (
   -- SHA-256 of the proof, which is scrypt of PIN and salt: what is stored here does not sign in.
   pin_hash bytea,
   -- Counts changes of the PIN, so that installations forget the earlier one.
-  pin_version integer NOT NULL DEFAULT 0,
-  wrong integer NOT NULL DEFAULT 0,
-  wait_until timestamptz
+  pin_version integer NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX agent_name ON agent (lower(name));
+
+-- Wrong PINs by person and account, since the person's last right one there.
+CREATE TABLE agent_attempt (
+  agent uuid NOT NULL,
+  role name NOT NULL,
+  -- Those of an earlier PIN do not count.
+  pin_version integer NOT NULL,
+  wrong integer NOT NULL,
+  wait_until timestamptz,
+  tried_at timestamptz NOT NULL,
+  -- The PIN that was last right there.
+  admitted integer,
+  PRIMARY KEY (agent, role)
+);
 
 CREATE FUNCTION agents_1() RETURNS TABLE (id uuid, name text, role text, has_pin boolean, pin_version integer)
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
@@ -75,28 +81,43 @@ CREATE FUNCTION agent_salt_1(one uuid) RETURNS bytea
 $$;
 
 -- Whether this proves the agent's PIN: 'admitted', 'wrong', 'wait' with the seconds that are left, or 'missing'. After
--- five wrong ones each further one doubles the time to wait. The lock of the row counts parallel attempts one by one.
+-- five wrong ones each further one doubles the time that the account waits which sent them, and everybody waits after 50
+-- of all accounts within a day. Only the account's row is locked, which counts its parallel attempts one by one: an open
+-- transaction of one account keeps no other account out.
 CREATE FUNCTION agent_try_1(one uuid, proof bytea) RETURNS TABLE (outcome text, seconds integer)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
+#variable_conflict use_column
 DECLARE
   a agent;
+  t agent_attempt;
+  everybody timestamptz;
 BEGIN
-  SELECT * INTO a FROM agent WHERE id = one FOR UPDATE;
+  SELECT * INTO a FROM agent WHERE id = one;
   IF NOT FOUND THEN RETURN QUERY SELECT 'missing', 0; RETURN; END IF;
   IF a.pin_hash IS NULL THEN RETURN QUERY SELECT 'admitted', 0; RETURN; END IF;
-  IF a.wait_until > clock_timestamp() THEN
-    RETURN QUERY SELECT 'wait', ceil(extract(epoch FROM a.wait_until - clock_timestamp()))::integer;
+  INSERT INTO agent_attempt AS n VALUES (one, session_user, a.pin_version, 0, NULL, clock_timestamp())
+    ON CONFLICT (agent, role) DO UPDATE SET pin_version = a.pin_version,
+      wrong = CASE WHEN n.pin_version = a.pin_version THEN n.wrong ELSE 0 END,
+      wait_until = CASE WHEN n.pin_version = a.pin_version THEN n.wait_until END
+    RETURNING * INTO t;
+  SELECT CASE WHEN sum(n.wrong) >= 50 THEN max(n.tried_at) + interval '30 seconds' END INTO everybody
+    FROM agent_attempt n
+    WHERE n.agent = one AND n.pin_version = a.pin_version AND n.tried_at > clock_timestamp() - interval '1 day';
+  t.wait_until := greatest(t.wait_until, everybody);
+  IF t.wait_until > clock_timestamp() THEN
+    RETURN QUERY SELECT 'wait', ceil(extract(epoch FROM t.wait_until - clock_timestamp()))::integer;
     RETURN;
   END IF;
   IF sha256(proof) = a.pin_hash THEN
-    UPDATE agent SET wrong = 0, wait_until = NULL WHERE id = one AND (wrong > 0 OR wait_until IS NOT NULL);
+    UPDATE agent_attempt n SET wrong = 0, wait_until = NULL, admitted = a.pin_version
+      WHERE n.agent = one AND n.role = session_user;
     RETURN QUERY SELECT 'admitted', 0;
     RETURN;
   END IF;
   IF proof IS NOT NULL THEN
-    UPDATE agent SET wrong = a.wrong + 1, wait_until = CASE WHEN a.wrong + 1 >= 5 THEN
-      clock_timestamp() + least(interval '1 hour', interval '30 seconds' * 2 ^ least(a.wrong - 4, 10)) END
-      WHERE id = one;
+    UPDATE agent_attempt n SET wrong = t.wrong + 1, tried_at = clock_timestamp(), wait_until = CASE WHEN t.wrong + 1 >= 5
+      THEN clock_timestamp() + least(interval '1 hour', interval '30 seconds' * 2 ^ least(t.wrong - 4, 10)) END
+      WHERE n.agent = one AND n.role = session_user;
   END IF;
   RETURN QUERY SELECT 'wrong', 0;
 END $$;
@@ -133,7 +154,7 @@ BEGIN
   IF outcome = 'done' THEN
     INSERT INTO agent AS a (id, name, role, pin_salt, pin_hash)
       VALUES (one, new_name, new_role, CASE pin WHEN 'set' THEN salt END, CASE pin WHEN 'set' THEN sha256(new_proof) END)
-      ON CONFLICT (id) DO UPDATE SET name = new_name, role = new_role, wrong = 0, wait_until = NULL,
+      ON CONFLICT (id) DO UPDATE SET name = new_name, role = new_role,
         pin_salt = CASE pin WHEN 'keep' THEN a.pin_salt ELSE EXCLUDED.pin_salt END,
         pin_hash = CASE pin WHEN 'keep' THEN a.pin_hash ELSE EXCLUDED.pin_hash END,
         pin_version = a.pin_version + CASE pin WHEN 'keep' THEN 0 ELSE 1 END;
@@ -155,12 +176,17 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- An agent changes the own PIN, proved by the earlier one; without new_proof it is removed.
+-- An agent changes the own PIN, proved by the earlier one; without new_proof it is removed. The first one, which nothing
+-- proves, is set by an account with the right 'admin' only: 'denied' otherwise.
 CREATE FUNCTION agent_pin_1(one uuid, proof bytea, salt bytea, new_proof bytea)
   RETURNS TABLE (outcome text, seconds integer)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
 BEGIN
   SELECT t.outcome, t.seconds INTO outcome, seconds FROM agent_try_1(one, proof) t;
+  IF outcome = 'admitted' AND NOT pg_has_role(session_user, ':schema_admin', 'MEMBER')
+    AND EXISTS (SELECT FROM agent a WHERE a.id = one AND a.pin_hash IS NULL) THEN
+    outcome := 'denied';
+  END IF;
   IF outcome = 'admitted' THEN
     UPDATE agent SET pin_salt = CASE WHEN new_proof IS NOT NULL THEN salt END, pin_hash = sha256(new_proof),
       pin_version = pin_version + 1 WHERE id = one;
@@ -190,76 +216,6 @@ CREATE FUNCTION rule_1(one text, new_value text) RETURNS void
 BEGIN
   INSERT INTO rule VALUES (one, new_value) ON CONFLICT (name) DO UPDATE SET value = new_value;
   UPDATE revision SET number = number + 1 WHERE kind = 'rule';
-END $$;
-
--- Personal values that an amendment of another chain erased, and that the journal of their chain has yet to erase.
-CREATE TABLE erased (
-  writer integer NOT NULL,
-  writer_seq bigint NOT NULL,
-  id uuid NOT NULL,
-  by_writer integer NOT NULL,
-  by_seq bigint NOT NULL,
-  PRIMARY KEY (writer, writer_seq)
-);
-
--- Orders whose personal values a person had erased, and when: older values that arrive later are erased as well.
-CREATE TABLE erasure_request (
-  order_number text NOT NULL,
-  profile_id text NOT NULL,
-  requested_at bigint NOT NULL,
-  PRIMARY KEY (order_number, profile_id)
-);
-
--- append_1, and what its amendments name in other chains is erased in the same transaction, if the account may.
-CREATE FUNCTION append_2(chain integer, before bigint, before_hash bytea,
-  ids uuid[], profiles text[], orders text[], payment_ids text[], happened bigint[], recorded bigint[], agents text[],
-  kinds text[], keys text[], shapes uuid[], vals text[], digests bytea[], hashes bytea[],
-  salted bigint[], salts bytea[], secrets text[], new_shapes text[])
-  RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
-BEGIN
-  IF NOT append_1(chain, before, before_hash, ids, profiles, orders, payment_ids, happened, recorded, agents, kinds,
-    keys, shapes, vals, digests, hashes, salted, salts, secrets, new_shapes) THEN RETURN false; END IF;
-  IF NOT 'amended' = ANY (kinds) OR NOT (pg_has_role(session_user, ':schema_eraser', 'MEMBER')
-    OR pg_has_role(session_user, ':schema_keeper', 'MEMBER')) THEN RETURN true; END IF;
-  WITH amended AS MATERIALIZED (
-    SELECT k.n, k.profile, k.ord, v::uuid AS id
-      FROM (SELECT a.n, a.profile, a.ord, nullif(a.vals, '')::json AS listed
-              FROM unnest(kinds, vals, profiles, orders) WITH ORDINALITY AS a(kind, vals, profile, ord, n)
-             WHERE a.kind = 'amended') k,
-        json_array_elements_text(k.listed) AS v
-     WHERE v ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-  ), named AS MATERIALIZED (
-    SELECT e.writer, e.writer_seq, e.recorded_at, e.id, a.n FROM amended a
-      JOIN event e ON e.order_number = a.ord AND e.profile_id = a.profile AND e.id = a.id WHERE e.writer <> chain
-    UNION ALL
-    SELECT e.writer, e.writer_seq, e.recorded_at, e.id, a.n FROM amended a
-      JOIN event e ON e.order_number IS NULL AND e.profile_id = a.profile AND e.id = a.id
-     WHERE a.ord IS NULL AND e.writer <> chain
-  ), gone AS (
-    DELETE FROM personal p USING named
-     WHERE p.writer = named.writer AND p.writer_seq = named.writer_seq AND p.recorded_at = named.recorded_at
-    RETURNING p.writer, p.writer_seq
-  )
-  INSERT INTO erased SELECT named.writer, named.writer_seq, named.id, chain, before + named.n
-    FROM gone JOIN named USING (writer, writer_seq) ON CONFLICT DO NOTHING;
-  INSERT INTO erasure_request AS r
-    SELECT k.ord, k.profile, max(k.at) FROM unnest(kinds, orders, profiles, happened, shapes) AS k(kind, ord, profile, at, shape)
-      JOIN shape s ON s.id = k.shape
-     WHERE k.kind = 'amended' AND k.ord IS NOT NULL AND s.text LIKE '%"reason":"request"%' GROUP BY k.ord, k.profile
-    ON CONFLICT (order_number, profile_id) DO UPDATE SET requested_at = greatest(r.requested_at, EXCLUDED.requested_at);
-  RETURN true;
-END $$;
-
--- A journal has erased these values.
-CREATE FUNCTION erased_1(chain text, numbers bigint[]) RETURNS integer
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
-DECLARE
-  n integer;
-BEGIN
-  DELETE FROM erased e USING writer w
-   WHERE w.name = chain AND w.role = session_user AND e.writer = w.id AND e.writer_seq = ANY (numbers);
-  GET DIAGNOSTICS n = ROW_COUNT;
-  RETURN n;
 END $$;
 
 -- Drops one month of personal values that is older than the rule says and contains none any more. Returns its name;
@@ -295,25 +251,52 @@ END $$;
 -- Which tasks one installation does for all, and until when.
 CREATE TABLE claim (task text PRIMARY KEY, holder text NOT NULL, until timestamptz NOT NULL);
 
--- Whether the holder has the task now, until 'milliseconds' later.
+-- Whether the holder has the task now, until 'milliseconds' later. For chains of the account only, two minutes at most;
+-- the keeper's task only with the right to it; 1,000 tasks at a time. A row that another account locks says nothing: both
+-- do the task then.
 CREATE FUNCTION claim_1(one text, who text, milliseconds integer) RETURNS boolean
-  LANGUAGE sql SECURITY DEFINER SET search_path = :schema, pg_temp AS $$
-  WITH taken AS (
-    INSERT INTO claim AS c VALUES (one, who, clock_timestamp() + milliseconds * interval '1 millisecond')
-      ON CONFLICT (task) DO UPDATE SET holder = who, until = EXCLUDED.until
-      WHERE c.holder = who OR c.until < clock_timestamp()
-    RETURNING 1)
-  SELECT EXISTS (SELECT FROM taken)
-$$;
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp SET lock_timeout = '200ms' AS $$
+BEGIN
+  PERFORM FROM writer w WHERE w.name = who AND w.role = session_user;
+  IF NOT FOUND OR length(one) > 300 THEN RETURN false; END IF;
+  IF one = 'keeper' AND NOT pg_has_role(session_user, ':schema_keeper', 'MEMBER') THEN RETURN false; END IF;
+  IF (SELECT count(*) FROM claim c JOIN writer w ON w.name = c.holder WHERE w.role = session_user) >= 1000 THEN
+    DELETE FROM claim c USING writer w WHERE w.name = c.holder AND w.role = session_user AND c.until < clock_timestamp();
+    IF (SELECT count(*) FROM claim c JOIN writer w ON w.name = c.holder WHERE w.role = session_user) >= 1000 THEN
+      RETURN false;
+    END IF;
+  END IF;
+  INSERT INTO claim AS c
+    VALUES (one, who, clock_timestamp() + least(greatest(milliseconds, 0), 120000) * interval '1 millisecond')
+    ON CONFLICT (task) DO UPDATE SET holder = who, until = EXCLUDED.until
+    WHERE c.holder = who OR c.until < clock_timestamp() OR c.until > clock_timestamp() + interval '3 minutes';
+  RETURN FOUND;
+EXCEPTION WHEN lock_not_available THEN RETURN true;
+END $$;
 
-REVOKE ALL ON FUNCTION profile_put_1, profile_remove_1, agents_1, agent_salt_1, agent_try_1, agent_confirm, agent_put_1,
-  agent_remove_1, agent_pin_1, agents_import_1, rule_1, append_2, erased_1, keep_1, claim_1 FROM PUBLIC;
-GRANT SELECT ON revision, profile, rule, erased, erasure_request, claim
-  TO :schema_desk, :schema_intake, :schema_keeper;
-GRANT EXECUTE ON FUNCTION append_2, erased_1, claim_1 TO :schema_desk, :schema_intake, :schema_keeper;
-GRANT EXECUTE ON FUNCTION agents_1, agent_salt_1, agent_try_1, agent_pin_1 TO :schema_desk;
-GRANT EXECUTE ON FUNCTION profile_put_1, profile_remove_1, agent_put_1, agent_remove_1, agents_import_1, rule_1
-  TO :schema_admin;
-GRANT EXECUTE ON FUNCTION keep_1 TO :schema_keeper;
-UPDATE log SET schema_version = 3;
+-- One row: the list as JSON, in its order. One version covers all views, because their order and names concern the list.
+CREATE TABLE shared_views (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  body text NOT NULL DEFAULT '[]' CHECK (length(body) < 100000 AND jsonb_typeof(body::jsonb) = 'array'
+    AND jsonb_array_length(body::jsonb) <= 20),
+  version integer NOT NULL DEFAULT 0,
+  changed_at timestamptz NOT NULL DEFAULT now(),
+  changed_by text NOT NULL DEFAULT ''
+);
+INSERT INTO shared_views DEFAULT VALUES;
+
+-- Replaces version 'was' of the list. Returns the new version; 0 if it is no longer the one that was read, or another
+-- account holds it.
+CREATE FUNCTION shared_views_put_1(was integer, new_body text, person text) RETURNS integer
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = :schema, pg_temp SET lock_timeout = '1s' AS $$
+DECLARE
+  made integer;
+BEGIN
+  UPDATE shared_views SET body = new_body, version = version + 1, changed_at = now(), changed_by = left(person, 200)
+    WHERE version = was RETURNING version INTO made;
+  IF made IS NULL THEN RETURN 0; END IF;
+  UPDATE revision SET number = number + 1 WHERE kind = 'view';
+  RETURN made;
+EXCEPTION WHEN lock_not_available THEN RETURN 0;
+END $$;
 `;
