@@ -6,7 +6,7 @@ import type { SharedLogSettings } from '../../main/payment-log/postgres/connecti
 import { startShipping } from '../../main/team/ship.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
-import { note, requested } from '../../tools/evidence/evidence.ts';
+import { callback, note, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
 import { followTeam } from '../../tools/postgres-harness/replica.ts';
@@ -141,6 +141,18 @@ describe.skipIf(isPostgresMissing)('a shared log (needs PostgreSQL)', () => {
         'integrity.event.orphaned',
       ]);
     });
+  });
+
+  test('a journal records nothing that the shared log would refuse for its size', async () => {
+    const { journal, write } = await installation('console-1', shared);
+    await write(1);
+    expect(await journal.append([note(1, 'x'.repeat(450_000))])).toMatchObject({
+      error: { message: { key: 'payment-log.event-size' } },
+    });
+    // The largest callback of the receiver, whose characters all are escaped.
+    const order_description = '\u0001'.repeat(64 * 1024);
+    must(await journal.append([callback(2, 'sale', 'success', { order_description })]));
+    await write(1);
   });
 
   test('an installation receives what others append, each event once and in order', async () => {

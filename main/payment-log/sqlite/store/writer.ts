@@ -7,6 +7,7 @@ import type { LogDatabase } from './database.ts';
 import { amendment, eraser } from './erase.ts';
 import { erasedWords, type ErasureStep } from './erased-words.ts';
 import { toLogFailure } from '../../log-failures.ts';
+import { maxTextBytes } from '../../evidence/event-limits.ts';
 import { hidePersonal } from '../../evidence/pii.ts';
 import { listFollower, type SliceBudget } from './list-follower.ts';
 import { orderLimits } from './order-limits.ts';
@@ -247,6 +248,8 @@ export const logWriter = (
       if (!bytes) return fail('input.invalid', msg('payment-log.event-id'));
       ids.push(bytes);
     }
+    if (drafts.some(({ body }) => Buffer.byteLength(JSON.stringify(body)) > maxTextBytes))
+      return fail('input.invalid', msg('payment-log.event-size'));
     // A clock that was set back must not change the order of recording times.
     const recordedAt = Math.max(clock(), last.recordedAt);
     const writerSeq = head.seq + 1;
