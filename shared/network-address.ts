@@ -24,7 +24,7 @@ export const addressScope = (host: string): AddressScope => {
     .trim()
     .toLowerCase()
     .replace(/^\[|\]$/g, '');
-  if (name === 'localhost' || name.endsWith('.localhost')) return 'loopback';
+  if (name === 'localhost') return 'loopback';
   const ipv4 = /^(?:::ffff:)?(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(name);
   if (ipv4) return ofIpv4(ipv4.slice(1).map(Number));
   // A URL writes an IPv4 address inside an IPv6 one as two groups of hexadecimal digits.
@@ -41,3 +41,7 @@ export const addressScope = (host: string): AddressScope => {
   if ((first & 0xfe_00) === 0xfc_00) return 'private';
   return 'public';
 };
+
+/** Whether an address is plain http to this computer. */
+export const isLoopbackHttp = (url: URL): boolean =>
+  url.protocol === 'http:' && addressScope(url.hostname) === 'loopback';

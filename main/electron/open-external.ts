@@ -1,6 +1,6 @@
 import { shell } from 'electron';
 import { fail, ok, type Result } from '../../shared/errors.ts';
-import { isLoopbackHttp } from '../../shared/loopback.ts';
+import { isLoopbackHttp } from '../../shared/network-address.ts';
 import { msg } from '../../shared/messages/message.ts';
 
 const allowed = (url: URL): boolean =>

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../shared/errors.ts';
-import { isLoopbackHttp } from '../../shared/loopback.ts';
+import { isLoopbackHttp } from '../../shared/network-address.ts';
 import { joined, msg } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 

@@ -1,6 +1,6 @@
 import * as tls from 'node:tls';
 import type { Dispatcher } from 'undici';
-import { isLoopbackHttp } from '../../shared/loopback.ts';
+import { isLoopbackHttp } from '../../shared/network-address.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 
 /**

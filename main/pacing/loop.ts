@@ -20,8 +20,8 @@ export const startLoop = (
   {
     everyMs,
     firstMs = everyMs,
-    onError = thrown => void reportFailure('background', 'Repeated work failed.', thrown),
-  }: { everyMs: number; firstMs?: number; onError?: (thrown: unknown) => void },
+    onError = thrown => reportFailure('background', 'Repeated work failed.', thrown),
+  }: { everyMs: number; firstMs?: number; onError?: (thrown: unknown) => unknown },
 ): Loop => {
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;

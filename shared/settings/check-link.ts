@@ -1,6 +1,6 @@
 import { maskCardNumbers } from '../card-number.ts';
 import { fail, ok, type Result } from '../errors.ts';
-import { isLoopbackHttp } from '../loopback.ts';
+import { isLoopbackHttp } from '../network-address.ts';
 import { msg } from '../messages/message.ts';
 import { addressScope } from '../network-address.ts';
 import type { Profile } from './profile.ts';

@@ -1,4 +1,4 @@
-import { isLoopbackHttp } from '../loopback.ts';
+import { isLoopbackHttp } from '../network-address.ts';
 import { msg, type Message } from '../messages/message.ts';
 import type { Profile } from './profile.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isLoopbackHttp } from '../loopback.ts';
+import { isLoopbackHttp } from '../network-address.ts';
 
 /** Whether updates may be fetched from this address: TLS, except on this computer. No credentials, no query. */
 const isUpdateServer = (text: string): boolean => {

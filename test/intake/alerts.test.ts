@@ -11,15 +11,14 @@ import {
   type AlertOutbox,
   type IntakeAlert,
 } from '../../main/intake/alerts/alert-outbox.ts';
-import { emailOf, webhookBody, webhookSignature } from '../../main/intake/alerts/alert-payload.ts';
 import {
   gatherSuspects,
   healthAlerts,
   isRipe,
   outageMs,
   overdueAlert,
-} from '../../main/intake/serve/find-intake-alerts.ts';
-import { formatterFor } from '../../shared/messages/catalogues.ts';
+} from '../../main/intake/alerts/find-intake-alerts.ts';
+import { webhookBody, webhookSignature } from '../../main/intake/alerts/webhook.ts';
 import { asEvent } from '../../tools/evidence/evidence.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { attemptHistories, moved, paidWithoutCallback } from '../../tools/evidence/incomplete-payments.ts';
@@ -42,8 +41,7 @@ const alert = (id: string, changes: Partial<IntakeAlert> = {}): IntakeAlert => (
   id,
   kind: 'paid',
   at: now,
-  profileId: 'live',
-  orderNumber: 'CF-1',
+  payment: { profileId: 'live', orderNumber: 'CF-1' },
   amount: null,
   currency: null,
   ...changes,
@@ -65,10 +63,10 @@ describe('the outbox of an intake’s alerts', () => {
           let outbox = open();
           for (const { ids, next } of steps) {
             outbox.add(ids.map(id => alert(id)));
-            if (next === 'seal') outbox.seal(['webhook'], now);
+            if (next === 'seal') outbox.seal(now);
             if (next === 'restart') outbox = open();
           }
-          outbox.seal(['webhook'], now);
+          outbox.seal(now);
           const sent = outbox.due(now).flatMap(({ alerts }) => alerts.map(({ id }) => id));
           expect(sent.toSorted()).toEqual([...new Set(steps.flatMap(({ ids }) => ids))].toSorted());
         },
@@ -77,27 +75,26 @@ describe('the outbox of an intake’s alerts', () => {
     );
   });
 
-  test('a message is sent again until each channel has accepted it, with growing pauses and the same id', () => {
+  test('a message is sent again until it is accepted, with growing pauses and the same id', () => {
     let outbox = open();
     outbox.add([alert('a')]);
-    outbox.seal(['webhook', 'email'], now);
+    outbox.seal(now);
     const [message] = outbox.due(now);
     const id = message?.id ?? '';
-    outbox.accepted(id, 'email');
     expect(outbox.failed(id, now)).toBe(false);
     expect(outbox.due(now + 4_000)).toEqual([]);
     outbox = open();
-    expect(outbox.due(now + 5_000)).toMatchObject([{ id, channels: ['webhook'], attempts: 1 }]);
+    expect(outbox.due(now + 5_000)).toMatchObject([{ id, attempts: 1 }]);
     outbox.failed(id, now + 5_000);
     expect(outbox.due(now + 30_000)).toEqual([]);
-    outbox.accepted(id, 'webhook');
+    outbox.accepted(id);
     expect(outbox.due(now + day)).toEqual([]);
   });
 
   test('a message that is not accepted for a day is given up', () => {
     const outbox = open();
     outbox.add([alert('a')]);
-    outbox.seal(['webhook'], now);
+    outbox.seal(now);
     const id = outbox.due(now)[0]?.id ?? '';
     expect(outbox.failed(id, now + maxMessageAgeMs - 1)).toBe(false);
     expect(outbox.failed(id, now + maxMessageAgeMs)).toBe(true);
@@ -107,7 +104,7 @@ describe('the outbox of an intake’s alerts', () => {
   test('many alerts are one message that lists some and counts the others', () => {
     const outbox = open();
     outbox.add(Array.from({ length: maxListed + 20 }, (_, at) => alert(`x${at}`)));
-    outbox.seal(['webhook'], now);
+    outbox.seal(now);
     expect(outbox.due(now)).toMatchObject([{ more: 20 }]);
     expect(outbox.due(now)[0]?.alerts).toHaveLength(maxListed);
   });
@@ -115,7 +112,7 @@ describe('the outbox of an intake’s alerts', () => {
   test('an alert is sent even if its disk cannot be written', () => {
     const outbox = openAlertOutbox(join(state, 'missing'), thrown => failures.push(thrown));
     outbox.add([alert('a')]);
-    outbox.seal(['webhook'], now);
+    outbox.seal(now);
     expect(outbox.due(now)).toHaveLength(1);
     expect(failures).toHaveLength(1);
     expect(existsSync(join(state, 'missing'))).toBe(false);
@@ -172,8 +169,7 @@ describe('an overdue callback', () => {
   test('a payment that only a status check reports as paid or returned has an overdue callback', () => {
     expect(overdueAlert(events(paidWithoutCallback), Date.now())).toMatchObject({
       kind: 'callbacks-overdue',
-      profileId: 'live',
-      orderNumber: 'A-1',
+      payment: { profileId: 'live', orderNumber: 'A-1' },
     });
     expect(overdueAlert(events(attemptHistories['returned-without-callback']), Date.now())).not.toBeNull();
     for (const cause of ['paid-without-look-up', 'chargeback', 'no-outcome-yet'] as const)
@@ -199,11 +195,9 @@ describe('the content of a message about alerts', () => {
     createdAt: now,
     alerts: [
       alert('paid live CF-1', { amount: '80.00', currency: 'EUR' }),
-      alert('certificate', { kind: 'certificate-expiring', profileId: null, orderNumber: null }),
+      alert('certificate', { kind: 'certificate-expiring', payment: null }),
     ],
     more: 3,
-    channels: ['webhook' as const],
-    emailed: [],
     attempts: 0,
     nextAt: now,
   };
@@ -239,16 +233,5 @@ describe('the content of a message about alerts', () => {
   test('the signature of a webhook covers its time and body', () => {
     const expected = createHmac('sha256', 'key').update('1764158400.{}').digest('hex');
     expect(webhookSignature('key', '{}', 1_764_158_400)).toBe(`t=1764158400,v1=${expected}`);
-  });
-
-  test('an e-mail has one line for each alert, and no order in its subject', () => {
-    const { subject, text } = emailOf(message, { format: formatterFor('en', 'en'), locale: 'en' });
-    expect(subject).toBe('Counterfoil: 5 alerts');
-    expect(text.split('\n')).toEqual([
-      'Paid · live · CF-1 · EUR\u00A080.00 · 2026-11-26 12:00 UTC',
-      'The certificate for callbacks expires soon · 2026-11-26 12:00 UTC',
-      'and 3 more',
-      '',
-    ]);
   });
 });

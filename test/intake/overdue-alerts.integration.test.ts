@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { installationOf } from '../../main/intake/serve/installation.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
-import {
-  mailPassword,
-  startMailReceiver,
-  startWebReceiver,
-  type MailReceiver,
-  type WebReceiver,
-} from '../../tools/intake-harness/alert-receivers.ts';
+import { startWebReceiver, type WebReceiver } from '../../tools/intake-harness/alert-receiver.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { intakeFolder, type IntakeFolder } from '../../tools/intake-harness/running-intake.ts';
 import { attemptHistories, moved, paidWithoutCallback } from '../../tools/evidence/incomplete-payments.ts';
@@ -18,7 +12,7 @@ import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cl
 import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
 import { openInstallation, type Installation } from '../../tools/postgres-harness/team-log.ts';
 
-/** Intakes with a shared log that alert about callbacks which consoles miss, over a real web and a real mail server. */
+/** Intakes with a shared log that alert about callbacks which consoles miss, over a real web server. */
 
 type Posted = { intake: string; alerts: { kind: string; order: string }[] };
 type Stored = {
@@ -39,7 +33,6 @@ describe.skipIf(isPostgresMissing)('alerts of intakes with a shared log (Postgre
   let team: Team;
   let console: Installation;
   let web: WebReceiver;
-  let mail: MailReceiver;
   let intakes: IntakeFolder[];
 
   beforeAll(async () => {
@@ -52,14 +45,12 @@ describe.skipIf(isPostgresMissing)('alerts of intakes with a shared log (Postgre
     console = await openInstallation(team, 'console-1');
     await console.journal.ownChain.correctClock(-agoMs);
     web = await startWebReceiver();
-    mail = await startMailReceiver();
   });
   afterEach(async () => {
     for (const intake of intakes) await intake.remove();
     await console.remove();
     await team.close();
     await web.close();
-    await mail.close();
   });
 
   const newIntake = async (label: string): Promise<IntakeFolder> => {
@@ -68,7 +59,6 @@ describe.skipIf(isPostgresMissing)('alerts of intakes with a shared log (Postgre
     intakes.push(intake);
     for (const [file, secret] of [
       ['alerts.secret', 'a secret of the receiver'],
-      ['mail.password', mailPassword],
       ['database.password', password],
     ] as const)
       writeFileSync(join(intake.folder, file), `${secret}\n`, { mode: 0o600 });
@@ -85,15 +75,6 @@ describe.skipIf(isPostgresMissing)('alerts of intakes with a shared log (Postgre
         kinds: ['callbacks-overdue'],
         everySeconds: 1,
         webhook: { url: web.url, secret: { file: 'alerts.secret' } },
-        email: {
-          host: '127.0.0.1',
-          port: mail.port,
-          tls: 'off',
-          user: 'counterfoil',
-          password: { file: 'mail.password' },
-          from: 'counterfoil@example.com',
-          to: ['anna@example.com'],
-        },
       },
     });
     return intake;
@@ -144,10 +125,7 @@ describe.skipIf(isPostgresMissing)('alerts of intakes with a shared log (Postgre
     await bothDone();
     expect(ordersOf()).toEqual(overdue);
     expect(posted().every(({ kind }) => kind === 'callbacks-overdue')).toBe(true);
-    const text = mail.mails.map(one => one.text.replaceAll(/=\r?\n/g, '')).join('\n');
-    for (const order of overdue) expect(text.split(`live =C2=B7 ${order} `)).toHaveLength(2);
-    for (const sent of [text, ...web.received.map(({ body }) => body)])
-      expect(sent).not.toMatch(/Jane|jane@|https?:|amount/);
+    for (const { body } of web.received) expect(body).not.toMatch(/Jane|jane@|https?:|amount/);
     for (const one of running) expect(one.output()).not.toContain('PAID');
     // A claim ends after two minutes, and people check a status again; the intake that alerted may not run then.
     const sender = senderOf('PAID');

@@ -5,16 +5,10 @@ import {
   type AlertKind,
   type AlertPlace,
 } from '../../../shared/alerts/alert.ts';
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { createKnownFacts, type AlertFact } from '../../alerts/alert-facts.ts';
 
-/** Something that people may want to know. */
-export type AlertFact = {
-  /** Identifies the event: every source gives it the same id. */
-  id: string;
-  kind: AlertKind;
-  /** Milliseconds. */
-  at: number;
-  payment: PaymentKey | null;
+/** A fact with what decides for whom it is. */
+export type ConsoleFact = AlertFact<AlertKind> & {
   /** Who created the link; null if it was not created here. */
   createdBy: string | null;
   /** The person to whom a payment was assigned, and who assigned it. */
@@ -24,39 +18,15 @@ export type AlertFact = {
   expiresAt: number | null;
 };
 
-/** A fact of this computer, about no payment. */
-export const factOfComputer = (kind: AlertKind, at: number): AlertFact => ({
-  id: `${kind} ${at}`,
-  kind,
-  at,
-  payment: null,
-  createdBy: null,
-  assignee: null,
-  by: null,
-  expiresAt: null,
-});
-
-/** A fact of one payment, without what only some kinds have. */
-export const factAbout = (
-  kind: AlertKind,
-  payment: PaymentKey,
-  /** Distinguishes it from the other facts of this kind about this payment. */
-  occasion: string | number,
-  fields: Pick<AlertFact, 'at'> & Partial<AlertFact>,
-): AlertFact => ({
-  id: `${kind} ${paymentKey(payment)} ${occasion}`,
-  kind,
-  payment: { profileId: payment.profileId, orderNumber: payment.orderNumber },
-  createdBy: null,
-  assignee: null,
-  by: null,
-  expiresAt: null,
-  ...fields,
-});
+/** `fact` in a console, without what only some kinds have. */
+export const inConsole = (
+  fact: AlertFact<AlertKind>,
+  fields: Partial<Pick<ConsoleFact, 'createdBy' | 'assignee' | 'by' | 'expiresAt'>> = {},
+): ConsoleFact => ({ ...fact, createdBy: null, assignee: null, by: null, expiresAt: null, ...fields });
 
 /** Where a person sees a fact. `mayExport`: whether their role may export; others cannot mend a failed export. */
 export const placeOf = (
-  fact: AlertFact,
+  fact: ConsoleFact,
   { name, mayExport }: { name: string; mayExport: boolean },
   choices: AlertChoices,
 ): AlertPlace => {
@@ -77,30 +47,20 @@ const maxKnown = 20_000;
 
 export type AlertBook = {
   /** Adds facts that were never added; returns these. */
-  add(facts: readonly AlertFact[]): AlertFact[];
+  add(facts: readonly ConsoleFact[]): ConsoleFact[];
   /** Removes facts that are over; one that is removed is not added again. Returns whether there were any. */
-  remove(isOver: (fact: AlertFact) => boolean): boolean;
+  remove(isOver: (fact: ConsoleFact) => boolean): boolean;
   /** The newest first. */
-  facts(): readonly AlertFact[];
+  facts(): readonly ConsoleFact[];
 };
 
-/** The facts of this run. An event is added once, in any order and from any source. */
+/** The facts of this run. */
 export const createAlertBook = (): AlertBook => {
-  let facts: readonly AlertFact[] = [];
-  /** Ids in the order of arrival, so that the oldest are dropped first. */
-  const known = new Set<string>();
+  let facts: readonly ConsoleFact[] = [];
+  const known = createKnownFacts(maxKnown);
   return {
     add: found => {
-      const added: AlertFact[] = [];
-      for (const fact of found) {
-        if (known.has(fact.id)) continue;
-        known.add(fact.id);
-        added.push(fact);
-      }
-      for (const id of known) {
-        if (known.size <= maxKnown) break;
-        known.delete(id);
-      }
+      const added = known.add(found);
       if (added.length > 0)
         facts = [...facts, ...added].toSorted((one, other) => other.at - one.at).slice(0, maxFacts);
       return added;

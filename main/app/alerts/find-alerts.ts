@@ -1,10 +1,10 @@
 import { paymentFilterSchema } from '../../../shared/contract/contract.ts';
-import { customerGraceMs, overdueCause } from '../../../shared/reports/reconcile.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { factAbout, type AlertFact } from './alert-book.ts';
+import { factAbout, overdueFact } from '../../alerts/alert-facts.ts';
+import { inConsole, type ConsoleFact } from './alert-book.ts';
 
 /** Finds the facts that no single change brings: those that time brings, and what happened while the console was closed. */
 
@@ -35,9 +35,9 @@ export const expiringLinks = async (
   name: string,
   minutes: number,
   now: number,
-): Promise<AlertFact[]> => {
+): Promise<ConsoleFact[]> => {
   const rows = await log.expiringSoon(null, maxExpiring);
-  const facts: AlertFact[] = [];
+  const facts: ConsoleFact[] = [];
   for (const row of rows) {
     const isSoon = row.expiresAt !== null && row.expiresAt - now <= minutes * minuteMs;
     if (!isSoon || row.agent !== name || !endsWithLink(stateAt(row, now))) continue;
@@ -46,7 +46,9 @@ export const expiringLinks = async (
     const at = expiringFrom(payment.link, minutes);
     const { expiresAt } = payment.link;
     if (at <= now)
-      facts.push(factAbout('link-expiring', payment, expiresAt, { at, createdBy: name, expiresAt }));
+      facts.push(
+        inConsole(factAbout('link-expiring', payment, expiresAt, at), { createdBy: name, expiresAt }),
+      );
   }
   return facts;
 };
@@ -59,31 +61,25 @@ const overdueScanMs = 6 * 60 * minuteMs;
  * review list has passed, and no callback came. The gateway repeats a callback up to three times at intervals that it does not state
  * (§6.2), so no other time is assumed. Only under profiles for which callbacks have come before.
  */
-export const overdueCallbacks = async (log: PaymentLog, now: number): Promise<AlertFact[]> => {
+export const overdueCallbacks = async (log: PaymentLog, now: number): Promise<ConsoleFact[]> => {
   const filter = paymentFilterSchema.parse({ states: ['paid-confirmed'], from: now - overdueScanMs });
   const [paid, returned] = await Promise.all([
     log.list(filter, null, maxOverdue),
     log.reconcile(null, 'returned-without-callback', null, maxOverdue),
   ]);
   const overdue = [...paid.rows, ...returned.rows].flatMap(row => {
-    const cause = overdueCause(row, now);
-    return cause === null ? [] : [{ row, cause }];
+    const fact = overdueFact(row, now);
+    return fact === null ? [] : [{ row, fact }];
   });
   /** Whether callbacks come at all, by profile. */
   const comes = new Map<string, boolean>();
-  const facts: AlertFact[] = [];
-  for (const { row, cause } of overdue) {
-    const { profileId } = row;
+  const facts: ConsoleFact[] = [];
+  for (const { row, fact } of overdue) {
+    const { profileId, agent } = row;
     const isReached =
       comes.get(profileId) ?? (await log.callbackTypes(profileId)).types.some(({ count }) => count > 0);
     comes.set(profileId, isReached);
-    if (isReached)
-      facts.push(
-        factAbout('callbacks-overdue', row, `${cause} ${row.since}`, {
-          at: row.since + customerGraceMs,
-          createdBy: row.agent,
-        }),
-      );
+    if (isReached) facts.push(inConsole(fact, { createdBy: agent }));
   }
   return facts;
 };
@@ -91,13 +87,12 @@ export const overdueCallbacks = async (log: PaymentLog, now: number): Promise<Al
 const isAssignment = (event: Event): event is EventOf<'review.assigned'> => event.kind === 'review.assigned';
 
 /** The alerts of events that assign a payment to another person. */
-export const assignments = (events: readonly Event[]): AlertFact[] =>
+export const assignments = (events: readonly Event[]): ConsoleFact[] =>
   events.filter(isAssignment).flatMap(({ id, profileId, orderNumber, happenedAt, agent, body }) =>
     orderNumber === null || body.assignee === null || body.assignee === agent
       ? []
       : [
-          factAbout('assigned-to-me', { profileId, orderNumber }, id, {
-            at: happenedAt,
+          inConsole(factAbout('assigned-to-me', { profileId, orderNumber }, id, happenedAt), {
             assignee: body.assignee,
             by: agent,
           }),
@@ -105,9 +100,9 @@ export const assignments = (events: readonly Event[]): AlertFact[] =>
   );
 
 /** The recent assignments of a person that are still open. */
-export const openAssignments = async (log: PaymentLog, name: string, now: number): Promise<AlertFact[]> => {
+export const openAssignments = async (log: PaymentLog, name: string, now: number): Promise<ConsoleFact[]> => {
   const { rows } = await log.reconcile(null, null, null, maxAssigned, { list: 'mine', agent: name });
-  const facts: AlertFact[] = [];
+  const facts: ConsoleFact[] = [];
   for (const { profileId, orderNumber, lastAt } of rows.slice(0, maxAssigned)) {
     if (lastAt < now - recentMs) continue;
     const last = (await log.events(profileId, orderNumber)).findLast(isAssignment);

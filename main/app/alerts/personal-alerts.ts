@@ -3,7 +3,7 @@ import { hasRight } from '../../../shared/agents/roles.ts';
 import { maxSeenAlerts } from '../../../shared/alerts/alert.schema.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
-import { createAlertBook, markOf, placeOf, type AlertBook, type AlertFact } from './alert-book.ts';
+import { createAlertBook, markOf, placeOf, type AlertBook, type ConsoleFact } from './alert-book.ts';
 
 export type PersonalAlerts = {
   book: AlertBook;
@@ -14,9 +14,9 @@ export type PersonalAlerts = {
   /** The quiet hours that apply to them: a policy's come first. */
   quietHours: () => QuietHours;
   /** Whether they see this fact in the window. */
-  isShown(fact: AlertFact): boolean;
+  isShown(fact: ConsoleFact): boolean;
   /** Whether it may be a desktop notification for them. */
-  isForDesktop(fact: AlertFact): boolean;
+  isForDesktop(fact: ConsoleFact): boolean;
   hasSeen(id: string): boolean;
   /** Returns whether any of them was new. */
   markSeen(ids: readonly string[]): boolean;
@@ -41,7 +41,7 @@ export const createPersonalAlerts = (
   };
   const name = (): string => current()?.name ?? '';
   const choices = (): AlertChoices => kept().choices ?? defaultAlertChoices;
-  const place = (fact: AlertFact) => {
+  const place = (fact: ConsoleFact) => {
     const self = current();
     const mayExport = self !== undefined && hasRight(self.role, 'export');
     return placeOf(fact, { name: name(), mayExport }, choices());

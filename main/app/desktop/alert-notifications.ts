@@ -6,7 +6,7 @@ import type { Payment } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import type { Notification } from '../common/system.ts';
 import { isQuiet, paymentInWords, titleOfKind } from './notifications.ts';
-import type { AlertFact } from '../alerts/alert-book.ts';
+import type { ConsoleFact } from '../alerts/alert-book.ts';
 
 /** The alerts that this part shows; those of outcomes are shown with the other changes of their payments. */
 const kinds = [
@@ -17,11 +17,11 @@ const kinds = [
   'assigned-to-me',
 ] as const;
 
-export type DesktopAlert = { fact: AlertFact; payment: Payment | null };
+export type DesktopAlert = { fact: ConsoleFact; payment: Payment | null };
 
 export type AlertNotice = { notification: Notification; target: NavigationTarget };
 
-const targetOf = ({ kind, payment }: AlertFact): NavigationTarget =>
+const targetOf = ({ kind, payment }: ConsoleFact): NavigationTarget =>
   payment === null
     ? { screen: 'settings', section: kind === 'export-failed' ? 'data' : 'receiver', id: null }
     : { screen: 'payment', ...payment };

@@ -8,12 +8,14 @@ import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
+import { startLoop } from '../../pacing/loop.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
 import type { Feature } from '../common/feature.ts';
 import type { DeepLinks } from './deep-links.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
-import { factOfComputer, type AlertFact } from '../alerts/alert-book.ts';
+import { factOfComputer } from '../../alerts/alert-facts.ts';
+import { inConsole, type ConsoleFact } from '../alerts/alert-book.ts';
 import { alertNotice, type DesktopAlert } from './alert-notifications.ts';
 import { assignments, expiringLinks, openAssignments, overdueCallbacks } from '../alerts/find-alerts.ts';
 import type { PersonalAlerts } from '../alerts/personal-alerts.ts';
@@ -54,12 +56,10 @@ export const createAlertsFeature = (
   /** The person about whom the window was last informed. */
   let signedIn = personal.name();
   let wasDown = false;
-  let running: Promise<void> | null = null;
-  let soon: NodeJS.Timeout | null = null;
 
   const changed = (): void => parts.notify('alerts.changed', {});
 
-  const show = async (facts: readonly AlertFact[]): Promise<void> => {
+  const show = async (facts: readonly ConsoleFact[]): Promise<void> => {
     const wanted = facts.filter(fact => fact.at >= since && personal.isForDesktop(fact));
     const alerts: DesktopAlert[] = [];
     for (const fact of wanted) {
@@ -82,29 +82,29 @@ export const createAlertsFeature = (
     if (notice) system.showNotification(notice.notification, () => given.deepLinks.open(notice.target));
   };
 
-  const take = async (facts: readonly AlertFact[]): Promise<void> => {
+  const take = async (facts: readonly ConsoleFact[]): Promise<void> => {
     const added = personal.book.add(facts);
     if (added.length === 0) return;
     changed();
     await show(added);
   };
 
-  const isKnown = (kind: AlertFact['kind']): boolean =>
+  const isKnown = (kind: ConsoleFact['kind']): boolean =>
     personal.book.facts().some(fact => fact.kind === kind);
   /** A listener that cannot start is tried again at once: only one that fails in two runs is unreachable. */
-  const receiverFacts = (now: number): AlertFact[] => {
+  const receiverFacts = (now: number): ConsoleFact[] => {
     const isDown = isReceiverDown(settings.read().settings.receiver.enabled, given.receiver());
     const isNews = isDown && wasDown && !isKnown('receiver-unreachable');
     if (!isDown && personal.book.remove(({ kind }) => kind === 'receiver-unreachable')) changed();
     wasDown = isDown;
     if (!isNews) return [];
-    return [factOfComputer('receiver-unreachable', now)];
+    return [inConsole(factOfComputer('receiver-unreachable', now, now))];
   };
 
   /** One alert for several failures in a row. */
-  const exportFacts = (now: number): AlertFact[] => {
+  const exportFacts = (now: number): ConsoleFact[] => {
     if (given.hasExportFailed())
-      return isKnown('export-failed') ? [] : [factOfComputer('export-failed', now)];
+      return isKnown('export-failed') ? [] : [inConsole(factOfComputer('export-failed', now, now))];
     if (personal.book.remove(({ kind }) => kind === 'export-failed')) changed();
     return [];
   };
@@ -130,19 +130,11 @@ export const createAlertsFeature = (
     await take(facts);
   };
 
-  const run = (): Promise<void> =>
-    (running ??= find()
-      .catch((thrown: unknown) => void reportFailure('background', 'Alerts could not be found.', thrown))
-      .finally(() => {
-        running = null;
-      }));
-  const runSoon = (): void => {
-    if (soon !== null) return;
-    soon = setTimeout(() => {
-      soon = null;
-      void run();
-    }, soonMs).unref();
-  };
+  const loop = startLoop(find, {
+    everyMs: intervalMs,
+    onError: thrown => reportFailure('background', 'Alerts could not be found.', thrown),
+  });
+  const runSoon = (): void => loop.soon(soonMs);
 
   const onEvents = (written: readonly Event[]): void => {
     const facts = assignments(written);
@@ -163,7 +155,7 @@ export const createAlertsFeature = (
   });
 
   /** A fact as the window shows it; null if it is over. */
-  const shown = async (fact: AlertFact): Promise<Alert | null> => {
+  const shown = async (fact: ConsoleFact): Promise<Alert | null> => {
     const { id, kind, at, by, expiresAt } = fact;
     const alert = { id, kind, at, by, expiresAt, seen: personal.hasSeen(id) };
     if (fact.payment === null) return { ...alert, payment: null };
@@ -180,10 +172,8 @@ export const createAlertsFeature = (
     return { ...alert, payment: { profileId, orderNumber, amount, currency, customer, state, checkedAt } };
   };
 
-  const timer = setInterval(() => void run(), intervalMs);
-  timer.unref();
   return {
-    run,
+    run: loop.wake,
     handlers: {
       'alerts.read': async () => {
         const alerts: Alert[] = [];
@@ -207,10 +197,6 @@ export const createAlertsFeature = (
     },
     needsSettings: true,
     start: runSoon,
-    stop: async () => {
-      clearInterval(timer);
-      if (soon) clearTimeout(soon);
-      await running;
-    },
+    stop: loop.close,
   };
 };

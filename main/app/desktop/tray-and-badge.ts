@@ -5,7 +5,8 @@ import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { needsReviewOf, type NeedsReview } from '../../../shared/reports/reconcile.ts';
-import { factAbout } from '../alerts/alert-book.ts';
+import { outcomeFact } from '../../alerts/alert-facts.ts';
+import { inConsole } from '../alerts/alert-book.ts';
 import type { PersonalAlerts } from '../alerts/personal-alerts.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import { maxNotified, createNotifier } from './notifications.ts';
@@ -20,12 +21,8 @@ const recountMs = 60_000;
 const tooltip = ({ count, more }: NeedsReview): Message =>
   count === 0 ? msg('app.name') : msg(more ? 'tray.count-more' : 'tray.count', { count });
 
-/** A paid payment is paid once, from one source or two; it can be declined several times. */
-const outcomeFact = (kind: 'paid' | 'declined', payment: Payment) =>
-  factAbout(kind, payment, kind === 'paid' ? '' : payment.since, {
-    at: payment.since,
-    createdBy: payment.agent,
-  });
+const outcome = (kind: 'paid' | 'declined', payment: Payment) =>
+  inConsole(outcomeFact(kind, payment), { createdBy: payment.agent });
 
 /** The tray's count of payments that need review, and notifications. */
 export const createTrayAndNotifications = (
@@ -53,11 +50,10 @@ export const createTrayAndNotifications = (
   const notifier = createNotifier({
     settings: () => settings.read().settings.notifications,
     quietHours: personal.quietHours,
-    isWanted: (change, payment) =>
-      change === 'attention' || personal.isForDesktop(outcomeFact(change, payment)),
+    isWanted: (change, payment) => change === 'attention' || personal.isForDesktop(outcome(change, payment)),
     onChanges: changes => {
       const facts = changes.flatMap(({ change, payment }) =>
-        change === 'attention' ? [] : [outcomeFact(change, payment)],
+        change === 'attention' ? [] : [outcome(change, payment)],
       );
       if (personal.book.add(facts).length > 0) parts.notify('alerts.changed', {});
     },

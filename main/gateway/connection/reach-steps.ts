@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { CheckStep } from '../../../shared/contract/contract.ts';
-import { isLoopbackHttp } from '../../../shared/loopback.ts';
+import { isLoopbackHttp } from '../../../shared/network-address.ts';
 import { joined, msg, quoted, type Message } from '../../../shared/messages/message.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { addressScope } from '../../../shared/network-address.ts';

@@ -2,10 +2,9 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { joined, msg } from '../../../shared/messages/message.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
-import type { IntakeConfig } from '../config/intake-config.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { checkServer } from '../../team/check-server.ts';
-import { sharedLogSettings } from '../config/read-config.ts';
+import { sharedLogSettings, type IntakeConfig } from '../config/intake-config.ts';
 import { returnPagePaths } from '../serve/return-pages.ts';
 import { exposedSecrets } from '../config/secrets.ts';
 import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
@@ -99,14 +98,9 @@ export const check: Command = async context => {
       ? msg('intake.check.no-database')
       : msg('intake.check.database', { host: database.host, name: database.name, role: database.role }),
   );
-  const { webhook, email, kinds } = config.alerts;
-  if (webhook !== null || email !== null)
-    context.explain(
-      msg('intake.check.alerts', {
-        kinds: kinds.join(', '),
-        to: [webhook && new URL(webhook.url).host, email?.to.join(', ')].filter(Boolean).join(', '),
-      }),
-    );
+  const { webhook, kinds } = config.alerts;
+  if (webhook !== null)
+    context.explain(msg('intake.check.alerts', { kinds: kinds.join(', '), to: new URL(webhook.url).host }));
   // A container's secrets are mounted readable for everybody in it: no reason not to start.
   for (const problem of exposedSecrets(ready.loaded, context.environment))
     context.complain(msg('intake.config.problem', problem));

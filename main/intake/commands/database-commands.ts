@@ -5,7 +5,7 @@ import { installationsFor } from '../../payment-log/postgres/connections-needed.
 import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 import { joiningText } from '../../team/joining-text.ts';
-import { sharedLogSettings } from '../config/read-config.ts';
+import { sharedLogSettings } from '../config/intake-config.ts';
 import { loadConfig, type Command, type CommandContext, type ExitCode } from './command.ts';
 
 /**

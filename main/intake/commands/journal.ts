@@ -10,7 +10,7 @@ import { askToErase } from '../serve/control.ts';
 import { installationOf, journalFile } from '../serve/installation.ts';
 import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
 import { openSharedLog } from '../../payment-log/postgres/open-shared-log.ts';
-import { sharedLogSettings } from '../config/read-config.ts';
+import { sharedLogSettings } from '../config/intake-config.ts';
 import { loadConfig, loadWithSecrets, type Command, type CommandContext, type ExitCode } from './command.ts';
 
 /** Commands about the journal: `verify`, `backup` and `erase`. */

@@ -3,16 +3,16 @@ import type { FieldProblem } from '../../../shared/errors.ts';
 import { joined } from '../../../shared/messages/message.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { reportFailure, setFailureSink } from '../../app-log/failure-report.ts';
-import { readConfig, sharedLogSettings } from '../config/read-config.ts';
+import { sharedLogSettings } from '../config/intake-config.ts';
+import { readConfig } from '../config/read-config.ts';
 import { readSecrets, type Secrets } from '../config/secrets.ts';
 import { createIntakeLog, type IntakeLog } from '../serve/intake-log.ts';
 import { startIntake, type Intake } from '../serve/intake.ts';
 import { loadWithSecrets, type Command, type CommandContext } from './command.ts';
 import { systemClock } from '../../clock.ts';
 
-const hideSecrets = (log: IntakeLog, { passwords, database, alerts }: Secrets): void => {
-  for (const secret of [...passwords.values(), database, alerts.webhook, alerts.email])
-    if (secret !== null) log.addSecret(secret);
+const hideSecrets = (log: IntakeLog, { all }: Secrets): void => {
+  for (const secret of all) log.addSecret(secret);
 };
 
 /** Reads secrets and certificate again. What cannot be read now stays as it was. */
@@ -26,7 +26,7 @@ const renew = async (context: CommandContext, intake: Intake, log: IntakeLog): P
   const { secrets, problems } = readSecrets(loaded, context.environment);
   if (problems.length > 0) return complain(problems);
   hideSecrets(log, secrets);
-  await intake.renewSecrets(secrets.passwords, secrets.alerts);
+  await intake.renewSecrets(secrets);
 };
 
 /**
@@ -52,8 +52,7 @@ export const run: Command = async context => {
   const started = await startIntake({
     config,
     clock: systemClock,
-    passwords: ready.secrets.passwords,
-    alertSecrets: ready.secrets.alerts,
+    secrets: ready.secrets,
     log,
     version: context.version,
     database: sharedLogSettings(config, ready.secrets.database),

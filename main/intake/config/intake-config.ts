@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { isNetwork } from '../../pacing/address-limits.ts';
+import type { FieldProblem } from '../../../shared/errors.ts';
+import { isLoopbackHttp } from '../../../shared/network-address.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { profileSchema } from '../../../shared/settings/profile.ts';
-import { sharedLogSettingsSchema } from '../../payment-log/postgres/connection-settings.ts';
-import { alertsConfigSchema } from './alerts-config.ts';
-import { secretSchema } from './secret-reference.ts';
+import { isNetwork } from '../../pacing/address-limits.ts';
+import {
+  clientConfig,
+  sharedLogSettingsSchema,
+  type SharedLogSettings,
+} from '../../payment-log/postgres/connection-settings.ts';
+import { problemAt } from '../../settings/schema-problems.ts';
 
 /** The configuration of an intake: one JSON file, and variables of the environment that override it. */
 
@@ -12,6 +18,39 @@ const configVersion = 1;
 
 const port = z.int().min(0).max(65_535);
 const path = z.string().min(1).max(1_024);
+
+/** Where a secret is: never the secret. */
+const secretSchema = z.union(
+  [
+    z.strictObject({ file: path }),
+    z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/) }),
+  ],
+  {
+    error: ({ input }) =>
+      `${typeof input === 'string' ? 'no secret itself: ' : ''}expected {"file": "…"} or {"env": "…"}`,
+  },
+);
+export type SecretReference = z.infer<typeof secretSchema>;
+
+/** What an intake alerts about, outside the consoles. */
+export const intakeAlertKinds = [
+  'paid',
+  'declined',
+  'callbacks-overdue',
+  'receiver-unreachable',
+  'shared-log-unreachable',
+  'certificate-expiring',
+] as const;
+export type IntakeAlertKind = (typeof intakeAlertKinds)[number];
+
+const webAddress = z
+  .url()
+  .max(2_048)
+  .refine(
+    text => URL.canParse(text) && (new URL(text).protocol === 'https:' || isLoopbackHttp(new URL(text))),
+    'expected an address that begins with "https://"',
+  )
+  .refine(text => new URL(text).username === '', 'expected an address without a user and password');
 
 const intakeProfileSchema = z.strictObject({
   /** The same id as in the consoles that see these payments. */
@@ -95,9 +134,74 @@ export const intakeConfigSchema = z.strictObject({
   /** Whether payments that a callback reports as paid are looked up; needs the shared profiles. */
   confirmPaid: z.boolean().default(false),
   /** Messages to people outside the consoles. */
-  alerts: alertsConfigSchema,
+  alerts: z
+    .strictObject({
+      /** The kinds of alerts to send; results of payments only if they are named here. */
+      kinds: z
+        .array(z.enum(intakeAlertKinds))
+        .default(intakeAlertKinds.filter(kind => kind !== 'paid' && kind !== 'declined')),
+      /** Whether amounts are sent. Names and links never are. */
+      showAmounts: z.boolean().default(false),
+      /** How long alerts are gathered for one message, seconds. */
+      everySeconds: z.int().min(1).max(86_400).default(60),
+      webhook: z.strictObject({ url: webAddress, secret: secretSchema }).nullable().default(null),
+    })
+    .prefault({}),
   /** How long `/readyz` answers 503 before the listener closes. */
   drainMs: z.int().min(0).max(60_000).default(5_000),
   logLevel: z.enum(['error', 'warn', 'info']).default('info'),
 });
 export type IntakeConfig = z.infer<typeof intakeConfigSchema>;
+
+/** Every reference to a secret, with its path. */
+export const secretReferences = ({
+  profiles,
+  database,
+  alerts,
+}: Pick<IntakeConfig, 'profiles' | 'database' | 'alerts'>): { path: string; reference: SecretReference }[] =>
+  [
+    ...profiles.map(({ password }, at) => ({ path: `profiles.${at}.password`, reference: password })),
+    { path: 'database.password', reference: database?.password ?? null },
+    { path: 'alerts.webhook.secret', reference: alerts.webhook?.secret ?? null },
+  ].flatMap(({ path: at, reference }) => (reference === null ? [] : [{ path: at, reference }]));
+
+/** The settings of the shared log, with the password that the configuration refers to; null without a database. */
+export const sharedLogSettings = (
+  { database }: Pick<IntakeConfig, 'database'>,
+  password: string | null,
+): SharedLogSettings | null => {
+  if (database === null) return null;
+  const { name, password: _reference, ...rest } = database;
+  return sharedLogSettingsSchema.parse({ ...rest, database: name, password });
+};
+
+/** What the client refuses, such as a connection without TLS to another computer. */
+const databaseProblems = (config: IntakeConfig): FieldProblem[] => {
+  const settings = sharedLogSettings(config, null);
+  const client = settings === null ? null : clientConfig(settings, 'counterfoil-intake');
+  if (client === null || client.ok) return [];
+  const { fields, message } = client.error;
+  return (fields ?? [{ path: 'ca', message }]).map(one => problemAt(['database', one.path], one.message));
+};
+
+/** What does not hold between the values of a configuration. */
+export const contradictions = (config: IntakeConfig): FieldProblem[] => {
+  const { profiles, admin, listen, strict, confirmPaid, database } = config;
+  return [
+    ...(['id', 'callbackPath'] as const).flatMap(field =>
+      profiles.flatMap((profile, at) =>
+        profiles.findIndex(other => other[field] === profile[field]) < at
+          ? [problemAt(['profiles', at, field], msg('policy.problem.twice'))]
+          : [],
+      ),
+    ),
+    ...databaseProblems(config),
+    ...(admin.port !== 0 && admin.port === listen.port
+      ? [problemAt(['admin', 'port'], msg('intake.problem.same-port'))]
+      : []),
+    ...(strict && database === null ? [problemAt(['strict'], msg('intake.problem.strict-alone'))] : []),
+    ...(confirmPaid && database === null
+      ? [problemAt(['confirmPaid'], msg('intake.problem.confirm-alone'))]
+      : []),
+  ];
+};

@@ -1,87 +1,101 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import * as z from 'zod';
 import type { FieldProblem } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import {
-  sharedLogSettingsSchema,
-  type SharedLogSettings,
-  clientConfig,
-} from '../../payment-log/postgres/connection-settings.ts';
-import { problemAt, schemaProblems } from '../../settings/schema-problems.ts';
-import { configVariable, withEnvironment } from './environment.ts';
-import { intakeConfigSchema, type IntakeConfig } from './intake-config.ts';
+import { schemaProblems } from '../../settings/schema-problems.ts';
+import { contradictions, intakeConfigSchema, type IntakeConfig } from './intake-config.ts';
 
-/** Reads the configuration of an intake. */
+/** Reads the configuration of an intake: a file, and variables of the environment that override its values. */
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type Json = Record<string, unknown>;
 
 export const defaultConfigFile = '/etc/counterfoil/intake.json';
+
+const prefix = 'COUNTERFOIL_INTAKE_';
+/** The variable that names the file. */
+const configVariable = `${prefix}CONFIG`;
 
 /** A valid configuration with absolute paths. `folder`: where it is; secrets are relative to it. */
 export type LoadedConfig = { config: IntakeConfig; folder: string };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Secrets that were written into the configuration: the sentence says why, and never repeats one. */
-const inlineSecrets = (found: Record<string, unknown>): FieldProblem[] => {
-  const profiles = Array.isArray(found['profiles']) ? found['profiles'] : [];
-  const alerts = isObject(found['alerts']) ? found['alerts'] : {};
-  const owners = [
-    ...profiles.map((value: unknown, at) => ({ path: `profiles.${at}.password`, value })),
-    { path: 'database.password', value: found['database'] },
-    { path: 'alerts.email.password', value: alerts['email'] },
-    { path: 'alerts.webhook.secret', value: alerts['webhook'] },
-  ];
-  return owners.flatMap(({ path, value }) =>
-    isObject(value) && typeof value[path.split('.').at(-1) ?? ''] === 'string'
-      ? [{ path, message: msg('intake.problem.inline-secret') }]
-      : [],
+/** A schema without its default and its null. */
+const bare = (schema: z.core.$ZodType): z.core.$ZodType =>
+  schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodNullable
+    ? bare(schema.unwrap())
+    : schema;
+
+/** `['listen', 'tls']` → `COUNTERFOIL_INTAKE_LISTEN_TLS`. */
+const variableOf = (path: readonly string[]): string =>
+  prefix +
+  path
+    .join('_')
+    .replaceAll(/[A-Z]/g, letter => `_${letter}`)
+    .toUpperCase();
+
+/** The values that a variable can set, two levels deep. Texts are taken as they are, other values are JSON. */
+const variables = new Map(
+  Object.entries(intakeConfigSchema.shape)
+    .filter(([name]) => name !== '$schema')
+    .flatMap(([name, schema]) => {
+      const group = bare(schema);
+      return group instanceof z.ZodObject
+        ? Object.entries(group.shape).map(([field, inner]) => ({ path: [name, field], schema: bare(inner) }))
+        : [{ path: [name], schema: group }];
+    })
+    .map(({ path, schema }) => [
+      variableOf(path),
+      { path, isText: schema instanceof z.ZodString || schema instanceof z.ZodEnum },
+    ]),
+);
+
+/** Sets a value; one of another kind in between is replaced. */
+const withValue = (target: Json, [name = '', ...rest]: readonly string[], value: unknown): Json => {
+  const inner = target[name];
+  return {
+    ...target,
+    [name]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value),
+  };
+};
+
+/** Names of the variables that the file itself refers to: they hold secrets, not settings. */
+const referredIn = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => (name === 'env' ? [inner] : referredIn(inner)))
+    : [];
+
+/**
+ * `found`, the content of the file, with the values of the environment. A variable with our prefix and no meaning is a
+ * problem: a misspelt one would have no effect.
+ */
+const withEnvironment = (
+  found: Json,
+  environment: Environment,
+): { value: Json; problems: FieldProblem[] } => {
+  let value = found;
+  const problems: FieldProblem[] = [];
+  const own = Object.entries(environment).flatMap(([name, text]) =>
+    name.startsWith(prefix) && name !== configVariable && text !== undefined ? [{ name, text }] : [],
   );
+  for (const { name, text } of own) {
+    const variable = variables.get(name);
+    if (variable === undefined) continue;
+    try {
+      value = withValue(value, variable.path, variable.isText ? text : JSON.parse(text));
+    } catch {
+      problems.push({ path: name, message: msg('intake.problem.variable-json') });
+    }
+  }
+  const referred = referredIn(value);
+  for (const { name } of own)
+    if (!variables.has(name) && !referred.includes(name))
+      problems.push({ path: name, message: msg('intake.problem.variable-unknown') });
+  return { value, problems };
 };
-
-const duplicates = (config: IntakeConfig): FieldProblem[] =>
-  (['id', 'callbackPath'] as const).flatMap(field =>
-    config.profiles.flatMap((profile, at) =>
-      config.profiles.findIndex(other => other[field] === profile[field]) < at
-        ? [problemAt(['profiles', at, field], msg('policy.problem.twice'))]
-        : [],
-    ),
-  );
-
-/** The settings of the shared log, with the password that the configuration refers to; null without a database. */
-export const sharedLogSettings = (
-  { database }: Pick<IntakeConfig, 'database'>,
-  password: string | null,
-): SharedLogSettings | null => {
-  if (database === null) return null;
-  const { name, password: _reference, ...rest } = database;
-  return sharedLogSettingsSchema.parse({ ...rest, database: name, password });
-};
-
-/** What the client refuses, such as a connection without TLS to another computer. */
-const databaseProblems = (config: IntakeConfig): FieldProblem[] => {
-  const settings = sharedLogSettings(config, null);
-  const client = settings === null ? null : clientConfig(settings, 'counterfoil-intake');
-  if (client === null || client.ok) return [];
-  const { fields, message } = client.error;
-  return (fields ?? [{ path: 'ca', message }]).map(one => ({ ...one, path: `database.${one.path}` }));
-};
-
-/** What the schema cannot express. */
-const furtherProblems = (config: IntakeConfig): FieldProblem[] => [
-  ...duplicates(config),
-  ...databaseProblems(config),
-  ...(config.admin.port !== 0 && config.admin.port === config.listen.port
-    ? [problemAt(['admin', 'port'], msg('intake.problem.same-port'))]
-    : []),
-  ...(config.strict && config.database === null
-    ? [problemAt(['strict'], msg('intake.problem.strict-alone'))]
-    : []),
-  ...(config.confirmPaid && config.database === null
-    ? [problemAt(['confirmPaid'], msg('intake.problem.confirm-alone'))]
-    : []),
-];
 
 /** `config` with absolute paths. */
 const withFolder = (config: IntakeConfig, folder: string): IntakeConfig => ({
@@ -131,10 +145,8 @@ export const readConfig = (
   }
   if (!isObject(found)) return { problems: [{ path: chosen, message: msg('policy.problem.json') }] };
   const { value, problems } = withEnvironment(found, environment);
-  const inline = inlineSecrets(value);
   const parsed = intakeConfigSchema.safeParse(value);
-  const own = parsed.success ? furtherProblems(parsed.data) : schemaProblems(parsed.error);
-  const all = [...problems, ...inline, ...own.filter(one => !inline.some(({ path }) => path === one.path))];
+  const all = [...problems, ...(parsed.success ? contradictions(parsed.data) : schemaProblems(parsed.error))];
   return parsed.success && all.length === 0
     ? { config: withFolder(parsed.data, dirname(chosen)), folder: dirname(chosen) }
     : { problems: all };

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FieldProblem } from '../../../shared/errors.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
-import type { SecretReference } from './secret-reference.ts';
+import { secretReferences, type SecretReference } from './intake-config.ts';
 import type { LoadedConfig } from './read-config.ts';
 
 /** Reads the secrets that the configuration refers to. No text of this module contains one. */
@@ -12,15 +12,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Size limit of a secret's file, bytes. */
 const maxBytes = 4_096;
 
-/** What proves messages about alerts; null if none is configured. */
-export type AlertSecrets = { webhook: string | null; email: string | null };
-
 export type Secrets = {
   /** Merchant passwords by profile id. */
   passwords: ReadonlyMap<string, string>;
   /** The database's; null if none is configured. */
   database: string | null;
-  alerts: AlertSecrets;
+  /** What signs messages about alerts; null if none is configured. */
+  webhook: string | null;
+  /** All of them, for the log to hide. */
+  all: readonly string[];
 };
 
 /** A relative name is in systemd's folder of credentials if there is one, otherwise beside the configuration. */
@@ -61,16 +61,8 @@ export const exposedSecrets = (
   { config, folder }: LoadedConfig,
   environment: Environment,
 ): FieldProblem[] => {
-  const references = [
-    ...config.profiles.map(({ password }, at) => ({ path: `profiles.${at}.password`, reference: password })),
-    { path: 'database.password', reference: config.database?.password ?? null },
-    { path: 'alerts.webhook.secret', reference: config.alerts.webhook?.secret ?? null },
-    { path: 'alerts.email.password', reference: config.alerts.email?.password ?? null },
-  ];
-  const files = references.flatMap(({ path, reference }) =>
-    reference !== null && 'file' in reference
-      ? [{ path, file: fileOf(reference.file, folder, environment) }]
-      : [],
+  const files = secretReferences(config).flatMap(({ path, reference }) =>
+    'file' in reference ? [{ path, file: fileOf(reference.file, folder, environment) }] : [],
   );
   if (config.listen.tls !== null) files.push({ path: 'listen.tls.key', file: config.listen.tls.key });
   return files.flatMap(({ path, file }) => {
@@ -87,23 +79,21 @@ export const readSecrets = (
   environment: Environment,
 ): { secrets: Secrets; problems: FieldProblem[] } => {
   const problems: FieldProblem[] = [];
-  const read = (path: string, reference: SecretReference | null): string | null => {
-    if (reference === null) return null;
-    const found = readSecret(reference, folder, environment);
-    if ('secret' in found) return found.secret;
-    problems.push({ path, message: found.problem });
-    return null;
-  };
-  const passwords = new Map<string, string>();
-  for (const [at, { id, password }] of config.profiles.entries()) {
-    const secret = read(`profiles.${at}.password`, password);
-    if (secret !== null) passwords.set(id, secret);
+  const found = new Map<string, string>();
+  for (const { path, reference } of secretReferences(config)) {
+    const read = readSecret(reference, folder, environment);
+    if ('secret' in read) found.set(path, read.secret);
+    else problems.push({ path, message: read.problem });
   }
-  const database = read('database.password', config.database?.password ?? null);
-  const { webhook, email } = config.alerts;
-  const alerts = {
-    webhook: read('alerts.webhook.secret', webhook?.secret ?? null),
-    email: read('alerts.email.password', email?.password ?? null),
+  const passwords = config.profiles.flatMap(({ id }, at): [string, string][] => {
+    const password = found.get(`profiles.${at}.password`);
+    return password === undefined ? [] : [[id, password]];
+  });
+  const secrets = {
+    passwords: new Map(passwords),
+    database: found.get('database.password') ?? null,
+    webhook: found.get('alerts.webhook.secret') ?? null,
+    all: [...found.values()],
   };
-  return { secrets: { passwords, database, alerts }, problems };
+  return { secrets, problems };
 };

@@ -16,9 +16,9 @@ import { replacementOf } from '../../payment-log/sqlite/files/replace-log.ts';
 import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { isReachable } from '../../team/ship.ts';
-import { startAlerting } from './start-alerting.ts';
+import { startAlerting } from '../alerts/start-alerting.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
-import type { AlertSecrets } from '../config/secrets.ts';
+import type { Secrets } from '../config/secrets.ts';
 import { startConfirming } from './confirm.ts';
 import { startControl } from './control.ts';
 import { startDuties } from './duties.ts';
@@ -40,7 +40,7 @@ export type Intake = {
   adminPort: number;
   health(): Promise<IntakeHealth>;
   /** Uses other passwords from now on, verifies earlier callbacks with them, and reads the certificate again. */
-  renewSecrets(passwords: ReadonlyMap<string, string>, alertSecrets: AlertSecrets): Promise<void>;
+  renewSecrets(secrets: Secrets): Promise<void>;
   /** Runs the daily duties now. */
   daily(): Promise<void>;
   /** Ends without losing a callback: not ready, then no new connections, then the last events, then the files. */
@@ -49,8 +49,7 @@ export type Intake = {
 
 type Started = {
   config: IntakeConfig;
-  passwords: ReadonlyMap<string, string>;
-  alertSecrets: AlertSecrets;
+  secrets: Secrets;
   log: IntakeLog;
   version: string;
   /** The shared log that the journal is shipped to; null: the journal alone. */
@@ -79,7 +78,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
   const { config, log, clock } = given;
   const startedAt = clock();
   const file = journalFile(config.state);
-  let { passwords, alertSecrets } = given;
+  let { secrets } = given;
   let certificate = await readCertificate(config, clock());
   if (!certificate.ok) return certificate;
 
@@ -131,7 +130,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     const addressLimits = createAddressLimits();
     if (sharing && config.confirmPaid) {
       const { people } = sharing.shared;
-      const confirming = startConfirming({ journal, people, passwords: () => passwords, log, clock });
+      const confirming = startConfirming({ journal, people, passwords: () => secrets.passwords, log, clock });
       closing.push(() => confirming.close());
     }
 
@@ -145,7 +144,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     });
     const store = createStore({
       config,
-      passwords: () => passwords,
+      passwords: () => secrets.passwords,
       journal,
       chainEnd: () => lastEvent,
       quarantine,
@@ -238,8 +237,8 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
     }
     const listener = started.value;
     receiver = listener;
-    const { webhook, email } = config.alerts;
-    if (webhook !== null || email !== null) {
+    closing.push(() => listener.close());
+    if (config.alerts.webhook !== null) {
       const alerting = startAlerting({
         config: config.alerts,
         state: config.state,
@@ -248,7 +247,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
         chainEnd: firstEnd,
         shared: sharing?.shared ?? null,
         health,
-        secrets: () => alertSecrets,
+        secret: () => secrets.webhook,
         log,
         clock,
       });
@@ -275,10 +274,10 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
         await duties.daily();
         await sharing?.keep();
       },
-      renewSecrets: async (next, nextAlertSecrets) => {
-        alertSecrets = nextAlertSecrets;
-        const changed = config.profiles.filter(({ id }) => next.get(id) !== passwords.get(id));
-        passwords = next;
+      renewSecrets: async next => {
+        const { passwords } = next;
+        const changed = config.profiles.filter(({ id }) => passwords.get(id) !== secrets.passwords.get(id));
+        secrets = next;
         const renewed = await readCertificate(config, clock());
         if (!renewed.ok)
           log.error('The certificate cannot be used; the earlier one stays.', {

@@ -3,6 +3,7 @@ import type { ClientConfig } from 'pg';
 import * as z from 'zod';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { addressScope } from '../../../shared/network-address.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 import { isPem, sharedLogServerSchema } from '../../../shared/team/shared-log-server.ts';
 import { logFailure } from '../log-failures.ts';
@@ -23,8 +24,7 @@ const maxPemBytes = 64 * 1024;
 /** Timeout of a connection attempt. */
 const connectTimeoutMs = 5_000;
 
-const isOnThisComputer = (host: string): boolean =>
-  host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+const isOnThisComputer = (host: string): boolean => host.startsWith('/') || addressScope(host) === 'loopback';
 
 /**
  * The client's configuration. Errors: `input.invalid` for a connection without TLS to another computer,

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { factAbout as bare, factOfComputer } from '../../../main/alerts/alert-facts.ts';
 import {
   createAlertBook,
-  factAbout,
-  factOfComputer,
+  inConsole,
   markOf,
   placeOf,
+  type ConsoleFact,
 } from '../../../main/app/alerts/alert-book.ts';
 import { alertNotice, type DesktopAlert } from '../../../main/app/desktop/alert-notifications.ts';
 import { assignments, expiringFrom } from '../../../main/app/alerts/find-alerts.ts';
@@ -23,6 +24,13 @@ import { asEvent } from '../../../tools/evidence/evidence.ts';
 
 const minute = 60_000;
 const order = { profileId: 'shop', orderNumber: 'CF-1' };
+
+const factAbout = (
+  kind: ConsoleFact['kind'],
+  payment: { profileId: string; orderNumber: string },
+  occasion: string | number,
+  { at, ...fields }: Pick<ConsoleFact, 'at'> & Partial<ConsoleFact>,
+): ConsoleFact => inConsole(bare(kind, payment, occasion, at), fields);
 
 const choices = (changes: Partial<AlertChoices> = {}): AlertChoices => ({
   ...defaultAlertChoices,
@@ -79,7 +87,7 @@ describe('whose alert it is', () => {
   const person = (name: string, mayExport = true) => ({ name, mayExport });
 
   test('a failed scheduled export is an alert of people who may export', () => {
-    const fact = factOfComputer('export-failed', 1);
+    const fact = inConsole(factOfComputer('export-failed', 1, 1));
     expect(placeOf(fact, person('Anna'), choices())).toBe('desktop');
     expect(placeOf(fact, person('Ben', false), choices())).toBe('off');
   });

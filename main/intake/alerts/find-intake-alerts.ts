@@ -2,15 +2,14 @@ import type { Result } from '../../../shared/errors.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
-import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
-import { paidStates } from '../../../shared/payments/outcomes.ts';
-import { customerGraceMs, overdueCause } from '../../../shared/reports/reconcile.ts';
+import { customerGraceMs } from '../../../shared/reports/reconcile.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
+import { factOfComputer, outcomeFact, outcomeOf, overdueFact } from '../../alerts/alert-facts.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import { isReachable } from '../../team/ship.ts';
-import type { IntakeHealth } from './intake-health.ts';
-import type { IntakeAlert } from '../alerts/alert-outbox.ts';
+import type { IntakeHealth } from '../serve/intake-health.ts';
+import type { IntakeAlert } from './alert-outbox.ts';
 
 /** Finds what an intake alerts about, from its journal, the shared log and its own health. */
 
@@ -24,7 +23,11 @@ const maxEvents = 256;
 /** Limit of payments that wait for their callback. */
 const maxSuspects = 2_000;
 
-const bare = { profileId: null, orderNumber: null, amount: null, currency: null };
+const ofComputer = (kind: IntakeAlert['kind'], occasion: string | number, at: number): IntakeAlert => ({
+  ...factOfComputer(kind, occasion, at),
+  amount: null,
+  currency: null,
+});
 
 /**
  * What the health of an intake alerts about at an instant, milliseconds. `downSince`: when the next callback was first
@@ -36,44 +39,20 @@ export const healthAlerts = (
   now: number,
 ): IntakeAlert[] => {
   const alerts: IntakeAlert[] = [];
-  if (downSince !== null)
-    alerts.push({ ...bare, id: `receiver ${downSince}`, kind: 'receiver-unreachable', at: downSince });
+  if (downSince !== null) alerts.push(ofComputer('receiver-unreachable', downSince, downSince));
   if (health.shared && !isReachable(health.shared)) {
     const since = Date.parse(health.shared.since);
-    if (now - since >= outageMs)
-      alerts.push({ ...bare, id: `shared-log ${since}`, kind: 'shared-log-unreachable', at: since });
+    if (now - since >= outageMs) alerts.push(ofComputer('shared-log-unreachable', since, since));
   }
   if (health.certificateUntil !== null) {
     const until = Date.parse(health.certificateUntil);
     const days = certificateDays.find(limit => until - now <= limit * dayMs);
-    if (days !== undefined)
-      alerts.push({ ...bare, id: `certificate ${until} ${days}`, kind: 'certificate-expiring', at: now });
+    if (days !== undefined) alerts.push(ofComputer('certificate-expiring', `${until} ${days}`, now));
   }
   return alerts;
 };
 
 type Found = { alerts: IntakeAlert[]; positions: Record<string, number> };
-
-const outcomeOf = (state: PaymentState): 'paid' | 'declined' | null =>
-  paidStates.includes(state) ? 'paid' : state === 'declined' ? 'declined' : null;
-
-const alertAbout = (
-  kind: IntakeAlert['kind'],
-  payment: Pick<Payment, 'profileId' | 'orderNumber' | 'amount' | 'currency'>,
-  occasion: string | number,
-  at: number,
-): IntakeAlert => {
-  const { profileId, orderNumber, amount, currency } = payment;
-  return {
-    id: `${kind} ${paymentKey(payment)} ${occasion}`,
-    kind,
-    at,
-    profileId,
-    orderNumber,
-    amount,
-    currency,
-  };
-};
 
 /** Payments that this intake's events after `position` have turned paid or declined. */
 export const outcomeAlerts = async (journal: PaymentLog, position: number): Promise<Found | null> => {
@@ -96,8 +75,8 @@ export const outcomeAlerts = async (journal: PaymentLog, position: number): Prom
     const change = await journal.change(key.profileId, key.orderNumber, { writer, writerSeq });
     const outcome = change && outcomeOf(change.payment.state);
     if (!outcome || outcome === (change.previousState && outcomeOf(change.previousState))) continue;
-    const { since } = change.payment;
-    alerts.push(alertAbout(outcome, change.payment, outcome === 'paid' ? 'first' : since, since));
+    const { amount, currency } = change.payment;
+    alerts.push({ ...outcomeFact(outcome, change.payment), amount, currency });
   }
   return { alerts, positions: { [writer]: last.writerSeq } };
 };
@@ -144,12 +123,8 @@ export const gatherSuspects = (earlier: readonly Suspect[], further: readonly Su
 /** Whether the payment of these events is paid or returned by a status check, and its callback is overdue. */
 export const overdueAlert = (events: readonly Event[], now: number): IntakeAlert | null => {
   const payment = events.length === 0 ? null : reducePayment(events);
-  if (!payment) return null;
-  const cause = overdueCause(rowOf(payment), now);
-  const { since } = payment;
-  return cause === null
-    ? null
-    : alertAbout('callbacks-overdue', payment, `${cause} ${since}`, since + customerGraceMs);
+  const fact = payment && overdueFact(rowOf(payment), now);
+  return fact && { ...fact, amount: payment.amount, currency: payment.currency };
 };
 
 /** Whether a suspect has been waiting long enough to be checked, at an instant, milliseconds. */

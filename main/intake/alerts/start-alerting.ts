@@ -1,23 +1,19 @@
 import { createHash } from 'node:crypto';
-import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { customerGraceMs } from '../../../shared/reports/reconcile.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
-import type { AlertsConfig } from '../config/alerts-config.ts';
-import type { AlertSecrets } from '../config/secrets.ts';
-import type { IntakeHealth } from './intake-health.ts';
-import type { IntakeLog } from './intake-log.ts';
+import { startLoop } from '../../pacing/loop.ts';
+import type { IntakeConfig } from '../config/intake-config.ts';
+import type { IntakeHealth } from '../serve/intake-health.ts';
+import type { IntakeLog } from '../serve/intake-log.ts';
 import {
+  alertRetryMs,
   maxMessageAgeMs,
   openAlertOutbox,
   type AlertMessage,
-  type Channel,
   type IntakeAlert,
-} from '../alerts/alert-outbox.ts';
-import { emailOf, webhookBody, webhookSignature } from '../alerts/alert-payload.ts';
-import { sendEmail } from '../alerts/deliver-email.ts';
-import { postWebhook } from '../alerts/deliver-webhook.ts';
+} from './alert-outbox.ts';
 import {
   gatherSuspects,
   healthAlerts,
@@ -26,6 +22,7 @@ import {
   outcomeAlerts,
   overdueAlert,
 } from './find-intake-alerts.ts';
+import { postWebhook, webhookBody, webhookSignature, webhookTimeoutMs } from './webhook.ts';
 
 /** Interval of the runs, milliseconds. */
 const runMs = 1_000;
@@ -39,12 +36,9 @@ const maxChecked = 100;
 /** The claim of an alert; a shared log refuses the id of a long order number. */
 const taskOf = ({ id }: IntakeAlert): string => `alert:${createHash('sha256').update(id).digest('hex')}`;
 
-/** Why a message was not accepted, without the server's text, which may contain an address. */
-const causeOf = (thrown: unknown): { code: string; reason: string } => {
-  if (!(thrown instanceof Error)) return { code: 'refused', reason: 'unknown' };
-  const code = 'code' in thrown ? String(thrown.code) : 'refused';
-  return { code, reason: 'responseCode' in thrown ? `SMTP ${String(thrown.responseCode)}` : thrown.message };
-};
+/** Why there was no answer: of a time limit, its cause says more. */
+const reasonOf = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.cause instanceof Error ? thrown.cause : thrown).message : 'unknown';
 
 export type Alerting = {
   /** Finds and sends what is due, all of it now. */
@@ -53,11 +47,11 @@ export type Alerting = {
 };
 
 /**
- * Alerts people by webhook and e-mail. An event is in one message; what is found is on disk before it is sent, and a
+ * Alerts people by a webhook. An event is in one message; what is found is on disk before it is sent, and a
  * message that was not accepted is sent again for a day, over a restart too.
  */
 export const startAlerting = (given: {
-  config: AlertsConfig;
+  config: IntakeConfig['alerts'];
   state: string;
   /** The profiles of this intake. */
   profileIds: readonly string[];
@@ -67,19 +61,20 @@ export const startAlerting = (given: {
   /** The shared log; null: the journal alone. */
   shared: Pick<SharedLog, 'chainEnds' | 'chainedEvents' | 'events' | 'people'> | null;
   health: () => Promise<IntakeHealth>;
-  secrets: () => AlertSecrets;
+  /** What signs the messages. */
+  secret: () => string | null;
   log: IntakeLog;
   clock: () => number;
+  /** Delays between attempts, and the time limit of one. */
+  retryMs?: readonly number[];
+  timeoutMs?: number;
 }): Alerting => {
   const { config, journal, shared, log, clock } = given;
-  const { webhook, email } = config;
   const own = journal.ownChain.writer;
-  const channels: Channel[] = [
-    ...(webhook ? ['webhook' as const] : []),
-    ...(email ? ['email' as const] : []),
-  ];
-  const outbox = openAlertOutbox(given.state, thrown =>
-    reportFailure('background', 'Alerts cannot be written to the disk.', thrown),
+  const outbox = openAlertOutbox(
+    given.state,
+    thrown => reportFailure('background', 'Alerts cannot be written to the disk.', thrown),
+    given.retryMs ?? alertRetryMs,
   );
   const isWanted = ({ kind }: IntakeAlert): boolean => config.kinds.includes(kind);
   const areOutcomesWanted = config.kinds.includes('paid') || config.kinds.includes('declined');
@@ -98,13 +93,13 @@ export const startAlerting = (given: {
     looked?: Parameters<typeof outbox.add>[1],
   ): Promise<void> => {
     const claimed: IntakeAlert[] = [];
-    const others: string[] = [];
+    const others: IntakeAlert[] = [];
     for (const alert of alerts.filter(isWanted)) {
       // Too old: the kind was not wanted then, or the intake did not run.
-      if (alert.orderNumber !== null && alert.at < clock() - maxMessageAgeMs) continue;
+      if (alert.payment !== null && alert.at < clock() - maxMessageAgeMs) continue;
       const claim =
-        shared && alert.orderNumber !== null ? await shared.people.claim(taskOf(alert), own, claimMs) : null;
-      if (claim?.ok && !claim.value) others.push(alert.id);
+        shared && alert.payment !== null ? await shared.people.claim(taskOf(alert), own, claimMs) : null;
+      if (claim?.ok && !claim.value) others.push(alert);
       else claimed.push(config.showAmounts ? alert : { ...alert, amount: null, currency: null });
     }
     if (outbox.add(claimed, looked, others) > 0) sealAt ??= clock() + config.everySeconds * 1_000;
@@ -153,49 +148,25 @@ export const startAlerting = (given: {
     await add(healthAlerts(health, downSince, now));
   };
 
-  const deliver = async (message: AlertMessage, channel: Channel): Promise<void> => {
-    const secrets = given.secrets();
-    if (channel === 'email' && email) {
-      const language = { format: formatterFor(config.language, config.language), locale: config.language };
-      const to = email.to.filter(address => !message.emailed.includes(address));
-      const reached = await sendEmail(email, secrets.email, {
-        id: message.id,
-        to,
-        ...emailOf(message, language),
-      });
-      if (reached.length < to.length) {
-        outbox.emailed(message.id, reached);
-        throw new Error('The mail server refused a recipient.');
-      }
+  /** Returns whether the message was accepted. */
+  const send = async (message: AlertMessage): Promise<boolean> => {
+    const { webhook } = config;
+    if (webhook === null) return false;
+    const body = webhookBody(message, own);
+    const signature = webhookSignature(given.secret() ?? '', body, Math.floor(clock() / 1_000));
+    const failure = await postWebhook(webhook.url, body, signature, given.timeoutMs ?? webhookTimeoutMs).then(
+      status => (status >= 200 && status <= 299 ? null : `status ${status}`),
+      reasonOf,
+    );
+    if (failure === null) {
+      outbox.accepted(message.id);
+      log.info('Alerts were sent.', { alerts: message.alerts.length + message.more });
+      return true;
     }
-    if (channel === 'webhook' && webhook) {
-      const body = webhookBody(message, own);
-      const signature = webhookSignature(secrets.webhook ?? '', body, Math.floor(clock() / 1_000));
-      const status = await postWebhook(webhook.url, body, signature);
-      if (status < 200 || status > 299) throw new Error(`The webhook answered ${status}.`);
-    }
-  };
-
-  /** `failing`: channels that failed in this round; each is tried once, so that it delays neither the others nor what is found. */
-  const send = async (message: AlertMessage, failing: Set<Channel>): Promise<void> => {
-    const wanted = message.channels.filter(channel => !failing.has(channel));
-    if (wanted.length === 0) return;
-    for (const channel of wanted) {
-      try {
-        await deliver(message, channel);
-        outbox.accepted(message.id, channel);
-        log.info('Alerts were sent.', { channel, alerts: message.alerts.length + message.more });
-      } catch (thrown) {
-        failing.add(channel);
-        log.warn('Alerts were not accepted.', {
-          channel,
-          ...causeOf(thrown),
-          attempts: message.attempts + 1,
-        });
-      }
-    }
+    log.warn('Alerts were not accepted.', { reason: failure, attempts: message.attempts + 1 });
     if (outbox.failed(message.id, clock()))
       log.error('Alerts were given up: they were not accepted for a day.', { alerts: message.alerts.length });
+    return false;
   };
 
   /** A journal that cannot be read is no reason not to alert about that. */
@@ -211,28 +182,30 @@ export const startAlerting = (given: {
     }
     if (sealAt !== null && (isAll || clock() >= sealAt)) {
       sealAt = null;
-      outbox.seal(channels, clock());
+      outbox.seal(clock());
     }
-    const failing = new Set<Channel>();
-    for (const message of outbox.due(clock())) if (!isClosed) await send(message, failing);
+    // One failure a round: a server that does not answer delays nothing that is found.
+    for (const message of outbox.due(clock())) if (isClosed || !(await send(message))) break;
   };
 
   let isClosed = false;
-  let running: Promise<void> | null = null;
-  const run = (isAll: boolean): Promise<void> =>
-    (running ??= round(isAll)
-      .catch((thrown: unknown) => void reportFailure('background', 'Alerts could not be found.', thrown))
-      .finally(() => {
-        running = null;
-      }));
-  const timer = setInterval(() => void run(false), runMs);
-  timer.unref();
+  let isAll = false;
+  const loop = startLoop(
+    async () => {
+      const all = isAll;
+      isAll = false;
+      await round(all);
+    },
+    { everyMs: runMs },
+  );
   return {
-    run: () => run(true),
-    close: async () => {
-      clearInterval(timer);
+    run: () => {
+      isAll = true;
+      return loop.wake();
+    },
+    close: () => {
       isClosed = true;
-      await running;
+      return loop.close();
     },
   };
 };
