@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
-import { startAlerting } from '../../main/intake/alerts/start-alerting.ts';
+import { startAlerting } from '../../main/intake/serve/start-alerting.ts';
 import type { IntakeHealth } from '../../main/intake/serve/intake-health.ts';
 import { createIntakeLog } from '../../main/intake/serve/intake-log.ts';
 import { openPaymentLog } from '../../main/payment-log/sqlite/open-payment-log.ts';

@@ -10,15 +10,15 @@ import {
   openAlertOutbox,
   type AlertOutbox,
   type IntakeAlert,
-} from '../../main/intake/alerts/alert-outbox.ts';
+} from '../../main/intake/serve/alert-outbox.ts';
 import {
   gatherSuspects,
   healthAlerts,
   isRipe,
   outageMs,
   overdueAlert,
-} from '../../main/intake/alerts/find-intake-alerts.ts';
-import { webhookBody, webhookSignature } from '../../main/intake/alerts/webhook.ts';
+} from '../../main/intake/serve/find-intake-alerts.ts';
+import { webhookBody, webhookSignature } from '../../main/intake/serve/webhook.ts';
 import { asEvent } from '../../tools/evidence/evidence.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import { attemptHistories, moved, paidWithoutCallback } from '../../tools/evidence/incomplete-payments.ts';

@@ -41,7 +41,6 @@ export const intakeAlertKinds = [
   'shared-log-unreachable',
   'certificate-expiring',
 ] as const;
-export type IntakeAlertKind = (typeof intakeAlertKinds)[number];
 
 const webAddress = z
   .url()

@@ -16,7 +16,7 @@ import { replacementOf } from '../../payment-log/sqlite/files/replace-log.ts';
 import { openPaymentLog } from '../../payment-log/sqlite/open-payment-log.ts';
 import type { SharedLogSettings } from '../../payment-log/postgres/connection-settings.ts';
 import { isReachable } from '../../team/ship.ts';
-import { startAlerting } from '../alerts/start-alerting.ts';
+import { startAlerting } from './start-alerting.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { startConfirming } from './confirm.ts';

@@ -8,7 +8,7 @@ import { factOfComputer, outcomeFact, outcomeOf, overdueFact } from '../../alert
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import { isReachable } from '../../team/ship.ts';
-import type { IntakeHealth } from '../serve/intake-health.ts';
+import type { IntakeHealth } from './intake-health.ts';
 import type { IntakeAlert } from './alert-outbox.ts';
 
 /** Finds what an intake alerts about, from its journal, the shared log and its own health. */

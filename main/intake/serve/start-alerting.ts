@@ -5,8 +5,8 @@ import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import { startLoop } from '../../pacing/loop.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
-import type { IntakeHealth } from '../serve/intake-health.ts';
-import type { IntakeLog } from '../serve/intake-log.ts';
+import type { IntakeHealth } from './intake-health.ts';
+import type { IntakeLog } from './intake-log.ts';
 import {
   alertRetryMs,
   maxMessageAgeMs,
