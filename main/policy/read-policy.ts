@@ -131,6 +131,7 @@ const everything: PolicyState['managed'] = {
   people: true,
   sharedLog: { isFixed: true, server: null },
   replica: {},
+  isEncryptionRequired: false,
 };
 
 /** What a policy fixes. */
@@ -141,6 +142,7 @@ const managedBy = ({
   people,
   sharedLog,
   replica = {},
+  requireDiskEncryption = false,
 }: Policy): PolicyState['managed'] => ({
   settings: manageableSettings.filter(path => {
     const [group = '', field] = path.split('.');
@@ -154,6 +156,7 @@ const managedBy = ({
   people: people !== undefined,
   sharedLog: { isFixed: sharedLog !== undefined, server: sharedLog ?? null },
   replica,
+  isEncryptionRequired: requireDiskEncryption,
 });
 
 const rememberedPolicy = (file: string): Policy | null => {
@@ -217,6 +220,7 @@ const load = (
         profiles: last?.profiles?.map(({ id }) => id) ?? [],
         sharedLog: { isFixed: true, server: last?.sharedLog ?? null },
         replica: last?.replica ?? {},
+        isEncryptionRequired: last?.requireDiskEncryption ?? false,
       },
     },
     policy: last,

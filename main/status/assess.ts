@@ -270,6 +270,17 @@ const assessDisk = ({ freeBytes }: StatusFacts): Check => {
   );
 };
 
+/** Without the demand of a policy, a disk that is not encrypted is neither right nor wrong. */
+const assessEncryption = ({ encryption: { disk, isRequired } }: StatusFacts): Check => {
+  if (disk === 'on') return check('disk-encryption', 'good', msg('health.encryption.on'));
+  return check(
+    'disk-encryption',
+    isRequired ? 'attention' : 'unknown',
+    msg(`health.encryption.${disk}`),
+    isRequired ? msg('health.encryption.todo') : null,
+  );
+};
+
 /** All checks. `isRunning`: whether a console writes these facts now. */
 export const assess = (facts: StatusFacts, isRunning: boolean): Health => {
   const keychainState = { available: 'good', unavailable: 'attention', unknown: 'unknown' } as const;
@@ -295,6 +306,7 @@ export const assess = (facts: StatusFacts, isRunning: boolean): Health => {
     assessPolicy(facts),
     ...assessSharedLog(facts),
     assessDisk(facts),
+    assessEncryption(facts),
   ];
   return {
     at: facts.at,

@@ -6,6 +6,7 @@ import { overlayPolicy } from '../policy/managed-settings.ts';
 import { copyOf, loadSettings } from '../settings/load-settings.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
 import type { StatusFacts } from './status-facts.ts';
+import { diskEncryption } from '../files/disk-encryption.ts';
 import { freeBytes } from '../files/free-bytes.ts';
 import { fileSize, lastCopy } from './status-file.ts';
 
@@ -104,5 +105,9 @@ export const offlineFacts = async (
       leftOut: last?.sharedLog?.leftOut ?? [],
     },
     freeBytes: await freeBytes(logFile),
+    encryption: {
+      disk: await diskEncryption(logFile),
+      isRequired: policy.state.managed.isEncryptionRequired,
+    },
   };
 };

@@ -82,6 +82,7 @@ const toJson = (facts: StatusFacts, health: Health, run: RunState, state: string
     oldestWaitingAt: iso(facts.sharedLog.oldestWaitingAt),
   },
   freeBytes: facts.freeBytes,
+  encryption: facts.encryption,
 });
 
 /** The status of the installation in `folder`. `version`: of this program. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { policyStates } from '../../shared/administration/policy.ts';
+import { diskEncryptions } from '../../shared/health/health.ts';
 import { teamStates } from '../../shared/team/team-standing.ts';
 
 /**
@@ -72,5 +73,7 @@ export const statusFactsSchema = z.object({
     .default(null),
   /** Of the data folder's disk. */
   freeBytes: z.int().nullable(),
+  /** Of the same disk, and whether the policy demands it. */
+  encryption: z.object({ disk: z.enum(diskEncryptions), isRequired: z.boolean() }),
 });
 export type StatusFacts = z.infer<typeof statusFactsSchema>;

@@ -12,5 +12,6 @@ export const noPolicy: PolicyState = {
     people: false,
     sharedLog: { isFixed: false, server: null },
     replica: {},
+    isEncryptionRequired: false,
   },
 };

@@ -112,6 +112,8 @@ export const policySchema = z.strictObject({
   /** The only shared payment log that this computer may join; it cannot leave it either. */
   sharedLog: z.strictObject(sharedLogServerSchema.shape).optional(),
   replica: replicaLimitsSchema.optional(),
+  /** Whether the disk of the payment log must be encrypted: otherwise Health shows a problem. */
+  requireDiskEncryption: z.boolean().optional(),
 });
 export type Policy = z.infer<typeof policySchema>;
 
@@ -140,6 +142,7 @@ export const policyStateSchema = z.object({
     /** Whether the shared payment log is fixed, and the one to join; null: none. */
     sharedLog: z.object({ isFixed: z.boolean(), server: sharedLogServerSchema.nullable() }),
     replica: replicaLimitsSchema,
+    isEncryptionRequired: z.boolean(),
   }),
 });
 export type PolicyState = z.infer<typeof policyStateSchema>;

@@ -19,7 +19,12 @@ export const healthChecks = [
   'policy',
   'shared-log',
   'disk',
+  'disk-encryption',
 ] as const;
+
+/** Whether the disk of the payment log is encrypted, as far as the system says. */
+export const diskEncryptions = ['on', 'off', 'unknown'] as const;
+export type DiskEncryption = (typeof diskEncryptions)[number];
 
 /** `unknown`: cannot be checked now, such as the keychain while no console runs. */
 export const healthStates = ['good', 'attention', 'broken', 'unknown'] as const;

@@ -121,6 +121,7 @@ describe('the policy file', () => {
       allProfiles: false,
       people: false,
       replica: {},
+      isEncryptionRequired: false,
       sharedLog: { isFixed: false, server: null },
     });
   });

@@ -32,6 +32,7 @@ type Status = {
   profiles: { id: string; password: string }[];
   policy: { state: string; problems: string[] };
   verification: { problems: number } | null;
+  encryption: { disk: string; isRequired: boolean };
 };
 
 let app: TestApp;
@@ -90,6 +91,20 @@ describe('the status of a running console', () => {
       'correct horse',
     ])
       expect(text).not.toContain(secret);
+  });
+
+  test('a disk that the policy wants encrypted needs attention, unless it is; without a policy its state is only said', async () => {
+    const { encryption } = (await status()).status;
+    expect(encryption).toMatchObject({ isRequired: false });
+    const isEncrypted = encryption.disk === 'on';
+    expect(stateOf((await status()).status, 'disk-encryption')).toBe(isEncrypted ? 'good' : 'unknown');
+    await app.close();
+    writeFileSync(policy, JSON.stringify({ version: 1, requireDiskEncryption: true }));
+    app = await startTestApp(folder);
+    const checks = value(await app.request('health.read', {})).checks;
+    const found = checks.find(({ name }) => name === 'disk-encryption');
+    expect(found?.state).toBe(isEncrypted ? 'good' : 'attention');
+    expect((await status()).status.encryption).toEqual({ disk: encryption.disk, isRequired: true });
   });
 
   test('the status of a running console needs attention, exit code 1, when the receiver or the policy does', async () => {

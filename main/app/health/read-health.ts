@@ -3,6 +3,7 @@ import type { AppState, Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { assess } from '../../status/assess.ts';
 import type { StatusFacts } from '../../status/status-facts.ts';
+import { diskEncryption } from '../../files/disk-encryption.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { fileSize, lastCopy, writeIntervalMs, writeStatus } from '../../status/status-file.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
@@ -35,6 +36,8 @@ export const createHealth = (
       verifiedAt: number | null;
     }
   >();
+  /** Asked once: on Windows the answer takes seconds. */
+  let disk: ReturnType<typeof diskEncryption> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let isStarted = false;
   let isClosed = false;
@@ -131,6 +134,10 @@ export const createHealth = (
         })),
       },
       freeBytes: await freeBytes(logFile),
+      encryption: {
+        disk: await (disk ??= diskEncryption(logFile)),
+        isRequired: settings.policy.managed.isEncryptionRequired,
+      },
     };
   };
 
@@ -157,7 +164,10 @@ export const createHealth = (
   };
 
   const handlers: Pick<Handlers, 'health.read'> = {
-    'health.read': async () => ok(assess(await collect(true), true)),
+    'health.read': async () => {
+      disk = null;
+      return ok(assess(await collect(true), true));
+    },
   };
 
   // A burst of changes is written once.
