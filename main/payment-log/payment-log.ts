@@ -117,6 +117,8 @@ export type PaymentLogReader = {
   ordersOf(paymentId: string): Promise<readonly PaymentKey[]>;
   /** One page, newest first; payments that match the words almost if none matches them. */
   list(filter: PaymentFilter, cursor: string | null, limit: number): Promise<ListedPage>;
+  /** The rows of the list of these payments, in their order; one that is not listed has none. */
+  rows(payments: readonly PaymentKey[]): Promise<readonly PaymentRow[]>;
   /** The first payments that a search finds: exact ones, then those that match almost. */
   find(filter: PaymentFilter, limit: number): Promise<FoundPayments>;
   /** Payments whose money moved in a time span (milliseconds, half-open), the first to move first. */
@@ -225,6 +227,7 @@ export const readSources: Readonly<Record<ReadName, 'from-list' | 'from-log'>> =
   ordersOfCustomer: 'from-list',
   ordersOf: 'from-list',
   list: 'from-list',
+  rows: 'from-list',
   find: 'from-list',
   moved: 'from-list',
   movedMoney: 'from-list',

@@ -111,6 +111,8 @@ export const followTimeZone = (): void => {
 /** Whether single-key shortcuts are on. */
 export const useSingleKeys = (): boolean => useAppState(state => state.appState?.settings.singleKeys ?? true);
 
+export const useActiveProfileId = (): string | null => useAppState(state => activeProfile(state)?.id ?? null);
+
 export const useActiveProfile = (): ProfileView | null => useAppState(activeProfile);
 
 /** The window's clock is corrected as main's: a link expires at the same instant everywhere. */

@@ -51,6 +51,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'customers.separate': { ...payment, joined: sampleId },
     'customers.erase': payment,
     'payments.list': { filter: {} },
+    'payments.rows': { keys: [payment] },
     'payments.count': { filter: {} },
     'payments.find': { profileId: null, words: 'chair', limit: 5 },
     'payments.totals': { filter: {} },

@@ -40,6 +40,7 @@ type PaymentHandlers = Pick<
   | 'payments.suggestOrder'
   | 'payments.knownCustomer'
   | 'payments.list'
+  | 'payments.rows'
   | 'payments.find'
   | 'payments.count'
   | 'payments.totals'
@@ -87,6 +88,9 @@ export const createPaymentHandlers = (
     ),
     'payments.list': withPaymentLog(parts, async (log, { filter, cursor, limit }) =>
       ok(await log.list(filter, cursor, limit)),
+    ),
+    'payments.rows': withPaymentLog(parts, async (log, { keys }) =>
+      ok({ rows: [...(await log.rows(keys))] }),
     ),
     'payments.find': withPaymentLog(parts, async (log, { profileId, words, limit }) => {
       const profiles = settings.read().profiles.map(({ id, name }) => ({ id, name }));

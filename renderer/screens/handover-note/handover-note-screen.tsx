@@ -1,13 +1,12 @@
 import '../../styles/handover-note.css';
 import { Printer, RefreshCw } from 'lucide-react';
-import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { PaperHead } from '../../components/papers/paper-head.tsx';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
-import { useHandoverNote } from '../../stores/reports/handover-note-store.ts';
+import { handoverNoteQuery } from '../../queries/reports.ts';
 import { useText } from '../../i18n/text.ts';
 import { HandoverNoteSheet } from './handover-note-sheet.tsx';
 
@@ -15,9 +14,10 @@ import { HandoverNoteSheet } from './handover-note-sheet.tsx';
 export const HandoverNoteScreen = () => {
   const t = useText();
   const profile = useActiveProfile();
-  const { note, problem, make } = useHandoverNote();
-  const profileId = profile?.id ?? null;
-  useEffect(() => void make(profileId), [make, profileId]);
+  const of = { profileId: profile?.id ?? null };
+  const { value, problem, isReading } = handoverNoteQuery.use(of);
+  // An earlier one must not be printed as the present one.
+  const note = isReading ? null : value;
   const merchant = profile?.name ?? '';
   return (
     <Screen
@@ -30,7 +30,7 @@ export const HandoverNoteScreen = () => {
           <Button
             request="payments.handoverNote"
             icon={<RefreshCw size={16} />}
-            onPress={() => void make(profileId)}
+            onPress={() => void handoverNoteQuery.read(of)}
           >
             {t('handover-note.refresh')}
           </Button>
@@ -45,7 +45,7 @@ export const HandoverNoteScreen = () => {
         </>
       }
     >
-      {problem ? <ErrorNote error={problem} /> : null}
+      {problem && !isReading ? <ErrorNote error={problem} /> : null}
       {note === null ? null : (
         <>
           <article className="panel handover-sheet" data-testid="handover-note">

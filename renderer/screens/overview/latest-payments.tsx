@@ -9,7 +9,6 @@ import { Truncate } from '../../components/display/truncate.tsx';
 import { useHead } from '../../hooks/use-head.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { useOverview } from '../../stores/reports/overview-store.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 
 const LatestPayment = ({ row }: { row: PaymentRow }) => {
@@ -36,10 +35,9 @@ const LatestPayment = ({ row }: { row: PaymentRow }) => {
 };
 
 /** The payments that began last, of any period and currency. */
-export const LatestPayments = () => {
+export const LatestPayments = ({ rows }: { rows: readonly PaymentRow[] }) => {
   const t = useText();
-  const latest = useOverview(state => state.latest);
-  if (latest.length === 0) return null;
+  if (rows.length === 0) return null;
   return (
     <section className="panel flush bare" aria-label={t('overview.latest')}>
       <header>
@@ -49,7 +47,7 @@ export const LatestPayments = () => {
         </Link>
       </header>
       <ul className="latest">
-        {latest.map(row => (
+        {rows.map(row => (
           <LatestPayment key={paymentKey(row)} row={row} />
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { convertedStates, outcomeStates } from '../../../shared/payments/outcomes.ts';
@@ -7,13 +8,15 @@ import { Button } from '../../components/controls/button.tsx';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
-import { useOverview } from '../../stores/reports/overview-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { changeOf, daysText } from './compared-days.ts';
 import { DaysTable } from './days-table.tsx';
 import { listOfLinks } from './links.ts';
 import { PaidChart } from './paid-chart.tsx';
 import { signedMoney } from './plain-amount.ts';
+
+/** Whether the days are shown as numbers, until the window is closed. */
+let asTable = false;
 
 /** The change against as many days before, in words. */
 const Change = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
@@ -45,7 +48,7 @@ const Change = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
 export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
   const t = useText();
   const { locale, language } = useLocaleChoice();
-  const { as, showAs } = useOverview();
+  const [isTable, setTable] = useState(asTable);
   const { currency, figures, days } = of;
   const nothingRead = figures.uncounted > 0 && Number(figures.paidAmount) === 0;
   const paid = nothingRead ? '–' : formatMoney(figures.paidAmount, currency, locale);
@@ -105,10 +108,10 @@ export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
             : ` ${t('overview.outside-net', { amount: signedMoney(figures.outsideNetAmount, currency, locale) })}`}
         </p>
       )}
-      {days.length === 1 ? null : as === 'table' ? <DaysTable of={of} /> : <PaidChart of={of} />}
+      {days.length === 1 ? null : isTable ? <DaysTable of={of} /> : <PaidChart of={of} />}
       {days.length === 1 ? null : (
         <div className="chart-key line wrap muted tiny">
-          {as === 'table' ? null : (
+          {isTable ? null : (
             <>
               <span className="line">
                 <span className="chart-swatch paid" aria-hidden="true" />
@@ -123,9 +126,12 @@ export const MoneyCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
           <Button
             variant="quiet"
             className="small push"
-            onPress={() => showAs(as === 'table' ? 'chart' : 'table')}
+            onPress={() => {
+              asTable = !isTable;
+              setTable(asTable);
+            }}
           >
-            {t(as === 'table' ? 'overview.as.chart' : 'overview.as.table')}
+            {t(isTable ? 'overview.as.chart' : 'overview.as.table')}
           </Button>
         </div>
       )}

@@ -2,7 +2,6 @@ import '../../styles/overview/overview.css';
 import '../../styles/overview/chart.css';
 import '../../styles/overview/lists.css';
 import { ChartNoAxesColumn, Plus, Printer } from 'lucide-react';
-import { useEffect } from 'react';
 import { Link } from 'react-aria-components';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
@@ -16,9 +15,8 @@ import { ExportButton } from '../export/export-button.tsx';
 import { OthersNote } from '../team/others-note.tsx';
 import { PeriodPicker } from '../export/period-picker.tsx';
 import { hrefOf } from '../../routes.ts';
-import { useClock } from '../../stores/clock-store.ts';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
-import { followOverview, useOverview } from '../../stores/reports/overview-store.ts';
+import { overviewQuery } from '../../queries/reports.ts';
 import { go, goInPlace } from '../../stores/route-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { Attention } from './attention.tsx';
@@ -98,18 +96,9 @@ const Numbers = ({
 export const OverviewScreen = ({ period, currency }: { period: Period; currency: string | null }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const { counted, moved, span, problem } = useOverview();
   const profile = useActiveProfile();
-  const profileId = profile?.id ?? null;
-  // Links expire and days end by the clock alone.
-  const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000));
-  useEffect(
-    () => void useOverview.getState().show(profileId, period, minute * 60_000),
-    [profileId, period, minute],
-  );
-  useEffect(() => followOverview(), []);
-
-  const currencies = counted?.currencies ?? [];
+  const { value, problem } = overviewQuery.use({ profileId: profile?.id ?? null, period });
+  const currencies = value?.counted.currencies ?? [];
   const of =
     currencies.find(one => one.currency === currency) ??
     currencies.find(one => one.currency === profile?.defaultCurrency) ??
@@ -143,22 +132,22 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
     >
       <OthersNote />
       {problem ? <ErrorNote error={problem} /> : null}
-      {counted && span ? (
+      {value ? (
         <div className="overview-columns">
           <div className="overview-main">
             {of ? (
               <Numbers
                 of={of}
                 currencies={currencies}
-                moved={moved}
-                elsewhere={counted.elsewhere}
-                span={span}
+                moved={value.moved}
+                elsewhere={value.counted.elsewhere}
+                span={value.span}
               />
             ) : (
               <section className="panel">
                 <Empty
                   icon={<ChartNoAxesColumn size={28} />}
-                  title={t('overview.empty', { days: daysText(span, locale) })}
+                  title={t('overview.empty', { days: daysText(value.span, locale) })}
                   action={
                     <Link className="button primary" href={hrefOf({ screen: 'new' })}>
                       <Plus size={16} aria-hidden="true" />
@@ -170,11 +159,11 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
                 </Empty>
               </section>
             )}
-            {of === undefined && moved.length > 0 ? <MovedCard moved={moved} /> : null}
+            {of === undefined && value.moved.length > 0 ? <MovedCard moved={value.moved} /> : null}
           </div>
           <aside className="overview-side" aria-label={t('overview.side')}>
             <Attention />
-            <LatestPayments />
+            <LatestPayments rows={value.latest} />
             <Button
               request="payments.handoverNote"
               icon={<Printer size={16} />}

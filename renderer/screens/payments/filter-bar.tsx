@@ -7,7 +7,7 @@ import { readQuery, type QueryChip } from '../../../shared/search-query/search-q
 import { Button } from '../../components/controls/button.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { statesInOrder } from '../../payment-states.ts';
-import { useCounts } from '../../stores/payments/counts-store.ts';
+import { useCounts } from '../../queries/counts.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { profilePart, queryOf, withFilter, type ListLocation } from '../../stores/payments/filters.ts';
 import { useFilterBar } from '../../stores/payments/filter-bar-store.ts';

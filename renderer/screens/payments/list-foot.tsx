@@ -1,48 +1,12 @@
-import { useEffect, useState } from 'react';
-import type { PaymentFilter, PaymentTotals } from '../../../shared/contract/contract.ts';
+import type { PaymentFilter } from '../../../shared/contract/contract.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
-import { request, subscribe } from '../../ipc-client.ts';
+import { totalsQuery } from '../../queries/counts.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-/** Delay before the sums are read: typing and the rows go first. */
-const debounceMs = 700;
-/** Delay after changed payments. */
-const changedMs = 1_000;
-/** Links expire by the clock: the sums are read again after this time. */
-const renewMs = 60_000;
+/** How long a filter must be shown before its sums are read, milliseconds: typing and the rows go first. */
+const settleMs = 700;
 /** Limit of currencies in the line; the others are in its title. */
 const maxCurrencies = 3;
-
-type Sums = { key: string; totals: PaymentTotals | null };
-
-/** The totals of a filter from main; null until they are known. */
-const useTotals = (filter: PaymentFilter | null): PaymentTotals | null => {
-  const [known, setKnown] = useState<Sums>({ key: '', totals: null });
-  const key = filter === null ? '' : JSON.stringify(filter);
-  useEffect(() => {
-    if (key === '') return undefined;
-    let isShown = true;
-    let timer: number | undefined;
-    const readAfter = (delay: number): void => {
-      window.clearTimeout(timer);
-      timer = window.setTimeout(() => void read(), delay);
-    };
-    const read = async (): Promise<void> => {
-      const answer = await request('payments.totals', { filter: JSON.parse(key) as PaymentFilter });
-      if (!isShown) return;
-      setKnown({ key, totals: answer.ok ? answer.value : null });
-      readAfter(renewMs);
-    };
-    readAfter(debounceMs);
-    const end = subscribe('payments.changed', () => readAfter(changedMs));
-    return () => {
-      isShown = false;
-      window.clearTimeout(timer);
-      end();
-    };
-  }, [key]);
-  return known.key === key ? known.totals : null;
-};
 
 /** The number of payments that a list finds, and their sums by currency: of all of them, not of the loaded rows. */
 export const ListFoot = ({
@@ -58,7 +22,7 @@ export const ListFoot = ({
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const totals = useTotals(filter);
+  const { value: totals } = totalsQuery.use(filter, settleMs);
   const { count, more } = totals ?? counted;
   const countKey = !more ? 'list.count' : totals === null ? 'list.count-more' : 'list.count-over';
   const sums = totals?.sums ?? [];

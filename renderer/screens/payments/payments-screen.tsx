@@ -11,7 +11,7 @@ import { Empty } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { statesInOrder } from '../../payment-states.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { useCounts } from '../../stores/payments/counts-store.ts';
+import { useCounts } from '../../queries/counts.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import {
   filterOf,
@@ -48,7 +48,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const profiles = useAppState(state => state.appState?.profiles ?? noProfiles);
   const { rows, loading, problem, newer, filter, next, outside, more } = usePayments();
   const day = useClock(({ wallClock }) => startOf(dayAt(wallClock)));
-  const { states: counts, profileId: countedProfile } = useCounts();
+  const { states: counts } = useCounts();
   const location = { view, words };
   const profileId = profile?.id ?? null;
   // Before the paint, so that the answer arrives one frame earlier.
@@ -67,7 +67,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const total =
     query.words === '' &&
     query.chips.every(({ kind }) => kind === 'states') &&
-    filter?.profileId === countedProfile
+    filter?.profileId === profileId
       ? sumOf(counts, filter.states.length > 0 ? filter.states : statesInOrder)
       : null;
   const isSearching = query.words !== '';

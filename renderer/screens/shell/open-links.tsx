@@ -15,7 +15,7 @@ import { useHead } from '../../hooks/use-head.ts';
 import { hrefOf, type Route } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { useCounts } from '../../stores/payments/counts-store.ts';
+import { useCounts } from '../../queries/counts.ts';
 import { sumOf } from '../../stores/payments/filters.ts';
 import { cardLimit, isCard, useOpenLinks } from '../../stores/payments/open-links-store.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
@@ -63,7 +63,7 @@ export const OpenLinks = ({ route }: { route: Route }) => {
   const t = useText();
   const { cards, dismissed, more } = useOpenLinks();
   const say = useMessage();
-  const counts = useCounts(state => state.states);
+  const { states: counts } = useCounts();
   // Updated by the clock, so that a finished payment disappears.
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 10_000) * 10_000);
   const shown = cards.filter(row => isCard(row, minute) && !dismissed.has(paymentKey(row)));

@@ -13,12 +13,13 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { Link } from 'react-aria-components';
 import { IconButton } from '../../components/controls/button.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
 import { useReconciliation } from '../../stores/reports/reconciliation-store.ts';
-import { useViewCounts } from '../../stores/payments/view-counts-store.ts';
+import { useViewCount } from '../../queries/counts.ts';
 import { useSavedViews, useViews, viewRoute } from '../../stores/payments/views-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { OpenLinks } from './open-links.tsx';
@@ -26,12 +27,20 @@ import { RailItem } from './rail-item.tsx';
 import { ProfileSwitch } from './profile-switch.tsx';
 import { useOwnerLabel } from '../views/use-owner-label.ts';
 
-const viewTo = (view: View): Route => ({ screen: 'payments', view, words: '' });
+const viewTo = (view: View) => ({ screen: 'payments', view, words: '' }) as const;
+
+/** A view of the list, with the number of its payments. */
+const ViewItem = ({
+  to,
+  ...item
+}: { to: Extract<Route, { screen: 'payments' }> } & Pick<
+  ComponentProps<typeof RailItem>,
+  'isCurrent' | 'icon' | 'name' | 'detail'
+>) => <RailItem to={to} {...item} {...useViewCount({ view: to.view, words: to.words })} />;
 
 /** The left navigation: the screens, the open payments, and the payments that need review. */
 export const Rail = ({ route }: { route: Route }) => {
   const t = useText();
-  const counted = useViewCounts();
   const views = useSavedViews();
   const ownerLabel = useOwnerLabel();
   const needsReview = useReconciliation(state => state.needsReview);
@@ -101,26 +110,24 @@ export const Rail = ({ route }: { route: Route }) => {
       </div>
       <ul>
         <li>
-          <RailItem
+          <ViewItem
             to={viewTo('today')}
             isCurrent={inView('today')}
             icon={<CalendarDays size={16} />}
             name={t('view.today')}
-            {...counted['today']}
           />
         </li>
         <li>
-          <RailItem
+          <ViewItem
             to={viewTo('unpaid-today')}
             isCurrent={inView('unpaid-today')}
             icon={<CircleX size={16} />}
             name={t('view.unpaid-today')}
-            {...counted['unpaid-today']}
           />
         </li>
         {views.map(view => (
           <li key={view.id}>
-            <RailItem
+            <ViewItem
               to={viewRoute(view)}
               isCurrent={route.screen === 'payments' && route.words === view.words}
               icon={
@@ -132,7 +139,6 @@ export const Rail = ({ route }: { route: Route }) => {
               }
               name={view.name}
               detail={ownerLabel(view)}
-              {...counted[view.id]}
             />
           </li>
         ))}

@@ -19,7 +19,7 @@ export const useSavedViews = (): readonly SavedView[] =>
 const present = (): readonly SavedView[] => useAppState.getState().appState?.settings.views ?? none;
 
 /** The route of a saved view. */
-export const viewRoute = ({ words }: Pick<SavedView, 'words'>): Route => ({
+export const viewRoute = ({ words }: Pick<SavedView, 'words'>): Extract<Route, { screen: 'payments' }> => ({
   screen: 'payments',
   view: 'all',
   words,

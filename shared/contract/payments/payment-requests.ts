@@ -50,6 +50,9 @@ export const paymentFilterSchema = z.object({
 });
 export type PaymentFilter = z.infer<typeof paymentFilterSchema>;
 
+/** Limit of rows that are read by their keys at once. */
+export const maxRows = 1_000;
+
 const pageSchema = z.object({ rows: z.array(paymentRowSchema), next: z.string().nullable() });
 export type PaymentPage = z.infer<typeof pageSchema>;
 
@@ -147,6 +150,12 @@ export const paymentRequests = {
       limit: z.int().min(1).max(200).default(50),
     }),
     listedPageSchema,
+  ),
+  'payments.rows': defineRequest(
+    'The rows of the list of these payments; one that is not listed has none.',
+    { right: 'everyone', effect: 'none' },
+    z.object({ keys: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })).max(maxRows) }),
+    z.object({ rows: z.array(paymentRowSchema) }),
   ),
   'payments.count': defineRequest(
     'The number of payments that match a filter; a count that needs a scan stops at 999 (`more`: there are more).',

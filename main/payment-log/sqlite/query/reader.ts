@@ -78,6 +78,12 @@ export const logReader = (database: LogDatabase, now: () => number): LogReader =
       const { amount, currency, description, customer, paymentIds } = readRow(row);
       return { amount, currency, description, customer, paymentIds: paymentIds.slice(0, maxPaymentIds) };
     },
+    rows: payments =>
+      payments.flatMap(({ profileId, orderNumber }) => {
+        const payment = paymentOf.get(profileId, orderNumber);
+        const row = payment === undefined ? undefined : listedRow.get(payment);
+        return row === undefined ? [] : [readRow(row)];
+      }),
     events: (profileId, orderNumber) =>
       eventsOf(profileId, orderNumber).sort((one, other) => one.happenedAt - other.happenedAt),
     eventPage: (profileId, orderNumber, before) => {
