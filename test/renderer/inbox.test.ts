@@ -2,7 +2,8 @@ import './without-window.ts';
 import { resetLocalTimeZone, setLocalTimeZone } from '@internationalized/date';
 import { expect, test } from 'vitest';
 import { resultOf } from '../../renderer/screens/callbacks/inbox.tsx';
-import { matchesFilter, type Received } from '../../renderer/stores/callbacks/inbox-store.ts';
+import type { Received } from '../../renderer/queries/callbacks.ts';
+import { matchesFilter } from '../../renderer/screens/callbacks/deliveries.ts';
 import { asEvent, callback, start } from '../../tools/evidence/evidence.ts';
 
 /** The inbox of callbacks: what a row says, and which rows a filter shows. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { views } from '../../renderer/routes.ts';
 import { compareAnswer, withVisibleBlanks } from '../../renderer/screens/look-up/compare.ts';
 import { filterOf, openStates, profilePart, queryOf, sumOf } from '../../renderer/stores/payments/filters.ts';
-import { groupDeliveries, mergeEvents, type Received } from '../../renderer/stores/callbacks/inbox-store.ts';
+import type { Received } from '../../renderer/queries/callbacks.ts';
+import { groupDeliveries } from '../../renderer/screens/callbacks/deliveries.ts';
 import { queryFor } from '../../shared/search-query/query-writing.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
 
@@ -70,13 +71,6 @@ const received = (id: string, dedupeKey: string | null, recordedAt: number): Rec
   recordedAt,
   writer: 'console-1',
   writerSeq: recordedAt,
-});
-
-test('the inbox contains each callback once, newest first, independent of the source', () => {
-  const one = received('a', 'k', 1);
-  const two = received('b', null, 2);
-  expect(mergeEvents([one], [two, one]).map(event => event.id)).toEqual(['b', 'a']);
-  expect(mergeEvents([two, one], []).map(event => event.id)).toEqual(['b', 'a']);
 });
 
 test('deliveries of one callback are grouped under the first one', () => {

@@ -7,7 +7,7 @@ import { Money } from '../../components/display/money-text.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { focusScreen } from '../../focus.ts';
 import { hrefOf } from '../../routes.ts';
-import { askForNewLink, useAlerts } from '../../stores/alerts/alerts-store.ts';
+import { askForNewLink, dismissToast, markSeen, useAlerts } from '../../stores/alerts/alerts-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { alertIcons, alertTones, AlertTitle, computerKind, routeOfAlert } from './alert-parts.tsx';
 
@@ -16,10 +16,9 @@ const shownMs = 20_000;
 
 const Toast = ({ alert }: { alert: Alert }) => {
   const t = useText();
-  const { dismiss, markSeen } = useAlerts();
   const frame = useRef<HTMLLIElement>(null);
   const { kind, payment } = alert;
-  const leave = useEffectEvent(() => dismiss(alert));
+  const leave = useEffectEvent(() => dismissToast(alert));
   useEffect(() => {
     const timer = window.setInterval(() => {
       if (frame.current?.matches(':hover, :focus-within') !== true) leave();
@@ -27,7 +26,7 @@ const Toast = ({ alert }: { alert: Alert }) => {
     return () => window.clearInterval(timer);
   }, []);
   const take = (): void => {
-    dismiss(alert);
+    dismissToast(alert);
     markSeen([alert]);
   };
   return (
@@ -76,7 +75,7 @@ const Toast = ({ alert }: { alert: Alert }) => {
 /** Urgent alerts that have just arrived, on every screen. */
 export const AlertToasts = () => {
   const t = useText();
-  const toasts = useAlerts(state => state.toasts);
+  const { toasts } = useAlerts();
   const [newest] = toasts;
   return (
     <>

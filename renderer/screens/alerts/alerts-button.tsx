@@ -1,28 +1,21 @@
 import '../../styles/screens/alerts.css';
 import { Bell, SlidersHorizontal } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button, Dialog, DialogTrigger, Link, Popover } from 'react-aria-components';
 import { hrefOf } from '../../routes.ts';
-import { followAlerts, useAlerts } from '../../stores/alerts/alerts-store.ts';
+import { dismissToast, markSeen, useAlerts } from '../../stores/alerts/alerts-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { AlertList } from './alert-list.tsx';
-
-let isFollowing = false;
 
 /** The number of new alerts, and the latest ones behind it. Those that were shown are seen once it closes. */
 export const AlertsButton = () => {
   const t = useText();
-  const alerts = useAlerts(state => state.alerts);
-  const markSeen = useAlerts(state => state.markSeen);
+  const { alerts } = useAlerts();
   const [isOpen, setOpen] = useState(false);
   const count = alerts.filter(({ seen }) => !seen).length;
-  useEffect(() => {
-    if (!isFollowing) followAlerts();
-    isFollowing = true;
-  }, []);
   const show = (next: boolean): void => {
     setOpen(next);
-    if (next) useAlerts.setState({ toasts: [] });
+    if (next) dismissToast();
     else markSeen(alerts);
   };
   return (

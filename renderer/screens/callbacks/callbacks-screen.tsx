@@ -7,12 +7,15 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { callbacksTabs, type CallbacksTab } from '../../routes.ts';
 import { isTyping } from '../../shortcuts.ts';
 import { useCallbackFile } from '../../stores/callbacks/callback-file-store.ts';
-import { groupDeliveries, inboxLimit, useInbox } from '../../stores/callbacks/inbox-store.ts';
+import { inboxLimit, inboxQuery, type Received } from '../../queries/callbacks.ts';
 import { useInspector } from '../../stores/callbacks/inspector-store.ts';
 import { goInPlace } from '../../stores/route-store.ts';
+import { groupDeliveries } from './deliveries.ts';
 import { Inbox } from './inbox.tsx';
 import { Inspector } from './inspector.tsx';
 import { ReceiverTab } from './receiver-tab.tsx';
+
+const none: readonly Received[] = [];
 
 const show = (tab: CallbacksTab): void =>
   goInPlace(tab === 'inspect' ? { screen: 'callbacks' } : { screen: 'callbacks', tab });
@@ -21,9 +24,8 @@ const show = (tab: CallbacksTab): void =>
 export const CallbacksScreen = ({ tab }: { tab: CallbacksTab }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const events = useInbox(state => state.events);
+  const events = inboxQuery.use('inbox').value ?? none;
   const groups = useMemo(() => groupDeliveries(events), [events]);
-  useEffect(() => void useInbox.getState().read(), []);
   useEffect(() => {
     // A paste anywhere on this screen goes to the inspector.
     const onPaste = (event: ClipboardEvent): void => {

@@ -1,13 +1,9 @@
-import { useEffect, useState } from 'react';
 import type { EventHealth } from '../../../shared/callbacks/event-health.ts';
 import { Note } from '../../components/display/note.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { request, subscribe } from '../../ipc-client.ts';
+import { eventHealthQuery } from '../../queries/callbacks.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-
-/** Delay after a callback before the table is read again. */
-const debounceMs = 1_000;
 
 const ProfileEvents = ({ health }: { health: EventHealth }) => {
   const t = useText();
@@ -60,25 +56,7 @@ const ProfileEvents = ({ health }: { health: EventHealth }) => {
 /** Which types of callbacks came for each profile, and when the last one did. */
 export const EventHealthPanel = () => {
   const t = useText();
-  const [profiles, setProfiles] = useState<readonly EventHealth[]>([]);
-  useEffect(() => {
-    let timer: number | undefined;
-    let isShown = true;
-    const read = async (): Promise<void> => {
-      const health = await request('receiver.events', {});
-      if (isShown && health.ok) setProfiles(health.value.profiles);
-    };
-    void read();
-    const end = subscribe('callbacks.arrived', () => {
-      window.clearTimeout(timer);
-      timer = window.setTimeout(() => void read(), debounceMs);
-    });
-    return () => {
-      isShown = false;
-      window.clearTimeout(timer);
-      end();
-    };
-  }, []);
+  const profiles = eventHealthQuery.use('types').value?.profiles ?? [];
   if (profiles.length === 0) return null;
   return (
     <section className="panel stack" aria-label={t('events.name')}>

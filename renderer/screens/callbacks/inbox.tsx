@@ -9,14 +9,9 @@ import { VerificationMark } from '../../components/display/verification-mark.tsx
 import { useClock } from '../../stores/clock-store.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
 import { useText } from '../../i18n/text.ts';
-import {
-  inboxFilters,
-  matchesFilter,
-  type groupDeliveries,
-  type InboxFilter,
-  type Received,
-} from '../../stores/callbacks/inbox-store.ts';
+import type { Received } from '../../queries/callbacks.ts';
 import { go } from '../../stores/route-store.ts';
+import { inboxFilters, matchesFilter, type groupDeliveries, type InboxFilter } from './deliveries.ts';
 
 const valueOf = (event: Received, name: string): string =>
   event.body.fields.find(([field]) => field === name)?.[1] ?? '';

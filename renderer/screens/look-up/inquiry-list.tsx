@@ -1,24 +1,16 @@
-import { useEffect, useState } from 'react';
-import type { RequestOutput } from '../../../shared/contract/contract.ts';
 import { Time } from '../../components/display/time.tsx';
 import { request } from '../../ipc-client.ts';
+import { createQuery } from '../../queries/create-query.ts';
 import { useText } from '../../i18n/text.ts';
 
-type Inquiry = RequestOutput<'lookUps.inquiries'>['inquiries'][number];
+const inquiriesQuery = createQuery({
+  read: (of: { profileId: string }) => request('lookUps.inquiries', of),
+});
 
 /** The latest look-ups that found no payment: stored, but not payments. Read once: use the last answer as its key. */
 export const Inquiries = ({ profileId }: { profileId: string }) => {
   const t = useText();
-  const [inquiries, setInquiries] = useState<readonly Inquiry[]>([]);
-  useEffect(() => {
-    let isCurrent = true;
-    void request('lookUps.inquiries', { profileId }).then(read => {
-      if (isCurrent && read.ok) setInquiries(read.value.inquiries);
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [profileId]);
+  const inquiries = inquiriesQuery.use({ profileId }).value?.inquiries ?? [];
   if (inquiries.length === 0) return null;
   return (
     <section className="panel stack tight" aria-label={t('inquiries.name')}>

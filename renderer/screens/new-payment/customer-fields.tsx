@@ -8,7 +8,7 @@ import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { useKnownCustomer, type KnownCustomer } from '../../stores/new-payment/use-known-customer.ts';
+import { useKnownCustomer, type KnownCustomer } from '../../queries/known-customer.ts';
 import type { BoxOf } from './box-of.ts';
 
 const Known = ({ customer, profileId }: { customer: KnownCustomer; profileId: string }) => {
@@ -64,7 +64,7 @@ export const CustomerFields = ({
   phone: string;
 }) => {
   const t = useText();
-  const known = useKnownCustomer(profileId, typed.name, typed.email, typed.phone);
+  const known = useKnownCustomer(profileId, typed);
   const optional = <span className="optional quiet small">{t('optional')}</span>;
   const isEmpty = typed.name + typed.email + typed.phone === '';
   return (

@@ -3,14 +3,15 @@ import { RenameForm } from '../../components/controls/rename-form.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { useTemplates } from '../../stores/new-payment/templates-store.ts';
+import { useTemplateChanges, useTemplates } from '../../stores/new-payment/templates-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { nameProblem } from './template-problem.ts';
 
 /** The templates of the profile: rename them, remove them, and restore the last removed one. */
 export const ManageTemplates = () => {
   const t = useText();
-  const { templates, removed, problem, save, remove, undo, dismiss } = useTemplates();
+  const templates = useTemplates();
+  const { removed, problem, save, remove, undo, dismiss } = useTemplateChanges();
   const nameTaken = nameProblem(problem, t);
   return (
     <div className="stack">

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
-import { useTemplates } from '../../stores/new-payment/templates-store.ts';
+import { useTemplateChanges, useTemplates } from '../../stores/new-payment/templates-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { nameProblem } from './template-problem.ts';
 
@@ -24,7 +24,8 @@ export const SaveTemplate = ({
 }) => {
   const t = useText();
   const { currency, description, methods } = useNewPayment();
-  const { save, problem, templates } = useTemplates();
+  const templates = useTemplates();
+  const { save, problem } = useTemplateChanges();
   const [name, setName] = useState(description.trim().slice(0, 60));
   const [withAmount, setWithAmount] = useState(reading.kind === 'read');
   const nameTaken = nameProblem(problem, t);

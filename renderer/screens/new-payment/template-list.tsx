@@ -8,7 +8,7 @@ import { Truncate } from '../../components/display/truncate.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
-import { applyTemplate, useTemplates } from '../../stores/new-payment/templates-store.ts';
+import { applyTemplate, useTemplateChanges, useTemplates } from '../../stores/new-payment/templates-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ManageTemplates } from './manage-templates.tsx';
 import { SaveTemplate } from './save-template.tsx';
@@ -26,11 +26,11 @@ export const Templates = ({
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const { templates, dismiss } = useTemplates();
+  const templates = useTemplates();
   const canSaveTemplate = useNewPayment(form => form.description.trim() !== '' || reading.kind === 'read');
   const [sheet, setSheet] = useState<'save' | 'manage' | null>(null);
   const open = (which: typeof sheet): void => {
-    dismiss();
+    useTemplateChanges.getState().dismiss();
     setSheet(which);
   };
   return (

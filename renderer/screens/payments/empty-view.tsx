@@ -3,7 +3,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { Empty } from '../../components/display/note.tsx';
 import type { View } from '../../routes.ts';
 import { useSingleKeys } from '../../stores/app-state-store.ts';
-import { useGuide } from '../../stores/settings/guide-store.ts';
+import { openGuide } from '../../stores/settings/guide.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 
@@ -11,7 +11,6 @@ import { useText } from '../../i18n/text.ts';
 export const EmptyView = ({ view }: { view: View }) => {
   const t = useText();
   const singleKeys = useSingleKeys();
-  const openGuide = useGuide(state => state.open);
   const raise = (
     <Button
       variant="primary"

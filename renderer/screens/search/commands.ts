@@ -28,7 +28,7 @@ import { overviewRoute, settingsSections, type Route } from '../../routes.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { useAgents } from '../../stores/settings/agents-store.ts';
 import { useExportDialog } from '../../stores/reports/export-dialog-store.ts';
-import { useGuide } from '../../stores/settings/guide-store.ts';
+import { openGuide } from '../../stores/settings/guide.ts';
 import { go, useRoute } from '../../stores/route-store.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { applyTemplate, useTemplates } from '../../stores/new-payment/templates-store.ts';
@@ -91,8 +91,7 @@ export const useCommands = (
   const profile = useActiveProfile();
   const { locale } = useLocaleChoice();
   const openExport = useExportDialog(state => state.open);
-  const openGuide = useGuide(state => state.open);
-  const templates = useTemplates(state => state.templates);
+  const templates = useTemplates();
   const views = useSavedViews();
   const ownerLabel = useOwnerLabel();
   const openViews = useViews(state => state.open);

@@ -8,10 +8,10 @@ import { go } from '../../stores/route-store.ts';
 import { matchGroups } from '../../stores/search/match-words.ts';
 import {
   maxResults,
-  useResults,
   type CustomerHit,
   type PaymentHit,
-} from '../../stores/search/results-store.ts';
+  type SearchResults,
+} from '../../queries/search-results.ts';
 import { searchList } from '../../stores/search/search-box-store.ts';
 import { commandGroups, useCommands, type Command } from './commands.ts';
 import { documentsOf, evidenceOf } from './documents.ts';
@@ -75,11 +75,13 @@ const ofCustomer = (customer: CustomerHit): Result => {
  */
 export const useResultGroups = ({
   words,
+  found,
   which,
   recent,
   onShortcuts,
 }: {
   words: string;
+  found: SearchResults;
   which: 'all' | 'others';
   recent: readonly string[];
   onShortcuts: () => void;
@@ -87,7 +89,6 @@ export const useResultGroups = ({
   const t = useText();
   const { locale } = useLocaleChoice();
   const day = useClock(({ wallClock }) => startOf(dayAt(wallClock)));
-  const found = useResults();
   const commands = useCommands(onShortcuts);
   const documents = useMemo(() => documentsOf(t, locale, day), [t, locale, day]);
   const typed = words.trim();

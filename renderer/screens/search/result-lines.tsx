@@ -6,7 +6,7 @@ import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useText } from '../../i18n/text.ts';
 import { useHead } from '../../hooks/use-head.ts';
-import type { CustomerHit, PaymentHit } from '../../stores/search/results-store.ts';
+import type { CustomerHit, PaymentHit } from '../../queries/search-results.ts';
 import { usePaymentAnswer } from '../payments/use-payment-answer.ts';
 
 /** Marks a result that was found by a word similar to the typed one. */

@@ -1,18 +1,13 @@
 import '../../styles/search-results.css';
-import { useEffect } from 'react';
 import { Autocomplete, Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
-import { useActiveProfile } from '../../stores/app-state-store.ts';
-import { useResults } from '../../stores/search/results-store.ts';
+import { useSearchResults } from '../../queries/search-results.ts';
 import { leaveSearch, useSearchBox } from '../../stores/search/search-box-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { BoxKeys } from './box-keys.tsx';
 import { CustomerLine, PaymentLine } from './result-lines.tsx';
 import { useResultGroups, type Result } from './result-groups.ts';
-
-/** Delay before payments and customers are searched, milliseconds: keys of one burst make one request. */
-const debounceMs = 30;
 
 /** The last chosen results that are not payments or customers, newest first, until the window is closed. */
 const recent: string[] = [];
@@ -53,15 +48,10 @@ export const ResultsPanel = ({
 }) => {
   const t = useText();
   const words = useSearchBox(state => state.words);
-  const profileId = useActiveProfile()?.id ?? null;
-  const problem = useResults(state => state.problem);
-  useEffect(() => {
-    const timer = window.setTimeout(() => void useResults.getState().find(words, profileId), debounceMs);
-    return () => window.clearTimeout(timer);
-  }, [words, profileId]);
-  const groups = useResultGroups({ words, which, recent, onShortcuts });
+  const found = useSearchResults(words);
+  const groups = useResultGroups({ words, found, which, recent, onShortcuts });
   const results = new Map(groups.flatMap(group => group.results.map(result => [result.id, result])));
-  const found = groups.reduce((sum, { id, results }) => (id === 'nothing' ? sum : sum + results.length), 0);
+  const count = groups.reduce((sum, { id, results }) => (id === 'nothing' ? sum : sum + results.length), 0);
   return (
     // A click must not take the focus from the box, and a copy of a key that was typed there is no shortcut.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -70,7 +60,7 @@ export const ResultsPanel = ({
       onMouseDown={event => event.preventDefault()}
       onKeyDown={event => event.stopPropagation()}
     >
-      {problem ? <ErrorNote error={problem} /> : null}
+      {found.problem ? <ErrorNote error={found.problem} /> : null}
       <Autocomplete inputValue={words} disableAutoFocusFirst>
         <BoxKeys />
         <ListBox
@@ -102,7 +92,7 @@ export const ResultsPanel = ({
           ))}
         </ListBox>
       </Autocomplete>
-      <output className="out-of-sight">{t('results.count', { count: found })}</output>
+      <output className="out-of-sight">{t('results.count', { count })}</output>
     </div>
   );
 };

@@ -13,7 +13,7 @@ import { ManagedSetting } from '../../components/display/managed.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { clockParts } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { chooseAlerts, useAlerts } from '../../stores/alerts/alerts-store.ts';
+import { chooseAlerts, useChoiceProblem } from '../../stores/alerts/alerts-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useManagedSetting } from '../../use-managed.ts';
 import { useSelf } from '../../use-rights.ts';
@@ -114,7 +114,7 @@ export const AlertSettings = () => {
   const t = useText();
   const appState = useAppState(state => state.appState);
   const change = useAppState(state => state.change);
-  const problem = useAlerts(state => state.problem);
+  const { problem } = useChoiceProblem();
   const isManaged = useManagedSetting('notifications.quietHours');
   if (!appState) return null;
   const { settings, alertChoices: choices } = appState;

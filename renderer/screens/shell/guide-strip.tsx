@@ -3,7 +3,13 @@ import { guideSteps, type GuideStep } from '../../../shared/settings/guide.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { guideAt } from '../../guide-steps.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { useGuide } from '../../stores/settings/guide-store.ts';
+import {
+  closeGuide,
+  fillExample,
+  guideQuery,
+  openPaymentPage,
+  skipStep,
+} from '../../stores/settings/guide.ts';
 import { go } from '../../stores/route-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
@@ -12,8 +18,10 @@ export const GuideStrip = () => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const app = useAppState(state => state.appState);
-  const { sandbox, close, skip, fillExample, openPaymentPage } = useGuide();
-  if (!app || app.settings.guide.shown !== 'open') return null;
+  const isOpen = app?.settings.guide.shown === 'open';
+  const profileId = app?.profiles.find(({ kind }) => kind === 'sandbox')?.id ?? null;
+  const { value: sandbox } = guideQuery.use(isOpen && profileId !== null ? { profileId } : null);
+  if (!app || !isOpen) return null;
   const { guide } = app.settings;
   const { done, next } = guideAt({
     guide,
@@ -33,8 +41,9 @@ export const GuideStrip = () => {
       : t(`guide.${next}.text`);
   };
   const act = (): void => {
-    if (next === 'sandbox') void fillExample(t('guide.example'), locale);
-    else if (next === 'pay') void openPaymentPage();
+    if (next === 'sandbox' && profileId !== null) void fillExample(profileId, t('guide.example'), locale);
+    else if (next === 'pay' && profileId !== null && sandbox?.latest)
+      void openPaymentPage(profileId, sandbox.latest);
     else if (next === 'profile') go({ screen: 'settings', section: 'profiles', id: 'new' });
     else if (next === 'check') go({ screen: 'settings', section: 'profiles', id: null });
   };
@@ -68,7 +77,7 @@ export const GuideStrip = () => {
       </div>
       <span className="line">
         {next === null || step === null ? (
-          <Button variant="primary" onPress={close}>
+          <Button variant="primary" onPress={closeGuide}>
             {t('close')}
           </Button>
         ) : (
@@ -76,10 +85,10 @@ export const GuideStrip = () => {
             <Button variant="primary" icon={<ArrowRight size={16} />} onPress={act}>
               {isElsewhere && next === 'sandbox' ? t('guide.sandbox.elsewhere.do') : t(`guide.${next}.do`)}
             </Button>
-            <Button variant="quiet" onPress={() => skip(step)}>
+            <Button variant="quiet" onPress={() => skipStep(step)}>
               {t('guide.skip')}
             </Button>
-            <IconButton name={t('guide.close')} icon={<X size={16} />} onPress={close} />
+            <IconButton name={t('guide.close')} icon={<X size={16} />} onPress={closeGuide} />
           </>
         )}
       </span>

@@ -1,13 +1,12 @@
 import { CircleQuestionMark, Footprints, Info, Keyboard } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { useGuide } from '../../stores/settings/guide-store.ts';
+import { openGuide } from '../../stores/settings/guide.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** Help: the shortcuts, the guided start, and information about the product. */
 export const HelpMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
   const t = useText();
-  const open = useGuide(state => state.open);
   return (
     <MenuTrigger>
       <Button className="button quiet icon-only" aria-label={t('help.name')}>
@@ -19,7 +18,7 @@ export const HelpMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
             <Keyboard size={16} aria-hidden="true" />
             {t('shortcuts.name')}
           </MenuItem>
-          <MenuItem id="guide" className="menu-item" onAction={open}>
+          <MenuItem id="guide" className="menu-item" onAction={openGuide}>
             <Footprints size={16} aria-hidden="true" />
             {t('guide.name')}
           </MenuItem>

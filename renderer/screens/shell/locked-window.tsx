@@ -5,6 +5,7 @@ import { Note } from '../../components/display/note.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { dateFormat } from '../../i18n/formatters.ts';
 import { request } from '../../ipc-client.ts';
+import { createQuery } from '../../queries/create-query.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAgents } from '../../stores/settings/agents-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
@@ -27,21 +28,12 @@ const LockClock = () => {
   );
 };
 
-const recountMs = 30_000;
+const lockQuery = createQuery({ read: () => request('app.lock', {}), everyMs: 30_000 });
 
 /** How many links can be paid now; nothing about them. */
 const OpenLinks = () => {
   const t = useText();
-  const [count, setCount] = useState<number | null>(null);
-  useEffect(() => {
-    const read = async (): Promise<void> => {
-      const lock = await request('app.lock', {});
-      if (lock.ok) setCount(lock.value.openLinks);
-    };
-    void read();
-    const timer = window.setInterval(() => void read(), recountMs);
-    return () => window.clearInterval(timer);
-  }, []);
+  const count = lockQuery.use('lock').value?.openLinks ?? null;
   return count === null ? null : <p className="muted">{t('lock-screen.open-links', { count })}</p>;
 };
 

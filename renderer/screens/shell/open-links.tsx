@@ -1,4 +1,5 @@
 import { CircleDashed, X } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
@@ -17,11 +18,19 @@ import { useClock } from '../../stores/clock-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useCounts } from '../../queries/counts.ts';
 import { sumOf } from '../../stores/payments/filters.ts';
-import { cardLimit, isCard, useOpenLinks } from '../../stores/payments/open-links-store.ts';
+import { cardLimit, isCard, useOpenLinks } from '../../queries/open-links.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { RailItem } from './rail-item.tsx';
 
-const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) => {
+const OpenLink = ({
+  row,
+  isCurrent,
+  onDismiss,
+}: {
+  row: PaymentRow;
+  isCurrent: boolean;
+  onDismiss: () => void;
+}) => {
   const t = useText();
   const say = useMessage();
   const { locale } = useLocaleChoice();
@@ -51,7 +60,7 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
         <IconButton
           name={t('open-links.put-away', { order: orderNumber })}
           icon={<X size={14} />}
-          onPress={() => useOpenLinks.getState().dismiss(row)}
+          onPress={onDismiss}
         />
       )}
     </li>
@@ -61,7 +70,8 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
 /** The links that can still be paid, and payments that have just ended, on every screen. */
 export const OpenLinks = ({ route }: { route: Route }) => {
   const t = useText();
-  const { cards, dismissed, more } = useOpenLinks();
+  const { cards, more } = useOpenLinks();
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const say = useMessage();
   const { states: counts } = useCounts();
   // Updated by the clock, so that a finished payment disappears.
@@ -95,6 +105,7 @@ export const OpenLinks = ({ route }: { route: Route }) => {
               <OpenLink
                 key={paymentKey(row)}
                 row={row}
+                onDismiss={() => setDismissed(new Set([...dismissed, paymentKey(row)]))}
                 isCurrent={
                   route.screen === 'payment' &&
                   route.profileId === row.profileId &&

@@ -11,7 +11,7 @@ import { Truncate } from '../../components/display/truncate.tsx';
 import { focusScreen } from '../../focus.ts';
 import { useHead } from '../../hooks/use-head.ts';
 import { hrefOf } from '../../routes.ts';
-import { useOutcomes } from '../../stores/payments/outcomes-store.ts';
+import { useAnnouncedOutcomes, useOutcomes } from '../../stores/payments/outcomes-store.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** Display time; extended while the message is hovered or has the focus. */
@@ -59,7 +59,7 @@ const Toast = ({ row }: { row: PaymentRow }) => {
  */
 export const OutcomeToasts = () => {
   const t = useText();
-  const shown = useOutcomes(state => state.shown);
+  const shown = useAnnouncedOutcomes();
   if (shown.length === 0) return null;
   return (
     <section aria-label={t('outcome.toasts')}>

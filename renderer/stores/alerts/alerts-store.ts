@@ -1,25 +1,14 @@
 import { create } from 'zustand';
 import type { AlertChoices } from '../../../shared/alerts/alert.ts';
 import type { Alert } from '../../../shared/alerts/alert.schema.ts';
-import type { AppError } from '../../../shared/errors.ts';
+import { ok, type AppError } from '../../../shared/errors.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
-import { request, subscribe } from '../../ipc-client.ts';
+import { request } from '../../ipc-client.ts';
+import { createQuery } from '../../queries/create-query.ts';
 import { isTyping } from '../../shortcuts.ts';
 import { useAppState } from '../app-state-store.ts';
 import { usePayment } from '../payments/payment-store.ts';
 import { go, useRoute } from '../route-store.ts';
-
-/** The latest alerts of the signed-in person, newest first. */
-type AlertsState = {
-  alerts: readonly Alert[];
-  /** The urgent ones that have just arrived, newest first. */
-  toasts: readonly Alert[];
-  /** The error of the last choice. */
-  problem: AppError | null;
-  read: () => Promise<void>;
-  markSeen: (alerts: readonly Alert[]) => void;
-  dismiss: (alert: Alert) => void;
-};
 
 /** Kinds that cannot wait until the list is opened; results have their own messages. */
 const urgentKinds: readonly Alert['kind'][] = ['link-expiring', 'receiver-unreachable', 'export-failed'];
@@ -39,60 +28,59 @@ const isInView = ({ kind, payment }: Alert): boolean => {
   );
 };
 
-/** The alerts that this page has read: only a further one is a message. */
-let known: ReadonlySet<string> | null = null;
-let latestRequest = 0;
+/** The latest alerts of the signed-in person, newest first; `toasts`: the urgent ones that have just arrived. */
+type Alerts = { alerts: readonly Alert[]; toasts: readonly Alert[] };
 
-export const useAlerts = create<AlertsState>()((set, get) => ({
-  alerts: [],
-  toasts: [],
-  problem: null,
-  read: async () => {
-    latestRequest += 1;
-    const requestNumber = latestRequest;
-    const read = await request('alerts.read', {});
-    if (!read.ok || requestNumber !== latestRequest) return;
-    const { alerts } = read.value;
-    const arrived = alerts.filter(
-      ({ id, kind, seen }) => !seen && urgentKinds.includes(kind) && known?.has(id) !== true,
-    );
-    const present = new Set(alerts.map(({ id }) => id));
-    known = present;
-    const toasts = [...arrived, ...get().toasts.filter(({ id }) => present.has(id))].slice(0, maxToasts);
-    set({ alerts, toasts });
-    get().markSeen(alerts.filter(isInView));
-  },
-  markSeen: alerts => {
-    const ids = alerts.filter(({ seen }) => !seen).map(({ id }) => id);
-    if (ids.length > 0) void request('alerts.markSeen', { ids });
-  },
-  dismiss: alert => set({ toasts: get().toasts.filter(({ id }) => id !== alert.id) }),
-}));
+const none: Alerts = { alerts: [], toasts: [] };
+const mine = 'mine';
 
-/** Keeps the alerts current for the lifetime of the window. */
-export const followAlerts = (): void => {
-  let timer: number | null = null;
-  const soon = (): void => {
-    timer ??= window.setTimeout(() => {
-      timer = null;
-      void useAlerts.getState().read();
-    }, 100);
-  };
-  subscribe('alerts.changed', soon);
-  // A payment of the list may have been paid meanwhile.
-  subscribe('payments.changed', ({ payments }) => {
-    const keys = payments && new Set(payments.map(paymentKey));
-    const { alerts } = useAlerts.getState();
-    if (alerts.some(({ payment }) => payment && (keys === null || keys.has(paymentKey(payment))))) soon();
-  });
-  void useAlerts.getState().read();
+export const markSeen = (alerts: readonly Alert[]): void => {
+  const ids = alerts.filter(({ seen }) => !seen).map(({ id }) => id);
+  if (ids.length > 0) void request('alerts.markSeen', { ids });
 };
+
+const alertsQuery = createQuery({
+  read: async (_key: string, present: Alerts | null) => {
+    const read = await request('alerts.read', {});
+    if (!read.ok) return read;
+    const { alerts } = read.value;
+    markSeen(alerts.filter(isInView));
+    const known = new Set(present?.alerts.map(({ id }) => id));
+    const arrived = alerts.filter(
+      ({ id, kind, seen }) => !seen && urgentKinds.includes(kind) && !known.has(id),
+    );
+    return ok({ alerts, toasts: arrived });
+  },
+  merge: ({ alerts, toasts }: Alerts, present: Alerts | null) => {
+    const ids = new Set(alerts.map(({ id }) => id));
+    const earlier = (present?.toasts ?? []).filter(({ id }) => ids.has(id));
+    return { alerts, toasts: [...toasts, ...earlier].slice(0, maxToasts) };
+  },
+  on: ['alerts.changed', 'payments.changed'],
+  // A payment of the list may have been paid meanwhile.
+  concerns: (changed, _, present) =>
+    changed === null ||
+    (present?.alerts ?? []).some(({ payment }) => payment && changed.has(paymentKey(payment))),
+  throttleMs: 100,
+});
+
+export const useAlerts = (): Alerts => alertsQuery.use(mine).value ?? none;
+
+/** Ends the message of an alert, or of all. */
+export const dismissToast = (alert?: Alert): void =>
+  alertsQuery.update(
+    mine,
+    present => present && { ...present, toasts: present.toasts.filter(({ id }) => alert && id !== alert.id) },
+  );
+
+/** The error of the last choice. */
+export const useChoiceProblem = create<{ problem: AppError | null }>(() => ({ problem: null }));
 
 /** Changes what the signed-in person chose; shown at once, so that further choices build on it. */
 export const chooseAlerts = async (choices: AlertChoices): Promise<void> => {
   useAppState.setState(({ appState }) => ({ appState: appState && { ...appState, alertChoices: choices } }));
   const chosen = await request('alerts.choose', choices);
-  useAlerts.setState({ problem: chosen.ok ? null : chosen.error });
+  useChoiceProblem.setState({ problem: chosen.ok ? null : chosen.error });
   const state = chosen.ok ? chosen : await request('app.read', {});
   if (state.ok) useAppState.getState().open(state.value);
 };

@@ -5,17 +5,27 @@ import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { Template } from '../../../shared/payments/template.ts';
 import { amountText } from '../../../shared/money/format-amount.ts';
 import { request } from '../../ipc-client.ts';
-import { activeProfile, useAppState } from '../app-state-store.ts';
+import { createQuery } from '../../queries/create-query.ts';
+import { useActiveProfileId } from '../app-state-store.ts';
 import { useNewPayment } from './new-payment-store.ts';
 
+const templatesQuery = createQuery({
+  read: ({ profileId }: { profileId: string }) => request('templates.list', { profileId }),
+});
+
+const none: readonly Template[] = [];
+
 /** The templates of the active profile. */
+export const useTemplates = (): readonly Template[] => {
+  const profileId = useActiveProfileId();
+  return templatesQuery.use(profileId === null ? null : { profileId }).value?.templates ?? none;
+};
+
+/** Changes of templates. */
 type TemplatesState = {
-  profileId: string | null;
-  templates: readonly Template[];
   problem: AppError | null;
   /** The last removed template, while it can be restored. */
   removed: Template | null;
-  read: () => Promise<void>;
   /** True if it was saved; otherwise `problem` is the reason. */
   save: (template: RequestInput<'templates.save'>) => Promise<boolean>;
   remove: (template: Template) => Promise<void>;
@@ -23,27 +33,19 @@ type TemplatesState = {
   dismiss: () => void;
 };
 
-export const useTemplates = create<TemplatesState>()((set, get) => ({
-  profileId: null,
-  templates: [],
+export const useTemplateChanges = create<TemplatesState>()((set, get) => ({
   problem: null,
   removed: null,
-  read: async () => {
-    const profileId = activeProfile(useAppState.getState())?.id ?? null;
-    if (profileId === null) return;
-    const listed = await request('templates.list', { profileId });
-    if (listed.ok) set({ profileId, templates: listed.value.templates });
-  },
   save: async template => {
     const saved = await request('templates.save', template);
-    if (saved.ok) set({ templates: saved.value.templates, problem: null });
-    else set({ problem: saved.error });
+    set({ problem: saved.ok ? null : saved.error });
+    if (saved.ok) templatesQuery.update({ profileId: template.profileId }, () => saved.value);
     return saved.ok;
   },
   remove: async template => {
     const left = await request('templates.remove', { id: template.id });
-    if (left.ok) set({ templates: left.value.templates, removed: template, problem: null });
-    else set({ problem: left.error });
+    set(left.ok ? { removed: template, problem: null } : { problem: left.error });
+    if (left.ok) templatesQuery.update({ profileId: template.profileId }, () => left.value);
   },
   undo: async () => {
     const { removed, save } = get();
@@ -65,15 +67,5 @@ export const applyTemplate = (template: Template, profile: ProfileView, locale: 
     methods: methods.length > 0 ? methods : profile.methods,
     problem: null,
     touched: [],
-  });
-};
-
-/** Keeps the templates of the active profile loaded for the lifetime of the window. */
-export const followTemplates = (): void => {
-  useAppState.subscribe((state, before) => {
-    const isOther =
-      activeProfile(state)?.id !== activeProfile(before)?.id ||
-      (state.appState === null) !== (before.appState === null);
-    if (isOther) void useTemplates.getState().read();
   });
 };

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { create } from 'zustand';
 import { placeOfOutcome } from '../../../shared/alerts/alert.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
@@ -5,9 +6,9 @@ import type { PaymentRow, PaymentState } from '../../../shared/payments/payment.
 import { openStates } from '../../../shared/payments/outcomes.ts';
 import { playOutcome } from '../../outcome-sound.ts';
 import { isTyping } from '../../shortcuts.ts';
-import { useAppState } from '../app-state-store.ts';
+import { useOpenLinks } from '../../queries/open-links.ts';
+import { useActiveProfileId, useAppState } from '../app-state-store.ts';
 import { useRoute } from '../route-store.ts';
-import { useOpenLinks } from './open-links-store.ts';
 
 /** Outcomes that are announced: the payer has paid, or the bank has declined. */
 const announcedStates: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed', 'declined'];
@@ -48,35 +49,49 @@ const isInView = (row: PaymentRow): boolean => {
   );
 };
 
-/** Announces every outcome of an open link for the lifetime of the window. */
-export const followOutcomes = (): void => {
-  let before = new Map<string, PaymentState>();
-  useOpenLinks.subscribe(({ cards, profileId }, last) => {
-    if (cards === last.cards) return;
-    const announced: PaymentRow[] = [];
-    for (const row of cards) {
-      const was = before.get(paymentKey(row));
-      if (was === undefined || !announcedStates.includes(row.state) || row.state === was) continue;
-      // A confirmation of an announced outcome is not announced again.
-      const isNew = openStates.includes(was) || isPaid(was) !== isPaid(row.state);
-      if (isNew && isWanted(row)) announced.push(row);
-    }
-    before = profileId === last.profileId ? before : new Map<string, PaymentState>();
-    for (const row of cards) before.set(paymentKey(row), row.state);
-    const current = new Map(cards.map(row => [paymentKey(row), row]));
-    const earlier = useOutcomes.getState().shown.map(row => current.get(paymentKey(row)) ?? row);
-    const [newest] = announced;
-    if (newest === undefined) return useOutcomes.setState({ shown: earlier });
-    if (useAppState.getState().appState?.settings.outcomeSound) playOutcome(isPaid(newest.state));
-    const keys = new Set(announced.map(paymentKey));
-    const shown = [
-      ...announced.filter(row => !isInView(row)),
-      ...earlier.filter(row => !keys.has(paymentKey(row))),
-    ].slice(0, maxShown);
-    useOutcomes.setState({ shown });
+/** The states of the cards when they were last shown, of one profile. */
+let known = { profileId: '', states: new Map<string, PaymentState>() };
+
+/** Announces the outcomes among the cards of a profile since they were last shown. */
+const announce = (profileId: string, cards: readonly PaymentRow[]): void => {
+  const before = known.profileId === profileId ? known.states : new Map<string, PaymentState>();
+  const announced = cards.filter(row => {
+    const was = before.get(paymentKey(row));
+    if (was === undefined || !announcedStates.includes(row.state) || row.state === was) return false;
+    // A confirmation of an announced outcome is not announced again.
+    const isNew = openStates.includes(was) || isPaid(was) !== isPaid(row.state);
+    return isNew && isWanted(row);
   });
-  useRoute.subscribe(() => {
-    const { shown } = useOutcomes.getState();
-    if (shown.some(isInView)) useOutcomes.setState({ shown: shown.filter(row => !isInView(row)) });
-  });
+  known = {
+    profileId,
+    states: new Map([...before, ...cards.map(row => [paymentKey(row), row.state] as const)]),
+  };
+  const current = new Map(cards.map(row => [paymentKey(row), row]));
+  const earlier = useOutcomes.getState().shown.map(row => current.get(paymentKey(row)) ?? row);
+  const [newest] = announced;
+  if (newest && useAppState.getState().appState?.settings.outcomeSound) playOutcome(isPaid(newest.state));
+  const keys = new Set(announced.map(paymentKey));
+  const shown = [
+    ...announced.filter(row => !isInView(row)),
+    ...earlier.filter(row => !keys.has(paymentKey(row))),
+  ];
+  useOutcomes.setState({ shown: newest ? shown.slice(0, maxShown) : earlier });
+};
+
+/** The announced outcomes of open links. A message ends when the page of its payment opens. */
+export const useAnnouncedOutcomes = (): readonly PaymentRow[] => {
+  const profileId = useActiveProfileId();
+  const { cards } = useOpenLinks();
+  useEffect(() => {
+    if (profileId !== null) announce(profileId, cards);
+  }, [profileId, cards]);
+  useEffect(
+    () =>
+      useRoute.subscribe(() => {
+        const { shown } = useOutcomes.getState();
+        if (shown.some(isInView)) useOutcomes.setState({ shown: shown.filter(row => !isInView(row)) });
+      }),
+    [],
+  );
+  return useOutcomes(state => state.shown);
 };

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { CreditCard } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import type { PaymentKey } from '../../../../shared/payments/payment-key.ts';
@@ -13,7 +13,7 @@ import { Time } from '../../../components/display/time.tsx';
 import { Truncate } from '../../../components/display/truncate.tsx';
 import { hrefOf } from '../../../routes.ts';
 import { useHead } from '../../../hooks/use-head.ts';
-import { followSeries, useSeries } from '../../../stores/payments/series-store.ts';
+import { openCharge, seriesQuery } from '../../../queries/series.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { countCharges, seriesRows, standingOf, type SeriesRow } from './series-rows.ts';
 
@@ -65,12 +65,16 @@ const SeriesPayment = ({ entry, isCurrent }: { entry: SeriesRow; isCurrent: bool
 /** The series that a payment belongs to: its first payment, its charges, and whether there can be another one. */
 export const SeriesCard = ({ profileId, orderNumber }: PaymentKey) => {
   const t = useText();
-  const { series, problem, isOpening, startCharge } = useSeries();
+  const key = { profileId, orderNumber };
+  const { value, problem } = seriesQuery.use(key);
+  const series = value?.series ?? null;
+  const [isOpening, setOpening] = useState(false);
+  const startCharge = async (): Promise<void> => {
+    setOpening(true);
+    await openCharge(key);
+    setOpening(false);
+  };
   const [isWhole, setWhole] = useState(false);
-  useEffect(() => {
-    void useSeries.getState().open({ profileId, orderNumber });
-    return followSeries();
-  }, [profileId, orderNumber]);
   if (series === null)
     return problem === null ? null : (
       <section className="panel" aria-label={t('series.name')}>

@@ -1,12 +1,10 @@
 import { RefreshCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { Health as HealthReport, HealthCheck } from '../../../../shared/contract/contract.ts';
-import type { AppError } from '../../../../shared/errors.ts';
+import type { HealthCheck } from '../../../../shared/contract/contract.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Checked } from '../../../components/display/time.tsx';
 import { useText } from '../../../i18n/text.ts';
-import { request } from '../../../ipc-client.ts';
+import { healthQuery } from '../../../queries/settings.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { HealthStep } from '../health-step.tsx';
 
@@ -23,25 +21,7 @@ const Check = ({ check: { name, profileId, state, finding, todo } }: { check: He
 /** What `counterfoil --status` reports, in words. */
 export const Health = () => {
   const t = useText();
-  const [health, setHealth] = useState<HealthReport | null>(null);
-  const [problem, setProblem] = useState<AppError | null>(null);
-  /** The number of requests, and of answers. */
-  const [asked, setAsked] = useState(1);
-  const [answered, setAnswered] = useState(0);
-  useEffect(() => {
-    let isCurrent = true;
-    const read = async (): Promise<void> => {
-      const answer = await request('health.read', {});
-      if (!isCurrent) return;
-      setAnswered(asked);
-      setProblem(answer.ok ? null : answer.error);
-      if (answer.ok) setHealth(answer.value);
-    };
-    void read();
-    return () => {
-      isCurrent = false;
-    };
-  }, [asked]);
+  const { value: health, problem, isReading } = healthQuery.use('health');
   const wrong = health?.checks.filter(({ state }) => state === 'attention' || state === 'broken') ?? [];
   return (
     <section className="panel stack" aria-label={t('settings.health')}>
@@ -61,8 +41,8 @@ export const Health = () => {
         </div>
         <Button
           icon={<RefreshCw size={16} />}
-          isPending={answered < asked}
-          onPress={() => setAsked(asked + 1)}
+          isPending={isReading}
+          onPress={() => void healthQuery.read('health')}
         >
           {t('health.again')}
         </Button>

@@ -1,18 +1,20 @@
 import '../../../styles/screens/people.css';
 import { Download } from 'lucide-react';
-import { useEffect } from 'react';
+import { useState } from 'react';
 import { activityGroupNames } from '../../../../shared/activity/activity.ts';
 import { activityInWords } from '../../../../shared/activity/activity-in-words.ts';
-import type { ActivityRow } from '../../../../shared/contract/contract.ts';
+import type { ActivityFilter, ActivityRow } from '../../../../shared/contract/contract.ts';
+import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { SelectBox } from '../../../components/controls/select.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { RefusalNote } from '../../../components/display/read-only.tsx';
 import { Time } from '../../../components/display/time.tsx';
-import { useActivity } from '../../../stores/settings/activity-store.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
+import { request } from '../../../ipc-client.ts';
+import { activityQuery } from '../../../queries/settings.ts';
 import { useRefusal } from '../../../use-rights.ts';
 
 const everyone = '';
@@ -31,9 +33,16 @@ const Row = ({ row: { at, agent, action, details } }: { row: ActivityRow }) => {
   );
 };
 
-const Filters = ({ rows }: { rows: readonly ActivityRow[] }) => {
+const Filters = ({
+  rows,
+  filter,
+  onChange,
+}: {
+  rows: readonly ActivityRow[];
+  filter: ActivityFilter;
+  onChange: (filter: ActivityFilter) => void;
+}) => {
   const t = useText();
-  const { filter, read } = useActivity();
   const team = useAppState(state => state.appState?.agents ?? []);
   // People who have left the team are still in the list.
   const names = new Set([
@@ -50,7 +59,7 @@ const Filters = ({ rows }: { rows: readonly ActivityRow[] }) => {
           ...[...names].map(name => ({ id: name, name })),
         ]}
         value={filter.person ?? everyone}
-        onChange={person => void read({ person: person === everyone ? null : person })}
+        onChange={person => onChange({ ...filter, person: person === everyone ? null : person })}
       />
       <SelectBox
         label={t('activity.filter.kind')}
@@ -59,7 +68,9 @@ const Filters = ({ rows }: { rows: readonly ActivityRow[] }) => {
           ...activityGroupNames.map(group => ({ id: group, name: t(`activity.group.${group}`) })),
         ]}
         value={filter.group ?? everyone}
-        onChange={chosen => void read({ group: activityGroupNames.find(one => one === chosen) ?? null })}
+        onChange={chosen =>
+          onChange({ ...filter, group: activityGroupNames.find(one => one === chosen) ?? null })
+        }
       />
     </div>
   );
@@ -69,10 +80,36 @@ const Filters = ({ rows }: { rows: readonly ActivityRow[] }) => {
 export const Activity = () => {
   const t = useText();
   const refusal = useRefusal({ request: 'activity.list' });
-  const { rows, earlier, waiting, problem, written, read, readMore, save } = useActivity();
-  useEffect(() => {
-    if (refusal === null) void read();
-  }, [read, refusal]);
+  const [filter, setFilter] = useState<ActivityFilter>({ person: null, group: null });
+  const { value, problem: unread } = activityQuery.use(refusal === null ? filter : null);
+  const { rows = null, earlier = null, waiting = 0 } = value ?? {};
+  const [failed, setFailed] = useState<AppError | null>(null);
+  /** The last export: the number of its lines. */
+  const [written, setWritten] = useState<number | null>(null);
+  const problem = failed ?? unread;
+  const choose = (chosen: ActivityFilter): void => {
+    setFilter(chosen);
+    setFailed(null);
+    setWritten(null);
+  };
+  const readMore = async (): Promise<void> => {
+    if (earlier === null) return;
+    const page = await request('activity.list', { ...filter, before: earlier });
+    setFailed(page.ok ? null : page.error);
+    if (page.ok)
+      activityQuery.update(filter, present =>
+        present?.earlier === earlier
+          ? { ...present, rows: [...present.rows, ...page.value.rows], earlier: page.value.earlier }
+          : present,
+      );
+  };
+  const save = async (): Promise<void> => {
+    const saved = await request('activity.export', filter);
+    setFailed(saved.ok ? null : saved.error);
+    if (!saved.ok || saved.value.file === null) return;
+    await activityQuery.read(filter);
+    setWritten(saved.value.written);
+  };
   return (
     <section className="stack" aria-label={t('settings.activity')}>
       <section className="panel stack">
@@ -93,7 +130,7 @@ export const Activity = () => {
         {waiting > 0 ? <Note tone="warning">{t('activity.waiting', { count: waiting })}</Note> : null}
         {refusal === null && rows !== null ? (
           <>
-            <Filters rows={rows} />
+            <Filters rows={rows} filter={filter} onChange={choose} />
             {rows.length === 0 ? (
               <p className="muted">{t('activity.empty')}</p>
             ) : (

@@ -18,10 +18,10 @@ import { request } from '../../../ipc-client.ts';
 import { verdictOf } from '../../../guide-steps.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { go } from '../../../stores/route-store.ts';
-import { useCredentialHealth } from '../../../stores/settings/credential-health-store.ts';
+import { credentialHealthQuery } from '../../../queries/settings.ts';
 import { openProfileField } from '../../../stores/settings/profile-focus-store.ts';
 import { draftOf } from '../../../stores/settings/profile-form.ts';
-import { useGuide } from '../../../stores/settings/guide-store.ts';
+import { passCheck } from '../../../stores/settings/guide.ts';
 import { useMessage, useText, type Translate } from '../../../i18n/text.ts';
 import { fieldLabels } from './form-fields.ts';
 
@@ -113,10 +113,10 @@ export const ConnectionCheck = ({
         setResult(checked.value);
         // The guide's step is about the merchant's own account, once there is one.
         const isOwn = kind !== 'sandbox' || !hasOwnProfile;
-        if (isOwn && verdictOf(checked.value) === 'ready') useGuide.getState().check();
+        if (isOwn && verdictOf(checked.value) === 'ready') passCheck();
       } else setProblem(checked.error);
       showInPage(panel.current);
-      void useCredentialHealth.getState().read(id);
+      void credentialHealthQuery.read({ id });
     };
     void check();
     return () => {

@@ -1,7 +1,6 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
-import { useEffect } from 'react';
 import { Time } from '../../../components/display/time.tsx';
-import { useCredentialHealth } from '../../../stores/settings/credential-health-store.ts';
+import { credentialHealthQuery } from '../../../queries/settings.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
 
 const icons = {
@@ -17,8 +16,7 @@ const icons = {
 export const CredentialHealthFacts = ({ id }: { id: string }) => {
   const t = useText();
   const say = useMessage();
-  const health = useCredentialHealth(state => state.of[id]);
-  useEffect(() => void useCredentialHealth.getState().read(id), [id]);
+  const { value: health } = credentialHealthQuery.use({ id });
   if (!health) return null;
   const { lastSuccess, lastFailure, verifiedAt, invalid, checked, scanned } = health;
   const none = t('health.none', { count: scanned });

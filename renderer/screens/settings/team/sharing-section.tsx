@@ -1,11 +1,8 @@
-import { useEffect, useState } from 'react';
 import type { TeamStanding } from '../../../../shared/contract/contract.ts';
-import type { AppError } from '../../../../shared/errors.ts';
-import type { SharingPlan } from '../../../../shared/team/sharing.ts';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { useText } from '../../../i18n/text.ts';
-import { request } from '../../../ipc-client.ts';
+import { sharingPlanQuery } from '../../../queries/settings.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { useWhoElse } from '../../../use-rights.ts';
 import { SharingForm } from './sharing-form.tsx';
@@ -14,21 +11,11 @@ import { SharingForm } from './sharing-form.tsx';
 const SharingStep = ({ isReachable }: { isReachable: boolean }) => {
   const t = useText();
   const others = useWhoElse({ request: 'team.plan' });
-  const [plan, setPlan] = useState<SharingPlan | null>(null);
-  const [problem, setProblem] = useState<AppError | null>(null);
   const canRead = isReachable && others === null;
-  useEffect(() => {
-    if (!canRead) return undefined;
-    let isGone = false;
-    void request('team.plan', {}).then(read => {
-      if (isGone) return;
-      setPlan(read.ok ? read.value : null);
-      setProblem(read.ok ? null : read.error);
-    });
-    return () => {
-      isGone = true;
-    };
-  }, [canRead]);
+  const { value: plan, problem } = sharingPlanQuery.use(
+    // A plan stays while the server cannot be reached.
+    canRead || (others === null && sharingPlanQuery.get('plan').value !== null) ? 'plan' : null,
+  );
   return (
     <>
       <p className="small measure">{t('sharing.text')}</p>
