@@ -42,14 +42,12 @@ import { startClock } from './stores/clock-store.ts';
 import { activeProfile, useAppState, followTimeZone } from './stores/app-state-store.ts';
 import { useNewPayment } from './stores/new-payment/new-payment-store.ts';
 import { followExport } from './stores/reports/export-store.ts';
-import { followGuide } from './stores/settings/guide.ts';
+import { followGuide } from './queries/guide.ts';
 import { followLockRequests } from './stores/settings/agents-store.ts';
 import { followCallbackFile, readCallbackFile } from './stores/callbacks/callback-file-store.ts';
 import { followBulkLookUp, useBulkLookUp } from './stores/payments/bulk-look-up-store.ts';
 import { followRefundRun, useRefundRun } from './stores/reports/refund-run-store.ts';
 import { followPayment } from './stores/payments/payment-store.ts';
-import { followPayments } from './stores/payments/payments-store.ts';
-import { followReconciliation, useReconciliation } from './stores/reports/reconciliation-store.ts';
 import { whenOpen } from './stores/resume.ts';
 import { followHash, useRoute } from './stores/route-store.ts';
 import { followSearchedWords } from './stores/search/search-box-store.ts';
@@ -63,10 +61,8 @@ followOverlayKeys();
 startClock();
 followExport();
 followTimeZone();
-followPayments();
 followPayment();
 followCallbackFile();
-followReconciliation();
 followBulkLookUp();
 followRefundRun();
 followNavigation();
@@ -80,7 +76,6 @@ const begin = (): void => {
   // Parts outside the first screen are loaded after it is rendered.
   requestIdleCallback(
     () => {
-      void useReconciliation.getState().count();
       void useBulkLookUp.getState().read();
       void useRefundRun.getState().read();
       void readCallbackFile();

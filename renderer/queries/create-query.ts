@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { IpcEventName } from '../../shared/contract/contract.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
 import { paymentKey } from '../../shared/payments/payment-key.ts';
+import type { ClockReading } from '../i18n/time-left.ts';
 import { subscribe } from '../ipc-client.ts';
 import { useClock } from '../stores/clock-store.ts';
 
@@ -33,24 +34,15 @@ type Options<K, T, A> = {
   keepsLast?: boolean;
 };
 
-/** Data of main by key. */
-export type Query<K, T> = {
-  /**
-   * The answer for a key, kept current while the component is mounted; null: none is wanted. `settleMs`: how long a key
-   * must be wanted before it is read.
-   */
-  use: (key: K | null, settleMs?: number) => Answer<T>;
-  /** Keeps it current without a component; returns what ends it. */
-  hold: (key: K, settleMs?: number) => () => void;
-  get: (key: K) => Answer<T>;
-  /** Reads it now; resolves to the answer. The answer of a read that began earlier is dropped. */
-  read: (key: K) => Promise<Answer<T>>;
-  /** Changes the value by what another request returned. */
-  update: (key: K, change: (present: T | null) => T | null) => void;
-};
-
-/** The one place in which the window reads again: key, guard against late answers, throttle, timer. */
-export const createQuery = <K, A extends T, T = A>(options: Options<K, T, A>): Query<K, T> => {
+/**
+ * Data of main by key, and the one place in which the window reads again: guard against late answers, throttle, timer.
+ *
+ * - `use`: the answer for a key, kept current while the component is mounted; null: none is wanted. `settleMs`: how long
+ *   a key must be wanted before it is read. `hold`: the same without a component; returns what ends it.
+ * - `read` reads now and resolves to the answer; that of an earlier read is dropped. `refresh`: every key that is shown.
+ * - `update` changes the value by what another request returned.
+ */
+export const createQuery = <K, A extends T, T = A>(options: Options<K, T, A>) => {
   const { on = [], throttleMs = 0, everyMs = 0 } = options;
   const useAnswers = create<Readonly<Record<string, Answer<T>>>>(() => ({}));
   const unwanted: Answer<T> = { value: null, problem: null, isReading: false };
@@ -73,26 +65,29 @@ export const createQuery = <K, A extends T, T = A>(options: Options<K, T, A>): Q
       if (options.keepsLast) unread = { ...next, problem: null, isReading: true };
       useAnswers.setState({ [text]: next });
     };
-    const start = async (since: Changed): Promise<Answer<T>> => {
-      latest += 1;
-      const own = latest;
+    const update = (change: (present: T | null) => T | null): void => {
+      const value = change(present());
+      isRead ||= value !== null;
+      put({ value });
+    };
+    const end = (): void => {
       window.clearTimeout(timer);
       timer = undefined;
+      latest += 1;
+      isBusy = false;
+    };
+    const start = async (since: Changed): Promise<Answer<T>> => {
+      end();
+      const own = latest;
       isBusy = true;
       isStale = false;
       changed = new Set();
-      const isCurrent = (): boolean => own === latest;
-      const read = await options.read(key, present(), since, isCurrent);
-      if (!isCurrent()) return answer();
+      const read = await options.read(key, present(), since, () => own === latest);
+      if (own !== latest) return answer();
       isBusy = false;
-      if (read.ok) {
-        const value = options.merge ? options.merge(read.value, present()) : read.value;
-        isRead = true;
-        put({ value, problem: null, isReading: false });
-      } else {
-        changed = null;
-        put({ value: present(), problem: read.error, isReading: false });
-      }
+      if (read.ok) update(before => (options.merge ? options.merge(read.value, before) : read.value));
+      else changed = null;
+      put({ value: present(), problem: read.ok ? null : read.error, isReading: false });
       if (isStale) soon();
       return answer();
     };
@@ -101,15 +96,16 @@ export const createQuery = <K, A extends T, T = A>(options: Options<K, T, A>): Q
       // Never twice at once: under constant change every answer would be a late one.
       if (!isBusy) timer ??= window.setTimeout(() => void start(changed), throttleMs);
     };
-    const take = (payments: Changed): void => {
-      if (options.concerns?.(payments, key, present()) === false) return;
-      changed = payments === null || changed === null ? null : new Set([...changed, ...payments]);
-      soon();
-    };
     const read = (): Promise<Answer<T>> => {
       put({ isReading: true });
       return start(null);
     };
+    const take = (payments: Changed): void => {
+      if (options.concerns?.(payments, key, present()) === false) return;
+      changed = payments && changed && new Set([...changed, ...payments]);
+      soon();
+    };
+    const period = ({ wallClock }: ClockReading): number => Math.floor(wallClock / everyMs);
     const begin = (settleMs: number): void => {
       ends = on.map(name =>
         subscribe(name, event => {
@@ -117,11 +113,8 @@ export const createQuery = <K, A extends T, T = A>(options: Options<K, T, A>): Q
           take(payments && new Set(payments.map(paymentKey)));
         }),
       );
-      const period = (at: number): number => Math.floor(at / everyMs);
-      const onTick = ({ wallClock }: { wallClock: number }, before: { wallClock: number }): void => {
-        if (everyMs > 0 && period(wallClock) !== period(before.wallClock)) take(null);
-      };
-      ends.push(useClock.subscribe(onTick));
+      if (everyMs > 0)
+        ends.push(useClock.subscribe((now, before) => period(now) !== period(before) && take(null)));
       if (settleMs === 0) void read();
       else timer = window.setTimeout(() => void read(), settleMs);
     };
@@ -132,11 +125,7 @@ export const createQuery = <K, A extends T, T = A>(options: Options<K, T, A>): Q
       return () => {
         observers -= 1;
         if (observers > 0) return;
-        for (const end of ends) end();
-        window.clearTimeout(timer);
-        timer = undefined;
-        latest += 1;
-        isBusy = false;
+        for (const stop of [...ends, end]) stop();
         // This one may soon be shown again; those before it are forgotten.
         for (const other of entries.values())
           if (other !== entry && !other.isHeld()) entries.delete(other.text);
@@ -144,14 +133,10 @@ export const createQuery = <K, A extends T, T = A>(options: Options<K, T, A>): Q
         useAnswers.setState(Object.fromEntries(kept), true);
       };
     };
-    const update = (change: (present: T | null) => T | null): void => {
-      const value = change(present());
-      isRead ||= value !== null;
-      put({ value });
-    };
     const entry = { text, answer, read, hold, update, isHeld: () => observers > 0 };
     return entry;
   };
+
   const entries = new Map<string, ReturnType<typeof createEntry>>();
   const entryOf = (key: K): ReturnType<typeof createEntry> => {
     const text = JSON.stringify(key);
@@ -160,14 +145,15 @@ export const createQuery = <K, A extends T, T = A>(options: Options<K, T, A>): Q
     return entry;
   };
   return {
-    use: (key, settleMs) => {
+    use: (key: K | null, settleMs?: number): Answer<T> => {
       const entry = key === null ? null : entryOf(key);
       useLayoutEffect(() => entry?.hold(settleMs), [entry, settleMs]);
       return useAnswers(all => (entry === null ? unwanted : (all[entry.text] ?? unread)));
     },
-    hold: (key, settleMs) => entryOf(key).hold(settleMs),
-    get: key => entryOf(key).answer(),
-    read: key => entryOf(key).read(),
-    update: (key, change) => entryOf(key).update(change),
+    hold: (key: K, settleMs?: number) => entryOf(key).hold(settleMs),
+    get: (key: K) => entryOf(key).answer(),
+    read: (key: K) => entryOf(key).read(),
+    refresh: () => Promise.all([...entries.values()].filter(one => one.isHeld()).map(one => one.read())),
+    update: (key: K, change: (present: T | null) => T | null) => entryOf(key).update(change),
   };
 };

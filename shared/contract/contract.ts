@@ -29,7 +29,7 @@ export type { CertificateFacts, ReceiverHealth } from '../callbacks/receiver-hea
 export { sandboxFaultSchema, type SandboxFault, sandboxFaults } from '../sandbox-faults.ts';
 export { lockSchema, type AppState, type Lock } from './app-state.ts';
 export type { TeamStanding } from '../team/team-standing.ts';
-export type { Health, HealthCheck, HealthState } from '../health/health.ts';
+export type { HealthCheck, HealthState } from '../health/health.ts';
 export type { NavigationTarget } from './app-requests.ts';
 export type { ActivityFilter, ActivityRow } from './activity-requests.ts';
 export type { Resume } from './agent-requests.ts';

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { followPayment, usePayment } from '../../renderer/stores/payments/payment-store.ts';
-import { followPayments, usePayments } from '../../renderer/stores/payments/payments-store.ts';
-import type { IpcApi, IpcEvent, PaymentFilter } from '../../shared/contract/contract.ts';
+import { listQuery, type PaymentList } from '../../renderer/queries/payment-list.ts';
+import {
+  paymentFilterSchema,
+  type IpcApi,
+  type IpcEvent,
+  type RequestName,
+} from '../../shared/contract/contract.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import {
   hasCallback,
@@ -16,6 +21,8 @@ import {
 type Changed = IpcEvent<'payments.changed'>;
 let app: TestApp;
 const listeners = new Set<(changed: Changed) => void>();
+/** The requests of the window. */
+let asked: RequestName[] = [];
 /** Sends a change event to the window. */
 const change = (payments: readonly PaymentKey[] | null): void => {
   for (const listener of listeners) listener({ payments: payments && [...payments] });
@@ -24,15 +31,18 @@ const change = (payments: readonly PaymentKey[] | null): void => {
 beforeAll(async () => {
   app = await startTestApp();
   const api = {
-    request: app.request,
+    request: (name: RequestName, input: never) => {
+      asked.push(name);
+      return app.request(name, input);
+    },
     subscribe: (_name: string, listener: (changed: Changed) => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
-  vi.stubGlobal('window', { api: api as unknown as IpcApi, setTimeout });
-  followPayments();
+  vi.stubGlobal('window', { api: api as unknown as IpcApi, setTimeout, clearTimeout });
   followPayment();
+  listQuery.hold(filter);
   few = await create('FEW', 25);
   for (const { orderNumber } of few) await app.until(orderNumber, hasCallback);
 });
@@ -47,24 +57,27 @@ const create = async (prefix: string, count: number): Promise<PaymentKey[]> => {
   for (const one of keys) value(await app.request('payments.create', newPayment(one)));
   return keys;
 };
-const filter = (of: Partial<PaymentFilter>): PaymentFilter => of as PaymentFilter;
+const filter = paymentFilterSchema.parse({ words: 'FEW' });
+const list = (): PaymentList | null => listQuery.get(filter).value;
 /** The number of recorded events, of each row on the screen. */
-const shownEvents = (): number[] => usePayments.getState().rows.map(({ events }) => events);
+const shownEvents = (): number[] => (list()?.rows ?? []).map(({ events }) => events);
 
 let few: PaymentKey[];
 
-test('each row on the screen is read again, however many change at once', async () => {
-  await usePayments.getState().show(filter({ words: 'FEW' }));
+test('each row on the screen is read again in one request, however many change at once', async () => {
+  await listQuery.read(filter);
   const before = shownEvents();
   for (const one of few) value(await app.request('payments.note', { ...one, text: 'Called' }));
+  asked = [];
   change(few);
   await expect.poll(shownEvents).toEqual(before.map(events => events + 1));
-  expect(usePayments.getState().newer).toBe(0);
+  expect(list()?.newer).toBe(0);
+  expect(asked).toEqual(['payments.rows']);
 });
 
 test('a change that names no payments updates the list and the open payment', async () => {
   const [first] = few as [PaymentKey];
-  await usePayments.getState().show(filter({ words: 'FEW' }));
+  await listQuery.read(filter);
   await usePayment.getState().open(first);
   const before = shownEvents();
   value(await app.request('payments.note', { ...first, text: 'Will pay on Monday' }));
@@ -74,16 +87,15 @@ test('a change that names no payments updates the list and the open payment', as
 });
 
 test('the number of new payments counts those that the list would show, once each', async () => {
-  await usePayments.getState().show(filter({ words: 'FEW' }));
+  await listQuery.read(filter);
   const others = await create('OTHER', 1);
   const [one, two] = await create('FEW-MORE', 2);
   for (const changed of [others, [one, two], [one], [one]]) {
+    asked = [];
     change(changed as PaymentKey[]);
-    await new Promise(resolve => {
-      setTimeout(resolve, 150);
-    });
+    await expect.poll(() => asked).toContain('payments.list');
   }
-  await expect.poll(() => usePayments.getState().newer).toBe(2);
-  await usePayments.getState().refresh();
-  expect(usePayments.getState()).toMatchObject({ newer: 0, rows: { length: 27 } });
+  await expect.poll(() => list()?.newer).toBe(2);
+  await listQuery.read(filter);
+  expect(list()).toMatchObject({ newer: 0, rows: { length: 27 } });
 });

@@ -15,7 +15,8 @@ type Asked = {
 };
 
 let asked: Asked[];
-const listeners = new Set<(event: { payments: readonly PaymentKey[] | null }) => void>();
+type Listener = (event: { payments: readonly PaymentKey[] | null }) => void;
+const listeners = new Set<Listener>();
 const change = (payments: readonly PaymentKey[] | null): void => {
   for (const listener of listeners) listener({ payments });
 };
@@ -47,7 +48,7 @@ beforeEach(() => {
     setTimeout: (work: () => void, ms: number) => setTimeout(work, ms),
     clearTimeout: (timer: number) => clearTimeout(timer),
     api: {
-      subscribe: (_name: string, listener: (event: { payments: null }) => void) => {
+      subscribe: (_name: string, listener: Listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
@@ -123,7 +124,7 @@ describe('data of main in the window', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('nothing is read once nobody shows it; it is shown at once, and read, when somebody does again', async () => {
+  test('what is no longer shown is not read; shown again, it is there at once, and read', async () => {
     const query = create();
     const [leave, leaveToo] = [query.hold('shop'), query.hold('shop')];
     expect(asked).toHaveLength(1);

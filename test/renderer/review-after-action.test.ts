@@ -1,11 +1,7 @@
 import './without-window.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  followReconciliation,
-  useReconciliation,
-} from '../../renderer/stores/reports/reconciliation-store.ts';
-import { useRoute } from '../../renderer/stores/route-store.ts';
-import type { IpcEvent, RequestInput, RequestName } from '../../shared/contract/contract.ts';
+import { queueQuery, rereadAfterAction } from '../../renderer/queries/review.ts';
+import type { IpcEvent, RequestName } from '../../shared/contract/contract.ts';
 import { rowOf } from '../../shared/payments/payment-row.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { reconcile } from '../../shared/reports/reconcile.ts';
@@ -21,9 +17,9 @@ const many = Array.from({ length: 50 }, (_, index) => ({ ...row, findings, order
 let listed: typeof many;
 let tell: (payload: IpcEvent<'payments.changed'>) => void;
 
-const answers = (name: RequestName, input: { orderNumber?: string }): unknown => {
+const answers = (name: RequestName): unknown => {
   if (name === 'payments.reconcile') return { rows: listed, next: null, counts: [], lists: null };
-  if (name === 'payments.read') return { payment: { ...row, orderNumber: input.orderNumber }, events };
+  if (name === 'payments.rows') return { rows: many };
   throw new Error(name);
 };
 
@@ -31,17 +27,13 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('window', {
     setTimeout: (work: () => void, ms: number) => setTimeout(work, ms),
-    setInterval: () => 0,
+    clearTimeout: (timer: number) => clearTimeout(timer),
     api: {
-      request: (name: RequestName, input: RequestInput<RequestName>) =>
-        new Promise(resolve =>
-          setTimeout(
-            () => resolve({ ok: true, value: answers(name, input as { orderNumber?: string }) }),
-            100,
-          ),
-        ),
+      request: (name: RequestName) =>
+        new Promise(resolve => setTimeout(() => resolve({ ok: true, value: answers(name) }), 100)),
       subscribe: (name: string, listener: typeof tell) => {
         if (name === 'payments.changed') tell = listener;
+        return () => undefined;
       },
     },
   });
@@ -53,18 +45,16 @@ afterEach(() => {
 
 test('a list that shows an own action late is read again, however slow the PC', async () => {
   listed = many;
-  useRoute.setState({ route: { screen: 'reconciliation', cause: null, list: 'all' } });
-  followReconciliation();
-  const shown = useReconciliation.getState().show(row.profileId, null, 'all');
+  const place = { profileId: row.profileId, cause: null, list: 'all' } as const;
+  queueQuery.hold(place);
   await vi.advanceTimersByTimeAsync(1_000);
-  await shown;
-  expect(useReconciliation.getState().rows).toHaveLength(many.length);
-  const acted = useReconciliation.getState().rereadAfterAction(many);
+  expect(queueQuery.get(place).value?.rows).toHaveLength(many.length);
+  const acted = rereadAfterAction(many);
   await vi.advanceTimersByTimeAsync(1_000);
   await acted;
   // The list is level only now.
   listed = [];
   tell({ payments: many.map(({ profileId, orderNumber }) => ({ profileId, orderNumber })) });
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(useReconciliation.getState().rows).toEqual([]);
+  expect(queueQuery.get(place).value?.rows).toEqual([]);
 });

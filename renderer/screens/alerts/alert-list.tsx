@@ -6,7 +6,7 @@ import { Money } from '../../components/display/money-text.tsx';
 import { Countdown, Time } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { hrefOf } from '../../routes.ts';
-import { askForNewLink } from '../../stores/alerts/alerts-store.ts';
+import { askForNewLink } from '../../queries/alerts.ts';
 import { useText } from '../../i18n/text.ts';
 import {
   alertIcons,

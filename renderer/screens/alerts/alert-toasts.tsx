@@ -7,7 +7,7 @@ import { Money } from '../../components/display/money-text.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { focusScreen } from '../../focus.ts';
 import { hrefOf } from '../../routes.ts';
-import { askForNewLink, dismissToast, markSeen, useAlerts } from '../../stores/alerts/alerts-store.ts';
+import { askForNewLink, dismissToast, markSeen, useAlerts } from '../../queries/alerts.ts';
 import { useText } from '../../i18n/text.ts';
 import { alertIcons, alertTones, AlertTitle, computerKind, routeOfAlert } from './alert-parts.tsx';
 

@@ -3,7 +3,7 @@ import { Bell, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { Button, Dialog, DialogTrigger, Link, Popover } from 'react-aria-components';
 import { hrefOf } from '../../routes.ts';
-import { dismissToast, markSeen, useAlerts } from '../../stores/alerts/alerts-store.ts';
+import { dismissToast, markSeen, useAlerts } from '../../queries/alerts.ts';
 import { useText } from '../../i18n/text.ts';
 import { AlertList } from './alert-list.tsx';
 

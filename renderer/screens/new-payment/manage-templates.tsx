@@ -3,7 +3,7 @@ import { RenameForm } from '../../components/controls/rename-form.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { useTemplateChanges, useTemplates } from '../../stores/new-payment/templates-store.ts';
+import { useTemplateChanges, useTemplates } from '../../queries/templates.ts';
 import { useText } from '../../i18n/text.ts';
 import { nameProblem } from './template-problem.ts';
 

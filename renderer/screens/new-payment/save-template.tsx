@@ -8,7 +8,7 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
-import { useTemplateChanges, useTemplates } from '../../stores/new-payment/templates-store.ts';
+import { useTemplateChanges, useTemplates } from '../../queries/templates.ts';
 import { useText } from '../../i18n/text.ts';
 import { nameProblem } from './template-problem.ts';
 

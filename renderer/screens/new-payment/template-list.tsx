@@ -8,7 +8,7 @@ import { Truncate } from '../../components/display/truncate.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
-import { applyTemplate, useTemplateChanges, useTemplates } from '../../stores/new-payment/templates-store.ts';
+import { applyTemplate, useTemplateChanges, useTemplates } from '../../queries/templates.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ManageTemplates } from './manage-templates.tsx';
 import { SaveTemplate } from './save-template.tsx';

@@ -2,7 +2,7 @@ import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { isAtRest, type ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { hrefOf } from '../../routes.ts';
-import { useReconciliation } from '../../stores/reports/reconciliation-store.ts';
+import { useReviewCounts } from '../../queries/review.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
@@ -38,8 +38,8 @@ const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
 export const Attention = () => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const counts = useReconciliation(state => state.counts);
-  const { count, more } = useReconciliation(state => state.needsReview);
+  const { counts, needsReview } = useReviewCounts();
+  const { count, more } = needsReview;
   const calls = counts.filter(({ cause }) => !isAtRest(cause));
   const rest = counts.filter(({ cause }) => isAtRest(cause));
   return (

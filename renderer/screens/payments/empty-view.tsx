@@ -3,7 +3,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { Empty } from '../../components/display/note.tsx';
 import type { View } from '../../routes.ts';
 import { useSingleKeys } from '../../stores/app-state-store.ts';
-import { openGuide } from '../../stores/settings/guide.ts';
+import { openGuide } from '../../queries/guide.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { BookmarkPlus, SearchX } from 'lucide-react';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
@@ -21,7 +21,7 @@ import {
   withoutAnyFilter,
   type ListLocation,
 } from '../../stores/payments/filters.ts';
-import { pageSize, usePayments } from '../../stores/payments/payments-store.ts';
+import { listQuery, pageSize, readMore, useNextPage } from '../../queries/payment-list.ts';
 import { useSelection } from '../../stores/payments/selection-store.ts';
 import { go, goInPlace } from '../../stores/route-store.ts';
 import { isUnsaved, useSavedViews, useViews } from '../../stores/payments/views-store.ts';
@@ -46,28 +46,31 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const { language } = useLocaleChoice();
   const profile = useActiveProfile();
   const profiles = useAppState(state => state.appState?.profiles ?? noProfiles);
-  const { rows, loading, problem, newer, filter, next, outside, more } = usePayments();
   const day = useClock(({ wallClock }) => startOf(dayAt(wallClock)));
   const { states: counts } = useCounts();
   const location = { view, words };
   const profileId = profile?.id ?? null;
-  // Before the paint, so that the answer arrives one frame earlier.
-  useLayoutEffect(() => {
-    void usePayments.getState().show(filterOf({ view, words }, profileId, day, profiles));
-  }, [view, words, profileId, day, profiles]);
+  const asked = useMemo(
+    () => filterOf({ view, words }, profileId, day, profiles),
+    [view, words, profileId, day, profiles],
+  );
+  const { value, problem: unread, isReading } = listQuery.use(asked);
+  const { rows = [], newer = 0, next = null, outside = false } = value ?? {};
+  const filter = isReading ? asked : (value?.filter ?? asked);
+  const more = useCallback(() => readMore(asked), [asked]);
+  const nextProblem = useNextPage(state => state.problem);
+  const problem = unread ?? (value?.next ? nextProblem : null);
 
   const wanted = JSON.stringify(filter);
   useEffect(() => useSelection.getState().setList(wanted), [wanted]);
   const chooseAll = (): void => {
-    if (filter) void useSelection.getState().chooseAll(filter);
+    void useSelection.getState().chooseAll(filter);
   };
 
   const query = readQuery(queryOf(location, language), day);
   // Known without a request if the list is filtered only by states.
   const total =
-    query.words === '' &&
-    query.chips.every(({ kind }) => kind === 'states') &&
-    filter?.profileId === profileId
+    query.words === '' && query.chips.every(({ kind }) => kind === 'states') && filter.profileId === profileId
       ? sumOf(counts, filter.states.length > 0 ? filter.states : statesInOrder)
       : null;
   const isSearching = query.words !== '';
@@ -84,8 +87,8 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const selectedKey = selected === null ? null : paymentKey(selected);
   // A payment that is no longer in the list is not shown beside it.
   const shown = hasRoom && rows.some(row => paymentKey(row) === selectedKey) ? selected : null;
-  const isAllProfiles = filter?.profileId === null;
-  const profileName = profiles.find(({ id }) => id === filter?.profileId)?.name ?? profile?.name ?? '';
+  const isAllProfiles = filter.profileId === null;
+  const profileName = profiles.find(({ id }) => id === filter.profileId)?.name ?? profile?.name ?? '';
   return (
     <Screen
       className="payments"
@@ -100,20 +103,18 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
             </Button>
           ) : null}
           <ColumnsMenu />
-          {filter === null ? null : (
-            <ExportButton subject={{ kind: 'list', filter }}>{t('export.open')}</ExportButton>
-          )}
+          <ExportButton subject={{ kind: 'list', filter }}>{t('export.open')}</ExportButton>
         </span>
       }
     >
       <FilterBar location={location} day={day} onClear={() => goInPlace(withoutAnyFilter(location, day))} />
-      <SimilarNote />
+      {value?.isApproximate && !isReading ? <SimilarNote asked={asked} filter={filter} /> : null}
       {outside ? <p className="small muted">{t('list.outside')}</p> : null}
       {problem ? <ErrorNote error={problem} /> : null}
       <div className={`list-and-pane stack gap-0 grow ${shown === null ? '' : 'split'}`}>
         <div className="list-frame">
           {newer > 0 ? (
-            <Button variant="primary" className="newer" onPress={() => void usePayments.getState().refresh()}>
+            <Button variant="primary" className="newer" onPress={() => void listQuery.read(asked)}>
               {newer < pageSize
                 ? t('list.newer', { count: newer })
                 : t('list.newer.many', { count: pageSize - 1 })}
@@ -129,7 +130,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
               onCurrent={setSelected}
               opensPage={!hasRoom}
             />
-          ) : loading === null && problem === null ? (
+          ) : !isReading && problem === null ? (
             words === '' ? (
               <EmptyView view={view} />
             ) : (
@@ -181,7 +182,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
                 ? { count: rows.length, more: false }
                 : { count: total ?? rows.length, more: total === null }
             }
-            isLoading={loading === 'first'}
+            isLoading={isReading}
           />
         </div>
         {shown === null ? null : (

@@ -1,18 +1,16 @@
+import type { PaymentFilter } from '../../../shared/contract/contract.ts';
 import { spellingsShown } from '../../../shared/search-query/spellings-shown.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { go } from '../../stores/route-store.ts';
-import { usePayments } from '../../stores/payments/payments-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** Limit of spellings that the note names. */
 const maxNamed = 3;
 
 /** Above the list: no payment matches the typed words, and whose payments are shown instead. */
-export const SimilarNote = () => {
+export const SimilarNote = ({ asked, filter }: { asked: PaymentFilter; filter: PaymentFilter }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const { asked, filter, isApproximate } = usePayments();
-  if (!isApproximate || asked === null || filter === null) return null;
   const typed = asked.words
     .split(/\s+/)
     .filter(word => !word.startsWith('='))

@@ -5,7 +5,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { RowsCheckbox, type Selected } from '../../components/controls/select-box.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
-import type { Queued } from '../../stores/reports/reconciliation-store.ts';
+import type { Queued } from '../../queries/review.ts';
 import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
 
 const icons: Readonly<Record<Finding['action'], ReactNode>> = {

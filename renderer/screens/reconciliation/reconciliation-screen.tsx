@@ -23,9 +23,9 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useRefusal, useSelf } from '../../use-rights.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
-import { useReconciliation, type Queued } from '../../stores/reports/reconciliation-store.ts';
+import { queueQuery, useQueueActions, useReviewCounts, type Queued } from '../../queries/review.ts';
 import { useRefundRun } from '../../stores/reports/refund-run-store.ts';
-import { collectGroup, useReviewActions } from '../../stores/reports/review-actions-store.ts';
+import { collectGroup, useReviewActions } from '../../queries/review-actions.ts';
 import { go, goInPlace } from '../../stores/route-store.ts';
 import { roomForPane, useMedia } from '../../hooks/use-media.ts';
 import { ExportButton } from '../export/export-button.tsx';
@@ -65,10 +65,7 @@ export const ReconciliationScreen = ({
     snooze: useRefusal({ request: 'review.snooze' }),
     'look-up': useRefusal({ request: 'lookUps.start' }),
   };
-  /** Why the last key or button did nothing. */
   const [refused, setRefused] = useState<string | null>(null);
-  const state = useReconciliation();
-  const { rows, next, counts, needsReview, lists, loading, problem, lookedUp, changed, failed, busy } = state;
   const actions = useReviewActions();
   const [current, setCurrent] = useState(0);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -79,16 +76,19 @@ export const ReconciliationScreen = ({
   const hasRoom = useMedia(roomForPane);
   const profileId = profile?.id ?? null;
   const list = wanted ?? (cause !== null && isAtRest(cause) ? 'information' : 'all');
-  const place = `${profileId} ${list} ${cause}`;
+  const queue = profileId === null ? null : { profileId, cause, list };
+  const place = JSON.stringify(queue);
   const [shownPlace, setShownPlace] = useState(place);
   if (shownPlace !== place) {
     setShownPlace(place);
     setCurrent(0);
     setChosen(new Set());
   }
-  useEffect(() => {
-    if (profileId !== null) void useReconciliation.getState().show(profileId, cause, list);
-  }, [profileId, cause, list]);
+  const { value, problem, isReading } = queueQuery.use(queue);
+  const { rows = [], next = null } = value ?? {};
+  const { counts, needsReview, lists } = useReviewCounts();
+  const hasChanged = value !== null && JSON.stringify(value.counted) !== JSON.stringify(counts);
+  const { failed, requestId, lookedUp, isLoadingMore, more, lookUp: lookUpOne, stop } = useQueueActions();
   // With rows, the list takes a lost focus, or that of the page's name, so that its keys work.
   const hasRows = rows.length > 0;
   const takeFocus = useEffectEvent(() => {
@@ -140,7 +140,6 @@ export const ReconciliationScreen = ({
       }
       return keys;
     });
-  /** Clears the selection and returns the focus to the list. */
   const after = (): void => {
     setAsking(null);
     setChosen(new Set());
@@ -177,8 +176,8 @@ export const ReconciliationScreen = ({
   const lookUp = (): void => {
     const [one, ...others] = targets();
     setRefused(refusals['look-up']);
-    if (!one || refusals['look-up'] !== null) return;
-    if (others.length === 0) void state.lookUp(one);
+    if (!one || profileId === null || refusals['look-up'] !== null) return;
+    if (others.length === 0) void lookUpOne({ profileId, cause, list }, one);
     else void useBulkLookUp.getState().start(targets()).then(after);
   };
   const move = (to: number): void => {
@@ -245,17 +244,17 @@ export const ReconciliationScreen = ({
       actions={
         <>
           <output className="quiet small">
-            {loading === 'first' && !hasRows
+            {value === null && problem === null
               ? t('loading')
               : cause === null
                 ? t(needsReview.more ? 'review.count-more' : 'review.count', { count: needsReview.count })
                 : t(ofCause.more ? 'reconciliation.count-more' : 'list.count', { count: ofCause.count })}
           </output>
-          {changed && loading === null ? (
+          {hasChanged && !isReading ? (
             <Button
               variant="primary"
               icon={<RefreshCw size={16} />}
-              onPress={() => void useReconciliation.getState().reread()}
+              onPress={() => void queueQuery.refresh()}
             >
               {t('reconciliation.changed')}
             </Button>
@@ -279,10 +278,10 @@ export const ReconciliationScreen = ({
       <OthersNote />
       {problem ? <ErrorNote error={problem} /> : null}
       {actions.problem ? <ErrorNote error={actions.problem} /> : null}
-      {failed ? <ErrorNote error={failed.error} /> : null}
+      {failed && JSON.stringify(failed.place) === place ? <ErrorNote error={failed.error} /> : null}
       {refused === null ? null : <Note>{refused}</Note>}
-      {busy === null ? null : (
-        <CancelWaitButton isWaiting description={t('waiting-for.look-up')} onCancel={state.stop} />
+      {requestId === null ? null : (
+        <CancelWaitButton isWaiting description={t('waiting-for.look-up')} onCancel={stop} />
       )}
       <output className="out-of-sight">
         {lookedUp === null ? '' : t('reconciliation.status-checked', { order: lookedUp.orderNumber })}
@@ -314,7 +313,11 @@ export const ReconciliationScreen = ({
               }
             />
             {next === null ? null : (
-              <Button className="queue-more" isPending={loading === 'more'} onPress={() => void state.more()}>
+              <Button
+                className="queue-more"
+                isPending={isLoadingMore}
+                onPress={() => void more({ profileId, cause, list })}
+              >
                 {t('reconciliation.more')}
               </Button>
             )}
@@ -330,7 +333,7 @@ export const ReconciliationScreen = ({
             />
           )}
         </div>
-      ) : (loading === null || loading === 'again') && problem === null ? (
+      ) : value !== null && problem === null ? (
         <div className="panel">
           <Empty
             icon={<ListChecks size={28} />}

@@ -2,7 +2,7 @@ import { AlarmClock, Check, RotateCcw, ScanSearch, Undo2, UserRoundPlus, X } fro
 import { Toolbar } from 'react-aria-components';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { useText } from '../../i18n/text.ts';
-import { useReviewActions } from '../../stores/reports/review-actions-store.ts';
+import { useReviewActions } from '../../queries/review-actions.ts';
 
 /** What was done last, with a few seconds to undo it. */
 const Done = () => {

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode, typ
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import { useSingleKeys } from '../../stores/app-state-store.ts';
-import type { Queued } from '../../stores/reports/reconciliation-store.ts';
+import type { Queued } from '../../queries/review.ts';
 import type { HeldKeys } from '../payments/row.tsx';
 import { ReviewRow, type RowActions } from './review-row.tsx';
 

@@ -10,7 +10,7 @@ import { Time } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useText } from '../../i18n/text.ts';
 import type { Need } from '../../use-rights.ts';
-import type { Queued } from '../../stores/reports/reconciliation-store.ts';
+import type { Queued } from '../../queries/review.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import type { HeldKeys } from '../payments/row.tsx';

@@ -5,14 +5,14 @@ import { SegmentedControl } from '../../components/controls/segmented-control.ts
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useRefusal } from '../../use-rights.ts';
-import { useReconciliation } from '../../stores/reports/reconciliation-store.ts';
+import { useReviewCounts } from '../../queries/review.ts';
 import { goInPlace } from '../../stores/route-store.ts';
 
 /** The lists of the page, each with its number of payments. */
 export const Lists = ({ list }: { list: ReviewList }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const { counts, needsReview, lists } = useReconciliation();
+  const { counts, needsReview, lists } = useReviewCounts();
   const information = counts.filter(({ cause }) => isAtRest(cause));
   const counted: Record<ReviewList, NeedsReview | null> = {
     all: needsReview,

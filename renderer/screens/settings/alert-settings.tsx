@@ -13,7 +13,7 @@ import { ManagedSetting } from '../../components/display/managed.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { clockParts } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { chooseAlerts, useChoiceProblem } from '../../stores/alerts/alerts-store.ts';
+import { chooseAlerts, useChoiceProblem } from '../../queries/alerts.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useManagedSetting } from '../../use-managed.ts';
 import { useSelf } from '../../use-rights.ts';

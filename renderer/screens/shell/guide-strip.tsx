@@ -3,13 +3,7 @@ import { guideSteps, type GuideStep } from '../../../shared/settings/guide.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { guideAt } from '../../guide-steps.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import {
-  closeGuide,
-  fillExample,
-  guideQuery,
-  openPaymentPage,
-  skipStep,
-} from '../../stores/settings/guide.ts';
+import { closeGuide, fillExample, guideQuery, openPaymentPage, skipStep } from '../../queries/guide.ts';
 import { go } from '../../stores/route-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 

@@ -1,6 +1,6 @@
 import { CircleQuestionMark, Footprints, Info, Keyboard } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { openGuide } from '../../stores/settings/guide.ts';
+import { openGuide } from '../../queries/guide.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 

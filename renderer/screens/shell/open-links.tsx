@@ -18,7 +18,7 @@ import { useClock } from '../../stores/clock-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useCounts } from '../../queries/counts.ts';
 import { sumOf } from '../../stores/payments/filters.ts';
-import { cardLimit, isCard, useOpenLinks } from '../../queries/open-links.ts';
+import { cardLimit, isCard, useOpenLinks } from '../../queries/open-link-cards.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { RailItem } from './rail-item.tsx';
 

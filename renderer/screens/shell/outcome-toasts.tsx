@@ -11,7 +11,7 @@ import { Truncate } from '../../components/display/truncate.tsx';
 import { focusScreen } from '../../focus.ts';
 import { useHead } from '../../hooks/use-head.ts';
 import { hrefOf } from '../../routes.ts';
-import { useAnnouncedOutcomes, useOutcomes } from '../../stores/payments/outcomes-store.ts';
+import { useAnnouncedOutcomes, useOutcomes } from '../../queries/outcomes.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** Display time; extended while the message is hovered or has the focus. */

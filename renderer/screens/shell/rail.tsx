@@ -18,7 +18,7 @@ import { Link } from 'react-aria-components';
 import { IconButton } from '../../components/controls/button.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
-import { useReconciliation } from '../../stores/reports/reconciliation-store.ts';
+import { useReviewCounts } from '../../queries/review.ts';
 import { useViewCount } from '../../queries/counts.ts';
 import { useSavedViews, useViews, viewRoute } from '../../stores/payments/views-store.ts';
 import { useText } from '../../i18n/text.ts';
@@ -26,6 +26,9 @@ import { OpenLinks } from './open-links.tsx';
 import { RailItem } from './rail-item.tsx';
 import { ProfileSwitch } from './profile-switch.tsx';
 import { useOwnerLabel } from '../views/use-owner-label.ts';
+
+/** The first screen is rendered before the payments that need review are counted. */
+const countsAfterMs = 500;
 
 const viewTo = (view: View) => ({ screen: 'payments', view, words: '' }) as const;
 
@@ -43,7 +46,7 @@ export const Rail = ({ route }: { route: Route }) => {
   const t = useText();
   const views = useSavedViews();
   const ownerLabel = useOwnerLabel();
-  const needsReview = useReconciliation(state => state.needsReview);
+  const { needsReview } = useReviewCounts(countsAfterMs);
   const inView = (view: View): boolean =>
     route.screen === 'payments' && route.view === view && route.words === '';
   return (

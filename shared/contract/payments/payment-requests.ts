@@ -5,6 +5,7 @@ import { maxWithdrawalText, withdrawalReasons } from '../../payments/order-link.
 import { paymentOptionsSchema } from '../../payments/payment-options.schema.ts';
 import { languages } from '../../messages/language.ts';
 import { messageChannels } from '../../merchant-texts/message-templates.ts';
+import { maxRows } from '../../payments/payment-row.ts';
 import { flagKinds, paymentRowSchema, paymentSchema, paymentStates } from '../../payments/payment.ts';
 import { defineRequest, emptySchema, localeTag, orderNumber, profileId } from '../define-request.ts';
 
@@ -49,9 +50,6 @@ export const paymentFilterSchema = z.object({
   until: z.int().nullable().default(null),
 });
 export type PaymentFilter = z.infer<typeof paymentFilterSchema>;
-
-/** Limit of rows that are read by their keys at once. */
-export const maxRows = 1_000;
 
 const pageSchema = z.object({ rows: z.array(paymentRowSchema), next: z.string().nullable() });
 export type PaymentPage = z.infer<typeof pageSchema>;

@@ -21,7 +21,7 @@ import { go } from '../../../stores/route-store.ts';
 import { credentialHealthQuery } from '../../../queries/settings.ts';
 import { openProfileField } from '../../../stores/settings/profile-focus-store.ts';
 import { draftOf } from '../../../stores/settings/profile-form.ts';
-import { passCheck } from '../../../stores/settings/guide.ts';
+import { passCheck } from '../../../queries/guide.ts';
 import { useMessage, useText, type Translate } from '../../../i18n/text.ts';
 import { fieldLabels } from './form-fields.ts';
 

@@ -1,16 +1,16 @@
-import { guideSteps, type Guide, type GuideStep } from '../../../shared/settings/guide.ts';
-import { ok } from '../../../shared/errors.ts';
-import { paidStates } from '../../../shared/payments/outcomes.ts';
-import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
-import { amountText } from '../../../shared/money/format-amount.ts';
-import { request } from '../../ipc-client.ts';
-import { isUntouched } from '../../guide-steps.ts';
-import { createQuery } from '../../queries/create-query.ts';
-import { useAppState } from '../app-state-store.ts';
-import { sumOf } from '../payments/filters.ts';
-import { useNewPayment } from '../new-payment/new-payment-store.ts';
-import { go } from '../route-store.ts';
-import { currentTime } from '../../i18n/time-left.ts';
+import { guideSteps, type Guide, type GuideStep } from '../../shared/settings/guide.ts';
+import { ok } from '../../shared/errors.ts';
+import { paidStates } from '../../shared/payments/outcomes.ts';
+import { endsWithLink, stateAt } from '../../shared/payment-reducer/state-at.ts';
+import { amountText } from '../../shared/money/format-amount.ts';
+import { request } from '../ipc-client.ts';
+import { isUntouched } from '../guide-steps.ts';
+import { createQuery } from './create-query.ts';
+import { useAppState } from '../stores/app-state-store.ts';
+import { sumOf } from '../stores/payments/filters.ts';
+import { useNewPayment } from '../stores/new-payment/new-payment-store.ts';
+import { go } from '../stores/route-store.ts';
+import { currentTime } from '../i18n/time-left.ts';
 
 /** The guided start: main stores its progress, the facts come from the payment log. */
 

@@ -1,14 +1,14 @@
 import { create } from 'zustand';
-import type { RequestOutput } from '../../../shared/contract/contract.ts';
-import type { AppError, Result } from '../../../shared/errors.ts';
-import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
-import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import type { ReconciliationCause, ReconciliationRow } from '../../../shared/reports/reconcile.ts';
-import { maxReviewed, type ResolutionReason, type ReviewList } from '../../../shared/review/review.ts';
-import { request } from '../../ipc-client.ts';
-import { useReconciliation } from './reconciliation-store.ts';
-import { currentTime } from '../../i18n/time-left.ts';
+import type { RequestOutput } from '../../shared/contract/contract.ts';
+import type { AppError, Result } from '../../shared/errors.ts';
+import { fingerprintOf } from '../../shared/payment-reducer/fingerprint.ts';
+import { paymentKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import type { PaymentRow } from '../../shared/payments/payment.ts';
+import type { ReconciliationCause, ReconciliationRow } from '../../shared/reports/reconcile.ts';
+import { maxReviewed, type ResolutionReason, type ReviewList } from '../../shared/review/review.ts';
+import { request } from '../ipc-client.ts';
+import { rereadAfterAction } from './review.ts';
+import { currentTime } from '../i18n/time-left.ts';
 
 type Reviewed = RequestOutput<'review.resolve'>;
 type Done = {
@@ -82,7 +82,7 @@ export const useReviewActions = create<ReviewActionsState>()((set, get) => {
       });
       timer = window.setTimeout(() => set({ done: null }), undoMs);
     } else set({ problem: sent.error });
-    await useReconciliation.getState().rereadAfterAction(sent.ok ? sent.value.recorded : []);
+    await rereadAfterAction(sent.ok ? sent.value.recorded : []);
     set({ busy: false });
   };
   const run = (...action: Parameters<typeof act>): Promise<void> => {
@@ -138,7 +138,7 @@ export const useReviewActions = create<ReviewActionsState>()((set, get) => {
       if (!done?.undo || busy) return;
       set({ busy: true, done: null });
       await done.undo();
-      await useReconciliation.getState().rereadAfterAction(done.recorded);
+      await rereadAfterAction(done.recorded);
       set({ busy: false });
     },
     dismiss: () => set({ done: null, problem: null }),

@@ -1,13 +1,13 @@
 import { create } from 'zustand';
-import type { RequestInput } from '../../../shared/contract/contract.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import type { ProfileView } from '../../../shared/settings/profile.ts';
-import type { Template } from '../../../shared/payments/template.ts';
-import { amountText } from '../../../shared/money/format-amount.ts';
-import { request } from '../../ipc-client.ts';
-import { createQuery } from '../../queries/create-query.ts';
-import { useActiveProfileId } from '../app-state-store.ts';
-import { useNewPayment } from './new-payment-store.ts';
+import type { RequestInput } from '../../shared/contract/contract.ts';
+import type { AppError } from '../../shared/errors.ts';
+import type { ProfileView } from '../../shared/settings/profile.ts';
+import type { Template } from '../../shared/payments/template.ts';
+import { amountText } from '../../shared/money/format-amount.ts';
+import { request } from '../ipc-client.ts';
+import { createQuery } from './create-query.ts';
+import { useActiveProfileId } from '../stores/app-state-store.ts';
+import { useNewPayment } from '../stores/new-payment/new-payment-store.ts';
 
 const templatesQuery = createQuery({
   read: ({ profileId }: { profileId: string }) => request('templates.list', { profileId }),

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { placeOfOutcome } from '../../../shared/alerts/alert.ts';
-import { paymentKey } from '../../../shared/payments/payment-key.ts';
-import type { PaymentRow, PaymentState } from '../../../shared/payments/payment.ts';
-import { openStates } from '../../../shared/payments/outcomes.ts';
-import { playOutcome } from '../../outcome-sound.ts';
-import { isTyping } from '../../shortcuts.ts';
-import { useOpenLinks } from '../../queries/open-links.ts';
-import { useActiveProfileId, useAppState } from '../app-state-store.ts';
-import { useRoute } from '../route-store.ts';
+import { placeOfOutcome } from '../../shared/alerts/alert.ts';
+import { paymentKey } from '../../shared/payments/payment-key.ts';
+import type { PaymentRow, PaymentState } from '../../shared/payments/payment.ts';
+import { openStates } from '../../shared/payments/outcomes.ts';
+import { playOutcome } from '../outcome-sound.ts';
+import { isTyping } from '../shortcuts.ts';
+import { useOpenLinks } from './open-link-cards.ts';
+import { useActiveProfileId, useAppState } from '../stores/app-state-store.ts';
+import { useRoute } from '../stores/route-store.ts';
 
 /** Outcomes that are announced: the payer has paid, or the bank has declined. */
 const announcedStates: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed', 'declined'];

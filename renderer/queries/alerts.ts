@@ -1,14 +1,14 @@
 import { create } from 'zustand';
-import type { AlertChoices } from '../../../shared/alerts/alert.ts';
-import type { Alert } from '../../../shared/alerts/alert.schema.ts';
-import { ok, type AppError } from '../../../shared/errors.ts';
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
-import { request } from '../../ipc-client.ts';
-import { createQuery } from '../../queries/create-query.ts';
-import { isTyping } from '../../shortcuts.ts';
-import { useAppState } from '../app-state-store.ts';
-import { usePayment } from '../payments/payment-store.ts';
-import { go, useRoute } from '../route-store.ts';
+import type { AlertChoices } from '../../shared/alerts/alert.ts';
+import type { Alert } from '../../shared/alerts/alert.schema.ts';
+import { ok, type AppError } from '../../shared/errors.ts';
+import { paymentKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import { request } from '../ipc-client.ts';
+import { createQuery } from './create-query.ts';
+import { isTyping } from '../shortcuts.ts';
+import { useAppState } from '../stores/app-state-store.ts';
+import { usePayment } from '../stores/payments/payment-store.ts';
+import { go, useRoute } from '../stores/route-store.ts';
 
 /** Kinds that cannot wait until the list is opened; results have their own messages. */
 const urgentKinds: readonly Alert['kind'][] = ['link-expiring', 'receiver-unreachable', 'export-failed'];
