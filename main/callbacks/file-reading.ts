@@ -11,9 +11,8 @@ import { clip } from './interpret.ts';
 import { decodeBytes, isOtherProtocol, valueOf } from './forms/text-form.ts';
 import { diagnoseSignature, knownCauses } from './diagnose-signature.ts';
 import { MessageSet } from './message-set.ts';
-import { eachCallback, isReturn } from './parse.ts';
-import type { FoundCallback } from './scan/scope.ts';
-import { verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
+import { isReturn, parseCallbacks, type FoundCallback } from './parse.ts';
+import { provenReading, verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
 
 /** Size limit of a file, bytes: its whole text is in memory while it is read. */
 export const maxFileBytes = 256 * 1024 * 1024;
@@ -245,8 +244,8 @@ export const fileReading = (
   return {
     run: async emitState => {
       let next = performance.now() + yieldEvery;
-      for (const callback of eachCallback(text, null, problems)) {
-        addCallback(callback);
+      for (const callback of parseCallbacks(text).callbacks) {
+        addCallback(provenReading(callback, candidates));
         if ((found & 63) !== 0 || performance.now() < next) continue;
         emitState(state('reading', Math.min(callback.offset, text.length)));
         await breathe();

@@ -19,7 +19,7 @@ import {
 } from './file-reading.ts';
 import { inspect, inspectFound } from './inspect.ts';
 import { parseCallbacks } from './parse.ts';
-import { verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
+import { provenReading, verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
 
 /** The worker thread that reads and inspects callbacks: pasted texts, and one open file. */
 
@@ -81,7 +81,8 @@ const serve = (port: MessagePort): void => {
       }
       case 'read': {
         const [text, form, candidates] = request.args;
-        return parseCallbacks(text, form).callbacks.flatMap(({ fields, form: read, doubt }) => {
+        return parseCallbacks(text, form).callbacks.flatMap(found => {
+          const { fields, form: read, doubt } = provenReading(found, candidates);
           const result = verifyAgainstCandidates(fields, candidates);
           // What was not read with certainty is no evidence against its sender.
           return doubt !== undefined && result.verification.verdict !== 'verified'

@@ -17,8 +17,9 @@ import { amountProblem, parameterOf, parameters } from './parameter-spec.ts';
 import { isOtherProtocol, valueOf } from './forms/text-form.ts';
 import { clip, contradictions, interpretCallback } from './interpret.ts';
 import { diagnoseSignature, knownCauses, type SearchExtent } from './diagnose-signature.ts';
-import { isReturn, parseCallbacks } from './parse.ts';
+import { isReturn, parseCallbacks, type FoundCallback } from './parse.ts';
 import {
+  provenReading,
   verifyAgainstCandidates,
   verifyWith,
   verifyReturn,
@@ -256,15 +257,17 @@ export const explainCallback = async (
       break;
     }
   }
-  const doubt = doubtedBy(fields, verification, readDoubt);
+  let doubt = doubtedBy(fields, verification, readDoubt);
   const first = options.candidates.find(candidate => candidate.profileId === profileId);
   const ordered = first
     ? [first, ...options.candidates.filter(candidate => candidate !== first)]
     : options.candidates;
   const search =
-    searching && verification.verdict === 'invalid' && !returning && doubt === null
+    searching && verification.verdict === 'invalid' && !returning && doubt !== 'other-protocol'
       ? diagnoseSignature(fields, ordered, { record })
       : null;
+  // A cause that was found explains more than the doubt.
+  if (search?.nearMiss) doubt = null;
   const verdict =
     doubt === null
       ? describeVerification(verification, first?.name ?? profileId, returning)
@@ -276,7 +279,8 @@ export const explainCallback = async (
     // Their sentences quote names and values as received.
     ...withoutCardNumbersIn({
       nearMiss: search?.nearMiss ?? null,
-      explanation: search && !search.nearMiss ? joined(verdict, noKnownCause(search.extent)) : verdict,
+      explanation:
+        search && doubt === null && !search.nearMiss ? joined(verdict, noKnownCause(search.extent)) : verdict,
       meaning: returning ? meaningOfReturn : provenMeaning(fields, verification, doubt),
       problems: doubt === 'other-protocol' ? [] : problemsOf(fields),
     }),
@@ -311,13 +315,14 @@ const inspectField = (
 
 /** Verifies and explains callbacks that were found already; see `inspect`. */
 export const inspectFound = async (
-  found: readonly { fields: CallbackFields; form: CallbackForm; doubt?: Doubt }[],
+  found: readonly Omit<FoundCallback, 'offset'>[],
   options: Omit<InspectOptions, 'form'>,
 ): Promise<Inspection> => {
   const shown = found.slice(0, options.maxCallbacks ?? 500);
   const callbacks: InspectedCallback[] = [];
   let searches = 0;
-  for (const { fields, doubt } of shown) {
+  for (const one of shown) {
+    const { fields, doubt } = one.others ? provenReading(one, options.candidates) : one;
     const explained = await explainCallback(fields, options, searches < maxSearches, doubt ?? null);
     if (explained.verification.verdict === 'invalid') searches++;
     const masked = maskFields(fields);

@@ -1,24 +1,35 @@
-import type { Message } from '../../shared/messages/message.ts';
+import type { Doubt } from '../../shared/callbacks/inspection.ts';
+import { msg, type Message } from '../../shared/messages/message.ts';
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
-import { doubtOf, hashFinder, isCertain } from './forms/doubt.ts';
-import { pairLine } from './forms/lines.ts';
-import { readPairs } from './forms/pairs.ts';
-import {
-  isQuotedPrintable,
-  mayBeQuotedPrintable,
-  rewritings,
-  undoQuotedPrintable,
-} from './forms/rewritings.ts';
+import { certainCarriers, possibleCarriers } from './forms/carriers.ts';
+import { doubtOf } from './forms/doubt.ts';
+import { readDumps } from './forms/dump.ts';
+import { readJson } from './forms/json.ts';
+import { opensMultipart, readMultipart } from './forms/multipart.ts';
+import { bodiesIn, readPairs } from './forms/pairs.ts';
+import { isRequestLine, requestBody } from './forms/raw-http.ts';
+import { shapeless } from './forms/shapes.ts';
+import { readTable } from './forms/table.ts';
 import {
   decodeBytes,
   isNameable,
   looksLikeCallback,
   looksLikeReturn,
+  undoEncoding,
   wellFormed,
 } from './forms/text-form.ts';
-import { MessageSet } from './message-set.ts';
-import { scan } from './scan/scan.ts';
-import { initialReading, type FoundCallback, type Reading } from './scan/scope.ts';
+import { callbacksIn } from './forms/tree.ts';
+
+/** A callback found in a text, with its form and offset (UTF-16 units from the start). */
+export type FoundCallback = {
+  fields: CallbackFields;
+  form: CallbackForm;
+  offset: number;
+  /** Why the fields may not be what was sent; absent = they are. */
+  doubt?: Doubt;
+  /** Other readings of the same text: the signature shows which one is right. */
+  others?: CallbackFields[];
+};
 
 export type ParsedCallbacks = {
   /** The most frequent form; null if none was found. */
@@ -27,129 +38,207 @@ export type ParsedCallbacks = {
   problems: Message[];
 };
 
+/** Nesting limit, levels: a body in a body is read up to here. */
+const maxDepth = 6;
+/** Length limit of a text that is read again without what carried it, characters. */
+const maxRereadChars = 2_000_000;
+/** Limit of readings of one text. */
+const maxReadings = 60;
+
+/** State of one parse: the remaining characters for values that are not JSON keep hostile input linear. */
+type Budget = { chars: number };
+
+const inside = (text: string, depth: number, budget: Budget): CallbackFields[] =>
+  depth >= maxDepth ? [] : readAll(text, depth + 1, budget).map(found => found.fields);
+
+/** The callbacks in form bodies and queries of a line. */
+const readBodies = (line: string, at: number, depth: number, budget: Budget): FoundCallback[] =>
+  [...bodiesIn(line)].flatMap(({ body, at: start }): FoundCallback[] => {
+    const { fields } = undoEncoding(readPairs(body));
+    const last = fields[fields.length - 1];
+    if (last?.[0] === 'hash') last[1] = last[1].replace(/[)\]},.;]+$/, '');
+    if (isNameable(fields)) return [{ fields, form: 'urlencoded', offset: at + start }];
+    if (looksLikeReturn(fields)) return [{ fields, form: 'return-url', offset: at + start }];
+    // An address that a mail filter wrapped.
+    return fields.flatMap(([, value]) =>
+      /[&?]/.test(value) && value.includes('=')
+        ? inside(value, depth, budget).map((inner): FoundCallback => ({
+            fields: inner,
+            form: 'return-url',
+            offset: at + start,
+          }))
+        : [],
+    );
+  });
+
+/** One reading of a text: the exact forms first, then what is left of it by names. */
+const readAll = (text: string, depth: number, budget: Budget): FoundCallback[] => {
+  const found: FoundCallback[] = [];
+  /** The parts that were read, in order. */
+  const spans: [from: number, to: number][] = [];
+  const inner = (part: string): CallbackFields[] => inside(part, depth, budget);
+  const add = (all: CallbackFields[], form: CallbackForm, from: number, to: number): boolean => {
+    for (const fields of all)
+      found.push({ fields, form: isNameable(fields) ? form : 'return-url', offset: from });
+    if (all.length > 0) spans.push([from, to]);
+    return all.length > 0;
+  };
+  const structure = /\{\s*"|\[\s*[[{"]/g;
+  let open = structure.exec(text);
+  for (let at = 0; at < text.length;) {
+    const feed = text.indexOf('\n', at);
+    const stop = feed < 0 ? text.length : feed;
+    const line = text.slice(at, stop);
+    if (isRequestLine(line.slice(0, 9_000))) {
+      const { body, end } = requestBody(text, at, text.length);
+      if (add(inner(body), 'raw-http', at, end)) {
+        at = Math.max(end, at + 1);
+        continue;
+      }
+    }
+    if (opensMultipart(text, at)) {
+      const { fields, end } = readMultipart(text, at, text.length);
+      const bodies = looksLikeCallback(fields)
+        ? [fields]
+        : fields.flatMap(([, value]) => (value.includes('order_number') ? inner(value) : []));
+      if (add(bodies, 'multipart', at, end)) {
+        at = Math.max(end, at + 1);
+        continue;
+      }
+    }
+    const table = /order_/i.test(line) ? readTable(text, at, stop) : null;
+    if (table) {
+      for (const row of table.rows) add([row.fields], 'text', row.at, row.at);
+      spans.push([at, table.end]);
+      at = Math.max(table.end, at + 1);
+      continue;
+    }
+    let next = at;
+    // The next bracket is searched once, not from each line.
+    for (; open && open.index < stop && budget.chars > 0; open = structure.exec(text)) {
+      if (open.index < next) continue;
+      const { tree, end } = readJson(text, open.index, text.length);
+      if (tree && add(callbacksIn(tree, inner), 'json', open.index, end)) next = end;
+      else if (!tree) budget.chars -= end - open.index;
+      structure.lastIndex = tree ? end : open.index + 1;
+    }
+    if (next > at) {
+      at = next;
+      continue;
+    }
+    for (const body of readBodies(line, at, depth, budget)) {
+      found.push(body);
+      spans.push([at, stop]);
+    }
+    at = stop + 1;
+  }
+  let from = 0;
+  for (const [start, to] of [...spans, [text.length, text.length] as const]) {
+    const part = text.slice(from, start);
+    if (start - from > 40)
+      for (const { fields, at, isLines, isUnsure, raw } of readDumps(part))
+        found.push({
+          fields,
+          form: isLines ? 'lines' : 'text',
+          offset: from + at,
+          ...(isUnsure ? { doubt: 'uncertain' as const } : {}),
+          ...(raw === null ? {} : { others: [raw] }),
+        });
+    from = Math.max(from, to);
+  }
+  return found
+    .sort((one, other) => one.offset - other.offset)
+    .map(({ doubt, fields: given, ...rest }) => {
+      const fields = wellFormed(given);
+      const why = doubt ?? doubtOf(fields, rest.form);
+      return { ...rest, fields, ...(why === null ? {} : { doubt: why }) };
+    });
+};
+
+const isWhole = (found: readonly FoundCallback[]): boolean =>
+  found.length > 0 && found.every(({ doubt }) => doubt === undefined);
+
+/** Exactly read: no other reading of the text is possible. */
+const isSettled = (found: readonly FoundCallback[]): boolean =>
+  isWhole(found) && found.every(({ form }) => exactForms.has(form) || form === 'return-url');
+
+/** The readings of a text under what may carry it, the first one as it is. */
+const readingsOf = (text: string, budget: Budget): FoundCallback[][] => {
+  const bare = certainCarriers.reduce((given, undo) => undo(given) ?? given, text);
+  const readings = [readAll(bare, 0, budget)];
+  if (bare !== text && readings[0]?.length === 0) readings.push(readAll(text, 0, budget));
+  if (text.length > maxRereadChars || isSettled(readings[0] ?? [])) return readings;
+  // Another reading is possible, though this one is whole.
+  const maxRereads = isWhole(readings[0] ?? []) ? 1 : 3;
+  const queue: [text: string, depth: number][] = [[bare, 0]];
+  const seen = new Set([bare, text]);
+  for (let at = 0; at < queue.length; at++) {
+    const [given, depth] = queue[at] ?? ['', 0];
+    for (const undo of possibleCarriers) {
+      const rewritten = undo(given);
+      if (rewritten === null || seen.has(rewritten) || seen.size > maxReadings) continue;
+      seen.add(rewritten);
+      const found = readAll(rewritten, 0, budget);
+      readings.push(found.map(callback => ({ ...callback, offset: Math.min(callback.offset, text.length) })));
+      if (depth + 1 < maxRereads && !isWhole(found)) queue.push([rewritten, depth + 1]);
+    }
+  }
+  return readings;
+};
+
+/** The hash of a callback with its number among those with the same one. */
+const keysOf = (found: readonly FoundCallback[]): string[] => {
+  const counts = new Map<string, number>();
+  return found.map(({ fields }) => {
+    const hash = fields.find(([name]) => name === 'hash')?.[1] ?? '';
+    counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    return `${hash} ${counts.get(hash) ?? 0}`;
+  });
+};
+
+const signedOf = (fields: CallbackFields): string =>
+  JSON.stringify(fields.filter(([name]) => /^(?:id|hash|order_\w+)$/.test(name)));
+
+const exactForms: ReadonlySet<CallbackForm> = new Set(['json', 'urlencoded', 'multipart', 'raw-http']);
+
+/** How much a reading is to be trusted: what is signed has its form, and the text has one form only. */
+const trustIn = (found: readonly FoundCallback[]): number =>
+  found.reduce(
+    (sum, { fields, form, doubt }) =>
+      sum + (shapeless(fields) !== null ? 0 : exactForms.has(form) ? 3 : doubt === undefined ? 2 : 1),
+    0,
+  );
+
+/** The reading to be trusted most, with what the others read at the same hash. */
+const bestOf = (readings: readonly FoundCallback[][]): FoundCallback[] => {
+  const [first = []] = readings;
+  let best = first;
+  for (const found of readings) if (trustIn(found) > trustIn(best) || best.length === 0) best = found;
+  const keys = keysOf(best);
+  return best.map((callback, at) => {
+    const others = new Map((callback.others ?? []).map(fields => [signedOf(fields), fields]));
+    const own = signedOf(callback.fields);
+    for (const found of readings)
+      if (found !== best)
+        keysOf(found).forEach((key, index) => {
+          const one = key === keys[at] ? found[index] : undefined;
+          for (const fields of one ? [one.fields, ...(one.others ?? [])] : [])
+            others.set(signedOf(fields), fields);
+        });
+    others.delete(own);
+    if (others.size === 0) return callback;
+    return { ...callback, doubt: callback.doubt ?? 'uncertain', others: [...others.values()] };
+  });
+};
+
 /** A form that the user selected is read without checking that it looks like a callback. */
 const readInsisted = (text: string, form: CallbackForm): CallbackFields | null => {
   const trimmed = text.trim();
-  if (form === 'urlencoded' || form === 'return-url') {
-    const query = form === 'return-url' ? trimmed.replace(/^[^?]*\?/, '').replace(/#.*$/, '') : trimmed;
-    const fields = readPairs(query.replace(/[\r\n]+/g, ''), true);
-    return fields.some(([, value]) => value !== '') ? fields : null;
-  }
-  if (form === 'lines') {
-    const fields: CallbackFields = [];
-    for (const line of text.split(/\r?\n/).slice(0, 2_000)) {
-      const pair = pairLine(line);
-      if (pair) fields.push([pair.name, pair.value]);
-    }
-    return fields.length > 0 ? fields : null;
-  }
-  return null;
+  const query = form === 'return-url' ? trimmed.replace(/^[^?]*\?/, '').replace(/#.*$/, '') : trimmed;
+  if (form !== 'urlencoded' && form !== 'return-url' && form !== 'lines') return null;
+  const fields = readPairs(form === 'lines' ? query.replace(/\r?\n/g, '&') : query.replace(/[\r\n]+/g, ''));
+  return fields.some(([, value]) => value !== '') ? fields : null;
 };
-
-/** Length limit of a text that is read again after a rewriting, characters. */
-const maxRewrittenChars = 2_000_000;
-
-/** Whether a reading has to be compared with that of the rewritten text. */
-const isSuspicious = (callback: FoundCallback): boolean =>
-  looksLikeCallback(callback.fields) && !isCertain(callback.fields);
-
-const countCertain = (found: readonly FoundCallback[]): number =>
-  found.filter(({ fields }) => looksLikeCallback(fields) && isCertain(fields)).length;
-
-/** The reading of a rewritten text, if it finds more whole callbacks; otherwise what was found. */
-const rereadOf = (
-  reading: Reading,
-  text: string,
-  found: readonly FoundCallback[],
-): readonly FoundCallback[] => {
-  const isEncoded = isQuotedPrintable(text);
-  let best = found;
-  let bestCount = countCertain(found);
-  for (const { undo, form } of isEncoded ? [undoQuotedPrintable] : rewritings) {
-    if (bestCount > 0) break;
-    const rewritten = undo(text);
-    if (rewritten === null || rewritten === text) continue;
-    const reread = [...scan({ ...reading, ...initialReading }, rewritten, 0, rewritten.length, 1)];
-    const count = countCertain(reread);
-    // A chunk or a line may end in "=" by chance: a whole callback that was read without rewriting is right.
-    const isBetter = count > bestCount || best.length === 0 || (isEncoded && bestCount === 0);
-    if (reread.length > 0 && isBetter) {
-      best = reread.map(callback => ({ ...callback, form: form ?? callback.form, offset: 0 }));
-      bestCount = count;
-    }
-  }
-  return best;
-};
-
-/** Replaces each run of suspicious readings by a better one of the same part of the text. */
-const mendReadings = (reading: Reading, text: string, found: readonly FoundCallback[]): FoundCallback[] => {
-  if (!found.some(callback => !isSuspicious(callback)) || isQuotedPrintable(text))
-    return [...rereadOf(reading, text, found)];
-  const mended: FoundCallback[] = [];
-  for (let at = 0; at < found.length;) {
-    const first = found[at];
-    if (!first) break;
-    let next = at + 1;
-    if (!isSuspicious(first)) mended.push(first);
-    else {
-      for (let one = found[next]; one && isSuspicious(one); one = found[next]) next++;
-      const part = text.slice(first.offset, found[next]?.offset ?? text.length);
-      for (const callback of rereadOf(reading, part, found.slice(at, next)))
-        mended.push({ ...callback, offset: Math.max(first.offset, callback.offset) });
-    }
-    at = next;
-  }
-  return mended;
-};
-
-/** Notes on each callback why it may not be what was sent: one is held back, because the next one bounds its text. */
-function* withDoubts(text: string, found: Iterable<FoundCallback>): Generator<FoundCallback> {
-  const hasHash = hashFinder(text);
-  const mayBeEncoded = text.length <= maxRewrittenChars && mayBeQuotedPrintable(text);
-  let held: FoundCallback | null = null;
-  const doubted = (callback: FoundCallback, end: number): FoundCallback => {
-    const fields = wellFormed(callback.fields);
-    const isHashUnread =
-      !fields.some(([name]) => name === 'hash') &&
-      hasHash(callback.offset, Math.max(end, callback.offset + 1));
-    const doubt = callback.doubt ?? doubtOf(fields) ?? (isHashUnread || mayBeEncoded ? 'uncertain' : null);
-    return { ...callback, fields, ...(doubt === null ? {} : { doubt }) };
-  };
-  for (const callback of found) {
-    if (held) yield doubted(held, callback.offset);
-    held = callback;
-  }
-  if (held) yield doubted(held, text.length);
-}
-
-/**
- * Yields every callback in a text, in linear time and bounded depth: for files too large to hold all results at once.
- * `problems` collects repairs and omissions. `form` null = recognise.
- */
-export function* eachCallback(
-  text: string,
-  form: CallbackForm | null = null,
-  problems: MessageSet = new MessageSet(),
-): Generator<FoundCallback> {
-  const reading: Reading = {
-    problems,
-    maxScannedChars: 4 * text.length + 1_000_000,
-    ...initialReading,
-    only: form,
-  };
-  const direct = scan(reading, text, 0, text.length, 0);
-  if (text.length > maxRewrittenChars) {
-    yield* withDoubts(text, direct);
-    return;
-  }
-  let found = [...direct];
-  if (form !== null) {
-    const fields = found.length > 0 ? null : readInsisted(text, form);
-    if (fields) found = [{ fields, form, offset: 0 }];
-  } else if (found.length === 0 || found.some(isSuspicious) || isQuotedPrintable(text))
-    found = mendReadings(reading, text, found);
-  yield* withDoubts(text, found);
-}
 
 const commonestForm = (callbacks: readonly FoundCallback[]): CallbackForm | null => {
   const counts = new Map<CallbackForm, number>();
@@ -170,11 +259,17 @@ export const parseCallbacks = (
   input: string | Uint8Array,
   form: CallbackForm | null = null,
 ): ParsedCallbacks => {
-  const problems = new MessageSet();
-  const decoded = typeof input === 'string' ? { text: input, problem: null } : decodeBytes(input);
-  if (decoded.problem !== null) problems.add(decoded.problem);
-  const callbacks = [...eachCallback(decoded.text, form, problems)];
-  return { form: commonestForm(callbacks), callbacks, problems: problems.list() };
+  const { text, problem } = typeof input === 'string' ? { text: input, problem: null } : decodeBytes(input);
+  const budget: Budget = { chars: 4 * text.length + 1_000_000 };
+  let callbacks = bestOf(readingsOf(text, budget));
+  if (form !== null) {
+    callbacks = callbacks.filter(callback => callback.form === form);
+    const fields = callbacks.length > 0 ? null : readInsisted(text, form);
+    if (fields) callbacks = [{ fields, form, offset: 0, doubt: 'uncertain' }];
+  }
+  const problems = problem === null ? [] : [problem];
+  if (budget.chars <= 0) problems.push(msg('inspection.damaged'));
+  return { form: commonestForm(callbacks), callbacks, problems };
 };
 
 /** Whether these fields came with a customer's return (assumption) and not as a callback. */

@@ -1,6 +1,6 @@
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 import { opensMultipart, readMultipart } from './forms/multipart.ts';
-import { readLiteral } from './forms/literal.ts';
+import { readJson as readTree } from './forms/json.ts';
 import { readPairs } from './forms/pairs.ts';
 import { wellFormed } from './forms/text-form.ts';
 import { isKnownName } from './parameter-spec.ts';
@@ -14,8 +14,8 @@ const maxFields = 500;
 
 const readJson = (text: string): CallbackFields[] => {
   const trimmed = text.trim();
-  const read = readLiteral(trimmed, 0, trimmed.length);
-  if (!read.tree || read.form !== 'json' || read.end !== trimmed.length) return [];
+  const read = readTree(trimmed, 0, trimmed.length);
+  if (!read.tree || read.end !== trimmed.length) return [];
   return callbacksIn(read.tree, inner => parseCallbacks(inner).callbacks.map(found => found.fields));
 };
 
@@ -31,7 +31,7 @@ const isForm = (fields: CallbackFields): boolean => {
 };
 
 const readText = (text: string, isPlain: boolean): ReceivedBody[] => {
-  const form: ReceivedBody = { fields: readPairs(text, true), form: 'urlencoded' };
+  const form: ReceivedBody = { fields: readPairs(text), form: 'urlencoded' };
   // A form body encodes its line breaks: a bare one, or a character of another form, requires full parsing.
   if (!isPlain && !text.includes('\n') && isForm(form.fields)) return [form];
   const found = parseCallbacks(text).callbacks.map(({ fields, form: read }) => ({ fields, form: read }));

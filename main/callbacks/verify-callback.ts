@@ -98,3 +98,14 @@ export const verifyAgainstCandidates = (
   fields: CallbackFields,
   candidates: readonly Candidate[],
 ): VerificationResult => verifyWith(candidates, candidate => verifyFields(fields, candidate));
+
+/** Of several readings of one text the one that a signature proves; otherwise the first. */
+export const provenReading = <T extends { fields: CallbackFields; others?: readonly CallbackFields[] }>(
+  found: T,
+  candidates: readonly Candidate[],
+): T => {
+  const proven = [found.fields, ...(found.others ?? [])].find(
+    fields => verifyAgainstCandidates(fields, candidates).verification.verdict === 'verified',
+  );
+  return proven === undefined ? found : { ...found, fields: proven };
+};

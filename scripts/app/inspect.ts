@@ -1,11 +1,10 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { explainCallback, type ExplainedCallback } from '../../main/callbacks/inspect.ts';
-import { eachCallback } from '../../main/callbacks/parse.ts';
-import { decodeBytes } from '../../main/callbacks/forms/text-form.ts';
+import { parseCallbacks } from '../../main/callbacks/parse.ts';
+import { provenReading } from '../../main/callbacks/verify-callback.ts';
 import { maskFields } from '../../main/callbacks/callback-event.ts';
 import { maskCardNumbers } from '../../shared/card-number.ts';
-import { MessageSet } from '../../main/callbacks/message-set.ts';
 import { joined, msg, type Message } from '../../shared/messages/message.ts';
 import {
   callbackFormSchema,
@@ -122,14 +121,13 @@ else {
   if (password === '') stop(msg('inspect.password-empty'));
   const candidates = password === null ? [] : [{ profileId: 'file', password, digest: digest ?? 'md5' }];
 
-  const decoded = decodeBytes(await readWhole(file));
-  const problems = new MessageSet();
-  if (decoded.problem !== null) problems.add(decoded.problem);
+  const { callbacks, problems } = parseCallbacks(await readWhole(file), form.data ?? null);
   const forms = new Map<CallbackForm, number>();
   let searches = 0;
   let found = 0;
   process.stdout.write('{"callbacks":[');
-  for (const callback of eachCallback(decoded.text, form.data ?? null, problems)) {
+  for (const given of callbacks) {
+    const callback = provenReading(given, candidates);
     const explained = await explainCallback(
       callback.fields,
       { candidates },
@@ -157,10 +155,10 @@ else {
       )}`,
     );
   }
-  if (found === 0) problems.add(msg('inspection.nothing.file'));
+  if (found === 0) problems.push(msg('inspection.nothing.file'));
   const commonest = [...forms].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
   process.stdout.write(
-    `],\n"form":${JSON.stringify(commonest)},\n"found":${found},\n"problems":${printableJson(problems.list().map(problem => maskCardNumbers(format(problem))))}}\n`,
+    `],\n"form":${JSON.stringify(commonest)},\n"found":${found},\n"problems":${printableJson(problems.map(problem => maskCardNumbers(format(problem))))}}\n`,
   );
   process.exitCode = found > 0 ? 0 : 1;
 }

@@ -17,25 +17,15 @@ import { digests, refundAmounts, uppercasings } from '../gateway-variants.ts';
 /** Milliseconds since 1970, UTC. */
 const instant = z.int();
 
+/** `lines`: one parameter a line; `text`: parameters in any other text, such as a dump, a log, a table or a mail. */
 export const callbackFormSchema = z.enum([
-  'lines',
-  'urlencoded',
   'json',
-  'php-print-r',
-  'php-var-export',
-  'python-dict',
-  'ruby-hash',
-  'raw-http',
-  'log-line',
-  'har',
-  'csv',
+  'urlencoded',
+  'lines',
   'multipart',
-  'php-var-dump',
-  'curl',
-  'powershell',
-  'go-map',
-  'base64',
+  'raw-http',
   'return-url',
+  'text',
 ]);
 export type CallbackForm = z.infer<typeof callbackFormSchema>;
 

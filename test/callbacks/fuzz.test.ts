@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import { parseCallbacks } from '../../main/callbacks/parse.ts';
-import { verifyFields } from '../../main/callbacks/verify-callback.ts';
+import { provenReading, verifyFields } from '../../main/callbacks/verify-callback.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import { callbackArbitrary } from './arbitrary.ts';
-import { printers } from './printing.ts';
+import { carriers } from './corpus.ts';
 import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
 
 /** Any pasted text gets a result in bounded time, and no changed callback is valid. */
@@ -48,21 +48,22 @@ const mutate = (text: string, { at, length, put }: Mutation): string => {
 const sign = (fields: CallbackFields): CallbackFields =>
   fields.map(([name, value]) => [name, name === 'hash' ? hashed(signedText(fields) + password) : value]);
 
-describe('ten thousand mutated callbacks', () => {
-  test('ten thousand mutated callbacks are read without an error, and none verifies whose signed fields were changed', () => {
+describe('mutated callbacks', () => {
+  test('mutated callbacks are read without an error, and none verifies whose signed fields were changed', () => {
     let verified = 0;
     let invalid = 0;
     fc.assert(
       fc.property(
         callbackArbitrary(true),
-        fc.constantFrom(...printers),
+        fc.constantFrom(...carriers),
         fc.array(fc.array(mutation, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 4 }),
         (made, { print }, mutants) => {
           const fields = sign(made);
           const text = print(fields);
           const wanted = signedText(fields).toUpperCase();
           for (const mutations of mutants)
-            for (const found of parseCallbacks(mutations.reduce(mutate, text)).callbacks) {
+            for (const given of parseCallbacks(mutations.reduce(mutate, text)).callbacks) {
+              const found = provenReading(given, [live]);
               if (verifyFields(found.fields, live).verdict !== 'verified') invalid += 1;
               else {
                 verified += 1;
@@ -71,18 +72,20 @@ describe('ten thousand mutated callbacks', () => {
             }
         },
       ),
-      { numRuns: 2_500 },
+      { numRuns: 250 },
     );
     // Both kinds must occur, or the test proves nothing.
-    expect(verified).toBeGreaterThan(1_000);
-    expect(invalid).toBeGreaterThan(1_000);
+    expect(verified).toBeGreaterThan(100);
+    expect(invalid).toBeGreaterThan(100);
   });
 });
 
 describe('names that every object has', () => {
   const inherited = Object.getOwnPropertyNames(Object.prototype);
 
-  test.each(printers.map(printer => [printer.name, printer] as const))(
+  test.each(
+    carriers.filter((_carrier, at) => at % 12 === 0).map(carrier => [carrier.name, carrier] as const),
+  )(
     'names that every object has are names and values of a callback like any other: %s',
     async (name, { print }) => {
       const [made = []] = fc.sample(callbackArbitrary(true), { numRuns: 1, seed: 7 });
@@ -97,7 +100,7 @@ describe('names that every object has', () => {
         ]),
       ]);
       // Signatures are searched for a cause in the fields, which are the same in each form.
-      const candidates = name === 'lines' ? [live] : [];
+      const candidates = name === 'a form body' ? [live] : [];
       for (const fields of texts) await inspect(print(sign(fields)), { candidates });
     },
   );

@@ -1,20 +1,6 @@
-import { afterBytes } from './text-form.ts';
-
 /** Complete HTTP requests, as in dumps and proxy logs. */
 
-export type RawRequest = {
-  /** The request's address, with its query. */
-  target: string;
-  /** The start of the body, and the latest end of the request. */
-  body: number;
-  end: number;
-  /** The body's length by its header, bytes; null = unknown. */
-  length: number | null;
-  /** Whether the body is sent in chunks. */
-  chunked: boolean;
-};
-
-const requestLine = /^[> \t]*(?:GET|POST|PUT|PATCH) (\S{1,8192}) HTTP\/\d(?:\.\d)?[ \t]*\r?$/;
+const requestLine = /^[> \t]*(?:POST|PUT|PATCH) \S{1,8192} HTTP\/\d(?:\.\d)?[ \t]*\r?$/;
 const nextMessage =
   /^[> \t]*(?:(?:GET|POST|PUT|PATCH|HEAD|DELETE|OPTIONS) \S{1,8192} HTTP\/\d|[< \t]*HTTP\/\d(?:\.\d)? \d{3})/gm;
 
@@ -23,16 +9,26 @@ const lineEnd = (text: string, at: number, end: number): number => {
   return found < 0 || found > end ? end : found;
 };
 
-/** Whether this line is a request line (RFC 9112). */
+/** The position after `bytes` UTF-8 bytes from `from`; null if the text ends before `end` with fewer. */
+const afterBytes = (text: string, from: number, bytes: number, end: number): number | null => {
+  let left = bytes;
+  let at = from;
+  while (left > 0 && at < end) {
+    const point = text.codePointAt(at) ?? 0;
+    left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    at += point > 0xffff ? 2 : 1;
+  }
+  return left > 0 ? null : at;
+};
+
+/** Whether this line is the request line (RFC 9112) of a request with a body. */
 export const isRequestLine = (line: string): boolean => requestLine.test(line);
 
-/** Reads the head of the request at `from`. */
-export const readRequest = (text: string, from: number, end: number): RawRequest => {
-  const first = lineEnd(text, from, end);
-  const target = requestLine.exec(text.slice(from, first))?.[1] ?? '';
-  let at = first + 1;
+/** The body of the request at `from`: by its length, by its chunks, or up to the next message. */
+export const requestBody = (text: string, from: number, end: number): { body: string; end: number } => {
+  let at = lineEnd(text, from, end) + 1;
   let length: number | null = null;
-  let chunked = false;
+  let isChunked = false;
   while (at < end) {
     const stop = lineEnd(text, at, end);
     const line = text
@@ -43,50 +39,41 @@ export const readRequest = (text: string, from: number, end: number): RawRequest
     if (line !== '' && !header) break;
     at = stop + 1;
     if (!header) break;
-    if (header[1]?.toLowerCase() === 'content-length' && /^\d{1,9}$/.test(header[2] ?? ''))
-      length = Number(header[2]);
-    if (header[1]?.toLowerCase() === 'transfer-encoding' && /chunked/i.test(header[2] ?? '')) chunked = true;
+    const [, name = '', value = ''] = header;
+    if (/^content-length$/i.test(name) && /^\d{1,9}$/.test(value)) length = Number(value);
+    if (/^transfer-encoding$/i.test(name)) isChunked = /chunked/i.test(value);
   }
-  nextMessage.lastIndex = Math.min(at, end);
-  const next = nextMessage.exec(text);
-  return { target, body: Math.min(at, end), end: next ? Math.min(next.index, end) : end, length, chunked };
+  const start = Math.min(at, end);
+  nextMessage.lastIndex = start;
+  const stop = Math.min(nextMessage.exec(text)?.index ?? end, end);
+  if (isChunked) return joinChunks(text, start, stop);
+  const stated = length === null ? null : afterBytes(text, start, length, text.length);
+  const close = stated !== null && stated < stop ? stated : stop;
+  return { body: text.slice(start, close), end: close };
 };
-
-/** The end of a body of known length; null if the text is shorter. */
-export const bodyEnd = (text: string, request: RawRequest): number | null =>
-  request.length === null ? null : afterBytes(text, request.body, request.length, text.length);
 
 const chunkSize = /^([0-9a-f]{1,8})[ \t]*(?:;[^\n]*)?\r?$/i;
 
-/** The chunks of a body (RFC 9112) by their sizes; null if the text does not follow them. */
-const joinBySizes = (text: string, from: number, end: number): { body: string; end: number } | null => {
+/**
+ * A chunked body in one piece (RFC 9112). Where the line ends were changed by a copy, the sizes are wrong: every line
+ * that is a size is then left out.
+ */
+const joinChunks = (text: string, from: number, end: number): { body: string; end: number } => {
   let body = '';
   let at = from;
   while (at < end) {
     const stop = lineEnd(text, at, end);
     const size = chunkSize.exec(text.slice(at, Math.min(stop, at + 1_000)))?.[1];
-    if (size === undefined) return null;
+    if (size === undefined) break;
     const start = Math.min(stop + 1, end);
     const bytes = Number.parseInt(size, 16);
     if (bytes === 0) return { body, end: start };
     const close = afterBytes(text, start, bytes, end) ?? end;
     body += text.slice(start, close);
-    if (close < end && !/[\r\n]/.test(text.charAt(close))) return null;
+    if (close < end && !/[\r\n]/.test(text.charAt(close))) break;
     at = close < end ? lineEnd(text, close, end) + 1 : end;
   }
-  return { body, end };
+  if (at >= end) return { body, end };
+  const lines = text.slice(from, end).split('\n');
+  return { body: lines.filter(line => !chunkSize.test(line)).join('\n'), end };
 };
-
-/**
- * A chunked body in one piece. Where the line ends were changed by a copy, the sizes are wrong: every line that is a
- * size is then left out.
- */
-export const joinChunks = (text: string, request: RawRequest): { body: string; end: number } =>
-  joinBySizes(text, request.body, request.end) ?? {
-    body: text
-      .slice(request.body, request.end)
-      .split('\n')
-      .filter(line => !chunkSize.test(line))
-      .join('\n'),
-    end: request.end,
-  };

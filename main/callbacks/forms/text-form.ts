@@ -18,30 +18,6 @@ export const decodeBytes = (bytes: Uint8Array): { text: string; problem: Message
   }
 };
 
-const hexDigit = (code: number): number => {
-  if (code >= 48 && code <= 57) return code - 48;
-  if (code >= 65 && code <= 70) return code - 55;
-  if (code >= 97 && code <= 102) return code - 87;
-  return -1;
-};
-
-/** Decodes valid percent escapes and keeps the rest unchanged; bytes that are not UTF-8 become U+FFFD. */
-const decodeLeniently = (text: string): string => {
-  const bytes = Buffer.from(text, 'utf8');
-  let out = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0;
-    const high = byte === 37 ? hexDigit(bytes[at + 1] ?? 0) : -1;
-    const low = high < 0 ? -1 : hexDigit(bytes[at + 2] ?? 0);
-    if (low < 0) bytes[out++] = byte;
-    else {
-      bytes[out++] = high * 16 + low;
-      at += 2;
-    }
-  }
-  return bytes.toString('utf8', 0, out);
-};
-
 /** `%C3%B6` → `ö`; with `plus`, `+` is a space as in forms. */
 export const percentDecode = (text: string, plus: boolean): string => {
   const spaced = plus && text.includes('+') ? text.replaceAll('+', ' ') : text;
@@ -49,64 +25,29 @@ export const percentDecode = (text: string, plus: boolean): string => {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    return decodeLeniently(spaced);
+    // Valid escapes alone; bytes that are not UTF-8 become U+FFFD.
+    return spaced.replace(/(?:%[0-9a-f]{2})+/gi, run =>
+      Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
+    );
   }
 };
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  ndash: '–',
-  mdash: '—',
-  euro: '€',
-  pound: '£',
-  auml: 'ä',
-  ouml: 'ö',
-  uuml: 'ü',
-  Auml: 'Ä',
-  Ouml: 'Ö',
-  Uuml: 'Ü',
-  szlig: 'ß',
-  eacute: 'é',
-  egrave: 'è',
-  copy: '©',
-  reg: '®',
-  hellip: '…',
-  rsquo: '’',
-  lsquo: '‘',
-  rdquo: '”',
-  ldquo: '“',
-};
+const entities = new Map(
+  (
+    'amp& lt< gt> quot" apos\' nbsp\u00a0 ndash– mdash— euro€ pound£ auml\u00e4 ouml\u00f6 uuml\u00fc Auml\u00c4 Ouml\u00d6 ' +
+    'Uuml\u00dc szlig\u00df eacute\u00e9 egrave\u00e8 copy© reg® hellip… rsquo’ lsquo‘ rdquo” ldquo“'
+  )
+    .split(' ')
+    .map(entity => [entity.slice(0, -1), entity.slice(-1)]),
+);
 
 /** `&amp;` → `&`, `&#39;` → `'`; unknown entities stay. */
 export const unescapeHtml = (text: string): string =>
   text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));/gi, (whole, hex, decimal, name) => {
-    if (typeof name === 'string') return Object.hasOwn(entities, name) ? (entities[name] ?? whole) : whole;
+    if (typeof name === 'string') return entities.get(name) ?? whole;
     const point = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal);
     return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
-
-/** The position after `bytes` UTF-8 bytes from `from`; null if the text ends before `end` with fewer. */
-export const afterBytes = (text: string, from: number, bytes: number, end: number): number | null => {
-  let left = bytes;
-  let at = from;
-  while (left > 0 && at < end) {
-    const point = text.codePointAt(at) ?? 0;
-    left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    at += point > 0xffff ? 2 : 1;
-  }
-  return left > 0 ? null : at;
-};
-
-/** `&amp;` and `\u0026` as written by HTML pages and Go. */
-export const plainAmpersands = (line: string): string =>
-  line.includes('&amp;') || line.includes('\\u0026')
-    ? line.replaceAll('&amp;', '&').replaceAll('\\u0026', '&')
-    : line;
 
 /**
  * Names and values as Unicode text: a lone surrogate, which JSON can carry but no file can store, becomes U+FFFD. The
@@ -149,6 +90,9 @@ export const undoEncoding = (fields: CallbackFields): { fields: CallbackFields; 
     current = current.map(([name, value]) => [percentDecode(name, true), percentDecode(value, true)]);
     layers++;
   }
+  // Java's properties.
+  if (/^\d{4}-\d\d-\d\d \d\d\\:/.test(valueOf(current, 'date') ?? ''))
+    current = current.map(([name, value]) => [name, value.replace(/\\([\\:=#! ])/g, '$1')]);
   // The documentation prints dates with a `+`; if the colons are bare, nothing else was encoded.
   const date = valueOf(current, 'date');
   if (date !== null && plusDate.test(date))
