@@ -132,7 +132,7 @@ export const certainCarriers: readonly Carrier[] = [
 
 /** What a value may contain by chance: tried where a text was not read with certainty, the likelier ones first. */
 export const possibleCarriers: readonly Carrier[] = [
-  removed(/(?:\\x[0-9A-F]{2})+/gi, run => Buffer.from(run.replaceAll(/\\x/gi), 'hex').toString('utf8')),
+  replaced(/(?:\\x[0-9A-F]{2})+/gi, run => Buffer.from(run.replaceAll(/\\x/gi, ''), 'hex').toString('utf8')),
   text => (/\\["'nrtu/]/.test(text) ? decodeString(text, 'json') : null),
   replaced(/#01([12])/g, (_found, digit) => (digit === '2' ? '\n' : '\t')),
   html,

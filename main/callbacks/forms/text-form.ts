@@ -33,11 +33,11 @@ export const percentDecode = (text: string, plus: boolean): string => {
 };
 
 const entities = new Map(
-  (
-    'amp& lt< gt> quot" apos\' nbsp\u00a0 ndash– mdash— euro€ pound£ auml\u00e4 ouml\u00f6 uuml\u00fc Auml\u00c4 Ouml\u00d6 ' +
-    'Uuml\u00dc szlig\u00df eacute\u00e9 egrave\u00e8 copy© reg® hellip… rsquo’ lsquo‘ rdquo” ldquo“'
-  )
-    .split(' ')
+  [
+    'amp&;lt<;gt>;quot";apos\';nbsp\u00a0;ndash–;mdash—;euro€;pound£;copy©;reg®;hellip…;rsquo’;lsquo‘;rdquo”;ldquo“',
+    'auml\u00e4;ouml\u00f6;uuml\u00fc;Auml\u00c4;Ouml\u00d6;Uuml\u00dc;szlig\u00df;eacute\u00e9;egrave\u00e8',
+  ]
+    .flatMap(row => row.split(';'))
     .map(entity => [entity.slice(0, -1), entity.slice(-1)]),
 );
 
