@@ -40,9 +40,8 @@ export type ParsedCallbacks = {
 
 /** Nesting limit, levels: a body in a body is read up to here. */
 const maxDepth = 6;
-/** Length limit of a text that is read again without what carried it, characters. */
+/** Limits of reading one text again without what carried it: characters in all, and readings. */
 const maxRereadChars = 2_000_000;
-/** Limit of readings of one text. */
 const maxReadings = 60;
 
 /** State of one parse: the remaining characters for values that are not JSON keep hostile input linear. */
@@ -172,12 +171,15 @@ const readingsOf = (text: string, budget: Budget): FoundCallback[][] => {
   const maxRereads = isWhole(readings[0] ?? []) ? 1 : 3;
   const queue: [text: string, depth: number][] = [[bare, 0]];
   const seen = new Set([bare, text]);
+  let chars = text.length;
   for (let at = 0; at < queue.length; at++) {
     const [given, depth] = queue[at] ?? ['', 0];
     for (const undo of possibleCarriers) {
       const rewritten = undo(given);
-      if (rewritten === null || seen.has(rewritten) || seen.size > maxReadings) continue;
+      if (rewritten === null || seen.has(rewritten) || seen.size > maxReadings || chars > maxRereadChars)
+        continue;
       seen.add(rewritten);
+      chars += rewritten.length;
       const found = readAll(rewritten, 0, budget);
       readings.push(found.map(callback => ({ ...callback, offset: Math.min(callback.offset, text.length) })));
       if (depth + 1 < maxRereads && !isWhole(found)) queue.push([rewritten, depth + 1]);

@@ -1,8 +1,8 @@
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 import { opensMultipart, readMultipart } from './forms/multipart.ts';
 import { readJson as readTree } from './forms/json.ts';
-import { readPairs } from './forms/pairs.ts';
-import { wellFormed } from './forms/text-form.ts';
+import { readLines, readPairs } from './forms/pairs.ts';
+import { undoEncoding, wellFormed } from './forms/text-form.ts';
 import { isKnownName } from './parameter-spec.ts';
 import { parseCallbacks } from './parse.ts';
 import { callbacksIn } from './forms/tree.ts';
@@ -34,6 +34,8 @@ const readText = (text: string, isPlain: boolean): ReceivedBody[] => {
   const form: ReceivedBody = { fields: readPairs(text), form: 'urlencoded' };
   // A form body encodes its line breaks: a bare one, or a character of another form, requires full parsing.
   if (!isPlain && !text.includes('\n') && isForm(form.fields)) return [form];
+  const lines = readLines(text);
+  if (lines && isForm(lines)) return [{ fields: undoEncoding(lines).fields, form: 'lines' }];
   const found = parseCallbacks(text).callbacks.map(({ fields, form: read }) => ({ fields, form: read }));
   const first = found[0];
   return first && (isPlain || knownNames(first.fields) > knownNames(form.fields)) ? found : [form];

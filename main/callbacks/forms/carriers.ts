@@ -127,7 +127,9 @@ export const certainCarriers: readonly Carrier[] = [
   records,
   mime,
   text =>
-    /order_\w+%?=3D|=3D\d\d|^content-transfer-encoding:\s*quoted/im.test(text) ? quotedPrintable(text) : null,
+    /order_\w+=3D/.test(text) || /^content-transfer-encoding:\s*quoted/im.test(text)
+      ? quotedPrintable(text)
+      : null,
 ];
 
 /** What a value may contain by chance: tried where a text was not read with certainty, the likelier ones first. */

@@ -34,7 +34,8 @@ export const bodiesIn = (line: string): { body: string; at: number }[] => {
     // Encoded a second time.
     const decoded = !text.includes('=') && doubled.test(text) ? percentDecode(text, false) : text;
     const equals = decoded.indexOf('=');
-    if (equals < 0 || !decoded.includes('&')) return;
+    // A body begins with a name.
+    if (equals < 0 || decoded.indexOf('&') < equals) return;
     // Not encoded: the value goes on behind a blank.
     if (!decoded.includes('hash=') && runs.slice(number + 1, number + 50).some(next => /&\w+=/.test(next[0])))
       return;
@@ -45,4 +46,15 @@ export const bodiesIn = (line: string): { body: string; at: number }[] => {
     found.push({ body: plain.slice(from).replace(/#.*$/, ''), at: index });
   });
   return found;
+};
+
+/** The parameters of a text with one `name=value` a line (§2.6); null if a line is none. */
+export const readLines = (text: string): CallbackFields | null => {
+  const lines = text.split(/\r?\n/).filter(line => line.trim() !== '');
+  const isJoined = lines.slice(0, -1).every(line => line.trimEnd().endsWith('&'));
+  const fields = lines.map((line): [string, string] => {
+    const [, name = '', value = ''] = /^\s*([A-Za-z_][\w.[\]-]*)=(.*)$/.exec(line) ?? [];
+    return [name, isJoined ? value.replace(/&[ \t]*$/, '') : value];
+  });
+  return lines.length > 1 && fields.every(([name]) => name !== '') ? fields : null;
 };
