@@ -32,8 +32,6 @@ export const rootFiles: readonly string[] = [
   'test/app/callbacks/receiver-handlers.integration.test.ts',
   'test/app/payment-log/payment-log-maintenance.integration.test.ts',
   'test/app/settings/settings-file.integration.test.ts',
-  'test/callbacks/forwarders.integration.test.ts',
-  'test/callbacks/tunnel-recipe.integration.test.ts',
   'test/intake/intake.integration.test.ts',
   'test/packing/debian.integration.test.ts',
   'test/payment-log/failures.integration.test.ts',
@@ -47,15 +45,6 @@ export const allowedSkips: readonly AllowedSkips[] = [
     systems: all,
     unless: ({ isRoot }) => isRoot,
     files: rootFiles,
-  },
-  {
-    reason: 'needs Caddy, nginx, PHP or sshd, which the runner may lack',
-    systems: all,
-    unless: ({ isComplete }) => isComplete,
-    files: [
-      'test/callbacks/forwarders.integration.test.ts',
-      'test/callbacks/tunnel-recipe.integration.test.ts',
-    ],
   },
   {
     reason: 'needs Python 3, which the runner may lack',
@@ -143,7 +132,6 @@ export const allowedSkips: readonly AllowedSkips[] = [
     reason: 'is about Linux, its packages and its tools',
     systems: ['darwin', 'win32'],
     files: [
-      'test/callbacks/tunnel-recipe.integration.test.ts',
       'test/credentials/keychain.integration.test.ts',
       'test/docs/documents.integration.test.ts',
       'test/end-to-end/window/quit.spec.ts',

@@ -36,11 +36,6 @@ const exceptions: readonly { file: string; text?: string; reason: string }[] = [
     text: 'Zwei Nächte, Zimmer 12',
     reason: 'A sample description with a character that is not ASCII.',
   },
-  {
-    file: 'shared/callbacks/forwarders.ts',
-    text: 'Forwards callbacks to',
-    reason: 'A comment in a configuration file for a server, in English like the file.',
-  },
 ];
 
 /** Functions whose texts are English: the application log, the intake's log, and the descriptions in the contract. */

@@ -9,21 +9,37 @@ import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { ManagedMark, ManagedSetting } from '../../components/display/managed.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
+import { SelectBox } from '../../components/controls/select.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useManaged, useManagedSetting } from '../../use-managed.ts';
 import { useReceiver } from '../../stores/callbacks/receiver-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ReceiverHealthPanel } from '../callbacks/receiver-health-panel.tsx';
-import { Forwarders } from './forwarders-section.tsx';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
 import { EventHealthPanel } from '../callbacks/event-health-panel.tsx';
-import { TunnelRecipe } from './receiver/tunnel-steps.tsx';
+import { OutsideTest } from './receiver/outside-test.tsx';
+import { useReceiverAddress } from './receiver/use-receiver-address.ts';
 import { ifUnchanged } from '../../if-unchanged.ts';
 
 const isLoopback = (host: string): boolean => addressScope(host) === 'loopback';
 
 type ReceiverSettings = Settings['receiver'];
+
+/** The test of the way from the provider to a profile's address. */
+const OutsideSection = () => {
+  const t = useText();
+  const { address, options, choose } = useReceiverAddress();
+  if (address === undefined) return null;
+  return (
+    <>
+      {options.length > 1 ? (
+        <SelectBox label={t('profile')} options={options} value={address.profileId} onChange={choose} />
+      ) : null}
+      <OutsideTest key={address.profileId} profileId={address.profileId} />
+    </>
+  );
+};
 
 /** The listener's certificate, or the button to choose one. */
 const Certificate = ({ onDrop }: { onDrop: () => void }) => {
@@ -125,7 +141,8 @@ export const ReceiverSettings = () => {
       {problem ? <ErrorNote error={problem} /> : null}
       <ReceiverHealthPanel health={appState.receiver} />
       <Note>{t('receiver.dashboard')}</Note>
-      <TunnelRecipe />
+      <Note>{t('forward.text')}</Note>
+      <OutsideSection />
       <EventHealthPanel />
       {/* After what most people need: an installation works without a change here. */}
       <Form
@@ -182,7 +199,6 @@ export const ReceiverSettings = () => {
           </div>
         ) : null}
       </Form>
-      <Forwarders />
       <ConfirmDialog
         title={t('receiver.open.title')}
         isOpen={asking !== null}

@@ -8,7 +8,7 @@ import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { box, button, ipcRequest, goTo, word } from '../../../tools/browser-harness/console.ts';
 
-/** The receiver from an integrator's view: warnings, forwarders, a test callback, the quarantine. */
+/** The receiver from an integrator's view: warnings, a test callback, the quarantine. */
 
 /** A forged callback for the shop, signed with a wrong password. */
 const forged = (orderNumber: string): string =>
@@ -115,15 +115,6 @@ onEachDriver('the receiver', name => {
       profileId,
       url: before.replace('0.0.0.0', '127.0.0.1'),
     });
-  });
-
-  test('the receiver has forwarder configurations to copy, with its address', async () => {
-    const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
-    const forwarders = page.getByRole('region', { name: word('forward.name'), exact: true });
-    // Only this PC reaches the receiver: a server forwards to the end of the tunnel.
-    await forwarders.getByText(`proxy_pass http://127.0.0.1:8025${new URL(url).pathname};`).waitFor();
-    await forwarders.getByRole('button', { name: word('copy') }).waitFor();
-    await expectNoFaults();
   });
 
   test('the receiver sends itself a test callback on one click, and shows the result', async () => {

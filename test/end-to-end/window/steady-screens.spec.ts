@@ -100,22 +100,6 @@ onEachDriver('at 1366 by 768', name => {
     expect(gap).toBeLessThan(40);
   });
 
-  test('the heading of the forwarding texts is aligned with them', async () => {
-    await page.getByRole('link', { name: word('settings.receiver'), exact: true }).click();
-    const heading = page.getByRole('heading', { name: word('forward.name') });
-    const [left, panel] = await heading.evaluate(element => {
-      const range = document.createRange();
-      range.selectNodeContents(element);
-      const section = element.closest('section');
-      return [
-        range.getBoundingClientRect().left,
-        (section?.getBoundingClientRect().left ?? 0) +
-          Number.parseFloat(getComputedStyle(section ?? element).paddingLeft),
-      ];
-    });
-    expect(Math.abs((left ?? 0) - (panel ?? 0))).toBeLessThan(3);
-  });
-
   test('another section of the settings, and another screen, start at their top', async () => {
     const place = page.locator('#place');
     const top = () => place.evaluate(element => element.scrollTop);

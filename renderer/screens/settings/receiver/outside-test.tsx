@@ -16,15 +16,14 @@ const addressOf = (text: string): URL | null => {
   return url && url.hostname.includes('.') ? url : null;
 };
 
-/** Calls this receiver by its public address and shows where the call stops. `name`: of the recipe's server, or ''. */
-export const OutsideTest = ({ profileId, name }: { profileId: string; name: string }) => {
+/** Calls this receiver by its public address and shows where the call stops. */
+export const OutsideTest = ({ profileId }: { profileId: string }) => {
   const t = useText();
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
   const [isRunning, setIsRunning] = useState(false);
   const [steps, setSteps] = useState<readonly OutsideStep[]>([]);
   const [problem, setProblem] = useState<AppError | null>(null);
-  const text = typed ?? (name === '' ? '' : `https://${name}`);
-  const url = addressOf(text.trim());
+  const url = addressOf(typed.trim());
   const run = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (url === null || isRunning) return;
@@ -46,9 +45,9 @@ export const OutsideTest = ({ profileId, name }: { profileId: string; name: stri
         <TextBox
           label={t('receiver.outside-address')}
           placeholder="https://shop.example.com"
-          value={text}
+          value={typed}
           onChange={setTyped}
-          problem={text === '' || url ? null : t('outside.url.invalid')}
+          problem={typed === '' || url ? null : t('outside.url.invalid')}
           inputClass="code"
           autoComplete="off"
         />
