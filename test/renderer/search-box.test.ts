@@ -50,3 +50,13 @@ test.each(['#/payments/all?words=table', '#/new'])(
     expect(useSearchBox.getState().words).toBe(opened.split('=')[1] ?? '');
   },
 );
+
+test('a blank between first name and surname stays while the list answers the first name', () => {
+  typeSearch('anna ');
+  vi.advanceTimersByTime(50);
+  announce();
+  expect(address.hash).toBe('#/payments/all?words=anna');
+  expect(useSearchBox.getState().words).toBe('anna ');
+  useRoute.setState({ route: readRoute('#/payments/all?words=saved+view') });
+  expect(useSearchBox.getState().words).toBe('saved view');
+});

@@ -8,8 +8,7 @@ import {
   TextField,
   type TextFieldProps,
 } from 'react-aria-components';
-import { containsCardNumber } from '../../../shared/card-number.ts';
-import { withoutDigitRuns } from '../../digit-runs.ts';
+import { createCardGuard } from '../../digit-runs.ts';
 import { useText } from '../../i18n/text.ts';
 
 /**
@@ -48,11 +47,13 @@ export const TextBox = ({
   isAllowed?: (text: string) => boolean;
 }) => {
   const t = useText();
+  const [guard] = useState(() => createCardGuard());
+  // The message stays until the field is left.
   const [dropped, setDropped] = useState(false);
-  const take = (text: string): void => {
-    const card = containsCardNumber(text) && !isAllowed(text);
-    setDropped(card);
-    onChange(card ? withoutDigitRuns(text) : text);
+  const take = (typed: string): void => {
+    const { text, hasCard } = guard(typed, rest.value ?? '', isAllowed(typed));
+    if (hasCard) setDropped(true);
+    onChange(text);
   };
   const problemText = dropped ? t('card-number.dropped') : (problem ?? null);
   return (
@@ -60,6 +61,10 @@ export const TextBox = ({
       {...rest}
       className="field"
       onChange={take}
+      onBlur={event => {
+        setDropped(false);
+        rest.onBlur?.(event);
+      }}
       isInvalid={problemText !== null}
       validationBehavior="aria"
     >

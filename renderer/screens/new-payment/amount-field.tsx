@@ -4,6 +4,7 @@ import { Button, ListBox, Popover, Select, SelectValue } from 'react-aria-compon
 import { currencyCodes, exponentOf } from '../../../shared/money/currencies.ts';
 import { OptionItem, type Option } from '../../components/controls/select.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
+import { focusSearch } from '../../stores/search/search-box-store.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 const frequent = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'SEK', 'NOK', 'DKK'];
@@ -73,6 +74,16 @@ export const AmountField = ({
         inputRef={inputRef}
         inputClass="amount-input"
         inputMode="decimal"
+        onKeyDown={event => {
+          // The keys that the screen shows work here too, as long as nothing is typed.
+          if (box.value !== '' || event.ctrlKey || event.metaKey || event.altKey)
+            return event.continuePropagation();
+          if (event.key === '/') {
+            event.preventDefault();
+            focusSearch(false);
+          } else if (event.key.toLowerCase() === 'n') event.preventDefault();
+          else event.continuePropagation();
+        }}
         autoComplete="off"
         isRequired
         placeholder={new Intl.NumberFormat(locale, {

@@ -73,6 +73,7 @@ export const LockScreen = () => {
     clearProblem();
     const agent = agents.find(one => one.id === id);
     if (!locked && id === agentId) unlock();
+    else if (asked?.id === id) document.querySelector<HTMLInputElement>('.lock-card input')?.focus();
     else if (agent?.hasPin) setChosen(id);
     else void choose(id, null);
   };

@@ -1,8 +1,7 @@
 import type { ContextType } from 'react';
 import type { FieldInputContext } from 'react-aria-components';
 import { create } from 'zustand';
-import { containsCardNumber } from '../../../shared/card-number.ts';
-import { withoutDigitRuns } from '../../digit-runs.ts';
+import { createCardGuard } from '../../digit-runs.ts';
 import { readRoute, type Route } from '../../routes.ts';
 import { go, goInPlace, useRoute } from '../route-store.ts';
 
@@ -39,7 +38,7 @@ export const searchInput = (): HTMLInputElement | null => document.querySelector
 const debounceMs = 10;
 let timer: number | undefined;
 /** The element that had the focus before a key moved it into the box. */
-let before: HTMLElement | null = null;
+let focusedBefore: HTMLElement | null = null;
 
 /** Whether the screen is the list of payments, which answers what is typed. */
 export const isOnList = (): boolean => present().screen === 'payments';
@@ -58,7 +57,8 @@ export const focusSearch = (isForAll: boolean): void => {
   const input = searchInput();
   const { activeElement } = document;
   if (activeElement !== input)
-    before = activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
+    focusedBefore =
+      activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
   if (isForAll || !isOnList()) showResults();
   input?.focus();
   input?.select();
@@ -75,9 +75,9 @@ export const closeResults = ({ isDone }: { isDone: boolean }): void => {
 /** Closes the results and gives the focus back to what had it before. */
 export const leaveSearch = (): void => {
   closeResults({ isDone: true });
-  if (before?.isConnected) before.focus({ preventScroll: true });
+  if (focusedBefore?.isConnected) focusedBefore.focus({ preventScroll: true });
   else searchInput()?.blur();
-  before = null;
+  focusedBefore = null;
 };
 
 /** The list of all payments that match a text. */
@@ -88,10 +88,13 @@ export const searchList = (text: string): void => {
   else go(to);
 };
 
+const cardGuard = createCardGuard();
+
 /** Takes what was typed; on the list's screen the list answers, elsewhere the results. A card number is dropped. */
 export const typeSearch = (text: string): void => {
-  const hasCard = containsCardNumber(text);
-  const words = hasCard ? withoutDigitRuns(text) : text;
+  const before = useSearchBox.getState();
+  const { text: words, hasCard: isCard } = cardGuard(text, before.words);
+  const hasCard = isCard || before.hasCard;
   const isForList = isOnList() && useSearchBox.getState().results !== 'all';
   useSearchBox.setState(isForList ? { words, hasCard } : { words, hasCard, results: 'all' });
   window.clearTimeout(timer);
@@ -110,5 +113,7 @@ export const followSearchedWords = (): (() => void) =>
     const words = wordsOf(route);
     if (words === wordsOf(old)) return;
     window.clearTimeout(timer);
-    if (useSearchBox.getState().results !== 'all') useSearchBox.setState({ words, hasCard: false });
+    const box = useSearchBox.getState();
+    // A blank at the end of what is being typed is not the list's, and stays.
+    if (box.results !== 'all' && box.words.trim() !== words) useSearchBox.setState({ words, hasCard: false });
   });
