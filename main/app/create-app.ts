@@ -182,7 +182,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const refunds = createRefundRun(parts, operations);
   const drafts = createDraftsFeature(parts, events, session);
   const reports = createReportsFeature(parts, heads, cancellations);
-  const customers = { handlers: createCustomerHandlers(parts) };
+  const customers = { handlers: createCustomerHandlers(parts, cancellations) };
   const scheduledExport = createScheduledExportFeature(parts, events, reports.files, activity.log, publish);
   const review = { handlers: createReviewHandlers(parts, session) };
   const transfer = { handlers: createTransferHandlers(parts, passwords, followReceiver, publish) };

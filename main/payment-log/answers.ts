@@ -122,13 +122,16 @@ export type HeadFile = {
 export type AmendedEvent = EventPlace & { id: string; by: EventPlace };
 
 /**
- * The scope of an erasure: all events recorded before an instant, one order, or events that another installation's
+ * The scope of an erasure: all events recorded before an instant, orders in this order, or events that another installation's
  * amendments name; these need no amendment here.
  */
 export type Erasure =
   | { reason: 'elsewhere'; events: readonly AmendedEvent[] }
   | { reason: 'retention'; agent: 'console'; before: number }
-  | { reason: 'request'; agent: string; profileId: string; orderNumber: string };
+  | { reason: 'request'; agent: string; profileId: string; orderNumbers: readonly string[] };
+
+/** `onErased`: called after each batch with the numbers of its orders. `signal`: ends the erasure after a batch. */
+export type ErasureWatch = { onErased?: (orderNumbers: readonly string[]) => void; signal?: AbortSignal };
 
 /** Earlier days to compare with: `dayBoundaries` as in the overview; `until`: the instant up to which the last of them is counted. */
 export type ComparedDays = { dayBoundaries: readonly number[]; until: number };

@@ -24,6 +24,7 @@ import type {
   Counts,
   CustomerRecord,
   Erasure,
+  ErasureWatch,
   EventPage,
   EventPlace,
   FoundCustomer,
@@ -282,8 +283,11 @@ export type PaymentLog = PaymentLogReader & {
   ownChain: OwnChain;
   /** Null if the log is not kept in a file of this PC. */
   files: LogFiles | null;
-  /** Erases personal data permanently and records the erasure. Returns the number of payments. Errors: as `append`. */
-  erase(erasure: Erasure): Promise<Result<{ payments: number }>>;
+  /**
+   * Erases personal data permanently and records the erasure; what was erased before `signal` ended it stays erased, and
+   * nothing of it is left in the files. Returns the number of payments. Errors: as `append`.
+   */
+  erase(erasure: Erasure, watch?: ErasureWatch): Promise<Result<{ payments: number }>>;
   /** Rebuilds the list of payments from the evidence; resolves when it is complete. Errors: as `append`. */
   rebuild(): Promise<Result<undefined>>;
   /** Verifies the log against itself, the signed heads next to it and `heads`, which are stored elsewhere. */

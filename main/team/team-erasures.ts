@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ok, type Result } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
-import type { Erasure } from '../payment-log/answers.ts';
+import type { Erasure, ErasureWatch } from '../payment-log/answers.ts';
 import { logFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import type {
@@ -54,11 +54,11 @@ export const amendmentsFor = (
 
 export type TeamErasures = {
   /**
-   * As of the payment log; a person's request erases what all installations know about the order, in the shared log at
+   * As of the payment log; a person's request erases what all installations know about the orders, in the shared log at
    * once and in their journals when they are connected. Errors: as there; `log.unreachable` and, if the account lacks
    * the right `eraser`, `log.denied`, before anything was erased.
    */
-  erase(erasure: Erasure): Promise<Result<{ payments: number }>>;
+  erase(erasure: Erasure, watch?: ErasureWatch): Promise<Result<{ payments: number }>>;
   /** Erases in the journal what other installations erased in the shared log, now; returns how many events. */
   follow(): Promise<Result<number>>;
   close(): void;
@@ -90,21 +90,30 @@ export const openTeamErasures = ({
 
   const eraseRequested = async (
     erasure: Extract<Erasure, { reason: 'request' }>,
+    { onErased, signal }: ErasureWatch,
   ): Promise<Result<{ payments: number }>> => {
-    const { profileId, orderNumber } = erasure;
+    const { profileId, orderNumbers } = erasure;
     const allowed = await mayErase();
     if (!allowed.ok) return allowed;
     if (!allowed.value) return logFailure('log.denied', 'eraser');
-    const others = await shared.erasures.ofOrder(profileId, orderNumber, writer);
+    const others = await shared.erasures.ofOrders(profileId, orderNumbers, writer);
     if (!others.ok) return others;
-    const own = await journal.erase(erasure);
-    if (!own.ok || others.value.length === 0) return own;
-    const events = others.value.map(id => ({ id, profileId, orderNumber }));
+    const erased = new Set<string>();
+    const own = await journal.erase(erasure, {
+      onErased: numbers => {
+        for (const number of numbers) erased.add(number);
+        onErased?.(numbers);
+      },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (!own.ok || others.value.length === 0 || signal?.aborted) return own;
+    const events = others.value;
     const recorded = await journal.append(amendmentsFor(events, erasure, clock()));
     if (!recorded.ok) return recorded;
     // If it takes longer, it follows when the amendment is shipped.
     await shipping.shipped(recorded.value.events.at(-1)?.writerSeq ?? 0, shippedWithinMs);
-    return ok({ payments: 1 });
+    for (const { orderNumber } of events) erased.add(orderNumber ?? '');
+    return ok({ payments: erased.size });
   };
 
   const followChain = async (chain: string): Promise<Result<number>> => {
@@ -146,7 +155,8 @@ export const openTeamErasures = ({
   ];
   for (const timer of timers) timer.unref();
   return {
-    erase: erasure => (erasure.reason === 'request' ? eraseRequested(erasure) : journal.erase(erasure)),
+    erase: (erasure, watch = {}) =>
+      erasure.reason === 'request' ? eraseRequested(erasure, watch) : journal.erase(erasure, watch),
     follow,
     close: () => {
       for (const timer of timers) clearInterval(timer);

@@ -162,7 +162,7 @@ for (const review of reviewsOf(fingerprintOf(toReview))) {
   const written = await log.append([review]);
   if (!written.ok) throw new Error(inEnglish(written.error.message));
 }
-await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'SAMPLE-5' });
+await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumbers: ['SAMPLE-5'] });
 const { rows } = await log.list(paymentFilterSchema.parse({}), null, 50);
 const orders = await Promise.all(
   rows.map(async ({ orderNumber, state }) => ({

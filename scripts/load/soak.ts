@@ -212,7 +212,7 @@ const soak = async (seconds: number): Promise<string> => {
         reason: 'request',
         agent: 'Ada',
         profileId: 'sandbox',
-        orderNumber: `CONSOLE-0-${Math.floor(Math.random() * 20)}`,
+        orderNumbers: [`CONSOLE-0-${Math.floor(Math.random() * 20)}`],
       });
       if (done?.ok === true) erased += done.value.payments;
     },

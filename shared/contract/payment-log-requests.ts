@@ -116,7 +116,7 @@ export const paymentLogRequests = {
 /** Events of this area. */
 export const paymentLogEvents = {
   'log.progress': z.object({
-    job: z.enum(['verify', 'copy', 'check', 'shared-log']),
+    job: z.enum(['verify', 'copy', 'check', 'erase', 'shared-log']),
     /** The unit depends on the job. */
     done: z.int(),
     total: z.int(),

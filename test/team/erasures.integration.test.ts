@@ -70,7 +70,7 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     return keeper;
   };
   const erase = ({ erasures }: Installed, orderNumber = order.number) =>
-    erasures.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber });
+    erasures.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumbers: [orderNumber] });
   const personal = () =>
     team.sql<{ writer: string; seq: number }>(
       'SELECT w.name AS writer, p.writer_seq::int AS seq FROM personal p JOIN writer w ON w.id = p.writer ORDER BY 1, 2',
@@ -153,12 +153,12 @@ describe.skipIf(isPostgresMissing)('erasing in a shared log and in journals (nee
     expect(await erase(one)).toMatchObject({ ok: false, error: { code: 'log.denied' } });
     const [event] = must(await two.journal.append([])).events;
     expect(event).toBeUndefined();
-    const ids = must(await one.shared.erasures.ofOrder('sandbox', order.number, 'console-1'));
+    const ids = must(await one.shared.erasures.ofOrders('sandbox', [order.number], 'console-1'));
     expect(ids).toHaveLength(1);
     const forged = {
       ...note(5, ''),
       kind: 'amended' as const,
-      body: { events: [...ids], reason: 'request' as const },
+      body: { events: ids.map(({ id }) => id), reason: 'request' as const },
     };
     const last = must(await one.journal.append([forged])).events[0]?.writerSeq ?? 0;
     expect(await one.shipping.shipped(last, 5_000)).toBe(true);

@@ -296,7 +296,7 @@ describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)'
         reason: 'request',
         agent: 'Ada',
         profileId: 'sandbox',
-        orderNumber: order.number,
+        orderNumbers: [order.number],
       }),
     );
     expect(await shipping.shipped(2, 5_000)).toBe(true);

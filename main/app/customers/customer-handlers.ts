@@ -3,7 +3,9 @@ import { maxCustomerPayments } from '../../../shared/contract/payments/customer-
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../common/app-context.ts';
+import type { CancellationRegistry } from '../common/cancellation.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
+import { createProgressReporter } from '../payment-log/log-progress.ts';
 import { createEventHeader } from '../payments/event-header.ts';
 import { findPayment } from '../payments/find-payment.ts';
 import { customerOf } from './customer-page.ts';
@@ -16,7 +18,10 @@ type Key = RequestParsed<'customers.read'>;
 type Answer = RequestOutput<'customers.read'>;
 
 /** The requests about customers, who are derived from what this merchant typed. */
-export const createCustomerHandlers = (parts: AppDependencies): CustomerHandlers => {
+export const createCustomerHandlers = (
+  parts: AppDependencies,
+  cancellations: CancellationRegistry,
+): CustomerHandlers => {
   const eventHeader = createEventHeader(parts);
   return {
     'customers.read': withPaymentLog<Key, Answer>(parts, async (log, { profileId, orderNumber }) => {
@@ -63,19 +68,27 @@ export const createCustomerHandlers = (parts: AppDependencies): CustomerHandlers
       ]);
       return written.ok ? ok({}) : written;
     }),
-    'customers.erase': withPaymentLog(parts, async (log, { profileId, orderNumber }) => {
+    'customers.erase': withPaymentLog(parts, async (log, { profileId, orderNumber, requestId }) => {
       const payment = await findPayment(log, profileId, orderNumber);
       if (!payment.ok) return payment;
       const agent = parts.requester.name();
-      let payments = 0;
       // The order that was asked for is the last one: repeated after an interruption, it leads to the others.
-      const orders = await log.ordersToErase(profileId, orderNumber);
-      for (const order of orders.length > 0 ? orders : [orderNumber]) {
-        const erased = await log.erase({ reason: 'request', agent, profileId, orderNumber: order });
+      const found = await log.ordersToErase(profileId, orderNumber);
+      const orderNumbers = found.length > 0 ? found : [orderNumber];
+      const report = createProgressReporter(parts, 'erase');
+      const done = new Set<string>();
+      return cancellations.run(requestId, async signal => {
+        const onErased = (numbers: readonly string[]): void => {
+          for (const number of numbers) done.add(number);
+          report(done.size, orderNumbers.length);
+        };
+        const erased = await log.erase(
+          { reason: 'request', agent, profileId, orderNumbers },
+          { onErased, signal },
+        );
         if (!erased.ok) return erased;
-        payments += erased.value.payments;
-      }
-      return ok({ payments });
+        return ok({ payments: erased.value.payments, isStopped: signal.aborted });
+      });
     }),
   };
 };

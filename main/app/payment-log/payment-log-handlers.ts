@@ -198,7 +198,7 @@ export const createPaymentLogHandlers = (
     },
     'log.erase': withPaymentLog(parts, async (log, { profileId, orderNumber }) => {
       const agent = parts.requester.name();
-      const erased = await log.erase({ reason: 'request', agent, profileId, orderNumber });
+      const erased = await log.erase({ reason: 'request', agent, profileId, orderNumbers: [orderNumber] });
       return erased.ok ? ok({}) : erased;
     }),
   };

@@ -199,7 +199,7 @@ export const openSharedLogLink = ({
       await compared;
       return journal.append(drafts);
     },
-    erase: erasure => upkeep.erase(erasure),
+    erase: (erasure, watch) => upkeep.erase(erasure, watch),
   });
   const readInstallations = async (): Promise<void> => {
     const read = await shared?.installations.list();

@@ -29,11 +29,11 @@ export const createTeamUpkeep = (journal: PaymentLog, clock: () => number): Team
   };
 
   return {
-    erase: async erasure => {
-      if (erasures) return erasures.erase(erasure);
+    erase: async (erasure, watch) => {
+      if (erasures) return erasures.erase(erasure, watch);
       return erasure.reason === 'request'
         ? logFailure('log.unreachable', 'not connected')
-        : journal.erase(erasure);
+        : journal.erase(erasure, watch);
     },
     start: given => {
       parts = given;

@@ -96,14 +96,19 @@ export const backup: Command = async context => {
 const eraseAlone = async (
   context: CommandContext,
   state: string,
-  order: { profileId: string; orderNumber: string },
+  { profileId, orderNumber }: { profileId: string; orderNumber: string },
 ): Promise<{ payments: number } | 'failed'> => {
   const opened = await openPaymentLog({ file: journalFile(state), writer: installationOf(state) });
   if (!opened.ok) {
     context.complain(joined(opened.error.message, opened.error.hint ?? null));
     return 'failed';
   }
-  const erased = await opened.value.erase({ reason: 'request', agent: 'console', ...order });
+  const erased = await opened.value.erase({
+    reason: 'request',
+    agent: 'console',
+    profileId,
+    orderNumbers: [orderNumber],
+  });
   await opened.value.close();
   return erased.ok ? erased.value : 'failed';
 };

@@ -45,7 +45,8 @@ export const startControl = async (
     incoming.on('end', () => {
       const run = async (): Promise<void> => {
         const { profileId, orderNumber } = eraseSchema.parse(JSON.parse(text));
-        const payments = await erase({ reason: 'request', agent: 'console', profileId, orderNumber });
+        const orderNumbers = [orderNumber];
+        const payments = await erase({ reason: 'request', agent: 'console', profileId, orderNumbers });
         end(200, JSON.stringify({ payments }));
       };
       run().catch(() => end(500, '{}'));

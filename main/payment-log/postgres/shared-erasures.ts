@@ -16,8 +16,12 @@ export type WalkPosition = { writer: number; writerSeq: number };
  * amendment that is appended; see `erase` in the schema. Errors: as every read of the shared log.
  */
 export type SharedErasures = {
-  /** The ids of an order's events in other chains than `own` that have personal values. */
-  ofOrder(profileId: string, orderNumber: string, own: string): Promise<Result<readonly string[]>>;
+  /** The events of orders in other chains than `own` that have personal values. */
+  ofOrders(
+    profileId: string,
+    orderNumbers: readonly string[],
+    own: string,
+  ): Promise<Result<readonly ErasableEvent[]>>;
   /** Events that are older than the erasure that a person requested for their order: they arrived later. */
   requested(own: string, limit: number): Promise<Result<readonly RequestedEvent[]>>;
   /**
@@ -64,14 +68,15 @@ const notOwn = (parameter: number): string =>
 
 /** `run`: executes on a connection and turns its errors into results. */
 export const sharedErasures = (run: Run): SharedErasures => ({
-  ofOrder: (profileId, orderNumber, own) =>
+  ofOrders: (profileId, orderNumbers, own) =>
     run(async connection =>
       (
-        await connection.query<{ id: string }>(
-          `SELECT e.id FROM ${withPersonal} WHERE e.order_number = $1 AND e.profile_id = $2 AND ${notOwn(3)}`,
-          [escapeText(orderNumber), escapeText(profileId), own],
+        await connection.query<Row>(
+          `SELECT ${columns} FROM ${withPersonal}
+           WHERE e.order_number = ANY ($1) AND e.profile_id = $2 AND ${notOwn(3)}`,
+          [orderNumbers.map(escapeText), escapeText(profileId), own],
         )
-      ).map(({ id }) => id),
+      ).map(erasable),
     ),
   requested: (own, limit) =>
     run(async connection =>

@@ -18,6 +18,9 @@ const maxInFlight = 2;
 /** Default read timeout: imperceptible to users; an outdated list refreshes later. */
 const defaultTimeoutMs = 100;
 
+/** An erasure of nothing more. */
+const nothing: Erasure = { reason: 'elsewhere', events: [] };
+
 /** Whether the log itself failed, rather than refusing one draft. */
 const isLogError = ({ code }: AppError): boolean => code.startsWith('log.');
 
@@ -147,10 +150,12 @@ export const openPaymentLog: OpenPaymentLog = async ({
       setImmediate(() => void send());
     });
 
-  const erase = async (erasure: Erasure): Promise<Result<{ payments: number }>> => {
+  const erase: PaymentLog['erase'] = async (erasure, { onErased, signal } = {}) => {
     const payments = new Set<string>();
     for (let steps = 0; ; steps += 1) {
-      const result = await write<Erased | null>(id => ({ type: 'erase', id, erasure }));
+      // What was erased before is removed from the search index all the same.
+      const next = signal?.aborted ? nothing : erasure;
+      const result = await write<Erased | null>(id => ({ type: 'erase', id, erasure: next }));
       if (!result.ok) return result;
       if (result.value === null) {
         if (erasure.reason === 'elsewhere' && steps > 0) emitUnnamedChange();
@@ -160,6 +165,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       const events = appended ? written(drafts, appended) : [];
       if (events.length > 0) emitChange(events);
       for (const { profileId, orderNumber } of events) payments.add(`${profileId} ${orderNumber}`);
+      if (events.length > 0) onErased?.(events.flatMap(({ orderNumber }) => orderNumber ?? []));
     }
   };
 

@@ -1,11 +1,12 @@
 import '../../styles/screens/customer.css';
 import { useEffect } from 'react';
-import { ChevronLeft, UserRound } from 'lucide-react';
+import { ChevronLeft, CircleStop, UserRound } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty, Note } from '../../components/display/note.tsx';
+import { Progress } from '../../components/display/progress.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
@@ -30,7 +31,7 @@ const DoneNote = () => {
           <span className="line wrap">
             <span>
               {done.kind === 'erased'
-                ? t('customer.erased', { count: done.payments })
+                ? t(done.isStopped ? 'customer.erased.stopped' : 'customer.erased', { count: done.payments })
                 : t(`customer.${done.kind}`, { name: done.name })}
             </span>
             {done.kind === 'erased' ? null : (
@@ -42,6 +43,23 @@ const DoneNote = () => {
         </Note>
       )}
     </output>
+  );
+};
+
+/** A running erasure of several payments. */
+const Erasing = () => {
+  const t = useText();
+  const { erasing, stopErasing } = useCustomer();
+  if (erasing === null || erasing.total < 2) return null;
+  return (
+    <section className="panel stack" aria-label={t('customer.erasing')}>
+      <Progress name={t('customer.erasing')} done={erasing.done} total={erasing.total} />
+      <div className="line end">
+        <Button icon={<CircleStop size={16} />} onPress={stopErasing}>
+          {t('customer.erase.stop')}
+        </Button>
+      </div>
+    </section>
   );
 };
 
@@ -90,6 +108,7 @@ export const CustomerScreen = ({ profileId, orderNumber }: PaymentKey) => {
       {...(shown === null ? {} : { actions: <CustomerActions customer={shown} profileId={profileId} /> })}
     >
       <div className="stack">
+        {isCurrent ? <Erasing /> : null}
         {isCurrent ? <DoneNote /> : null}
         {isCurrent && actionProblem !== null ? <ErrorNote error={actionProblem} /> : null}
         {isCurrent && problem !== null ? (

@@ -15,7 +15,7 @@ export type CustomerCandidate = Customer['candidates'][number];
 type Done =
   | { kind: 'joined'; id: string; name: string; orderNumber: string }
   | { kind: 'separated'; name: string; orderNumber: string }
-  | { kind: 'erased'; payments: number }
+  | { kind: 'erased'; payments: number; isStopped: boolean }
   | { kind: 'copied'; orderNumber: string };
 
 /** The customer of a payment, with all of their payments in its profile. */
@@ -30,6 +30,8 @@ type CustomerStore = {
   /** The error of the last action. */
   actionProblem: AppError | null;
   busy: 'joining' | 'separating' | 'erasing' | 'copying' | 'linking' | null;
+  /** A running erasure: its id, and how many payments of how many are done. */
+  erasing: { requestId: string; done: number; total: number } | null;
   done: Done | null;
   open: (key: PaymentKey) => Promise<void>;
   dismiss: () => void;
@@ -40,6 +42,8 @@ type CustomerStore = {
   undo: () => Promise<void>;
   /** Erases the details from all of the customer's payments permanently. */
   erase: () => Promise<void>;
+  /** Ends a running erasure; what is erased stays so. */
+  stopErasing: () => void;
   copyLink: (payment: PaymentKey) => Promise<void>;
   /**
    * Creates another link for an order whose link is over: whether the payment can be opened to share it, and the refusal
@@ -54,7 +58,7 @@ type CustomerStore = {
 const isSame = (one: PaymentKey | null, other: PaymentKey): boolean =>
   one?.profileId === other.profileId && one.orderNumber === other.orderNumber;
 
-const nothingDone = { actionProblem: null, busy: null, done: null } as const;
+const nothingDone = { actionProblem: null, busy: null, erasing: null, done: null } as const;
 
 export const useCustomer = create<CustomerStore>()((set, get) => {
   const reload = async (key: PaymentKey): Promise<void> => {
@@ -112,11 +116,18 @@ export const useCustomer = create<CustomerStore>()((set, get) => {
     },
     erase: () =>
       act('erasing', async key => {
-        const erased = await request('customers.erase', key);
+        const requestId = crypto.randomUUID();
+        set({ erasing: { requestId, done: 0, total: 0 } });
+        const erased = await request('customers.erase', { ...key, requestId });
+        if (get().erasing?.requestId === requestId) set({ erasing: null });
         return erased.ok
-          ? { problem: null, done: { kind: 'erased', payments: erased.value.payments } }
+          ? { problem: null, done: { kind: 'erased', ...erased.value } }
           : { problem: erased.error, done: null };
       }),
+    stopErasing: () => {
+      const { erasing } = get();
+      if (erasing !== null) void request('payments.cancelWait', { requestId: erasing.requestId });
+    },
     copyLink: payment =>
       act('copying', async () => {
         const { profileId, orderNumber } = payment;
@@ -153,8 +164,13 @@ export const followCustomer = (): (() => void) => {
   const unsubscribe = subscribe('payments.changed', () => {
     timer ??= window.setTimeout(readAgain, settleMs);
   });
+  const endProgress = subscribe('log.progress', ({ job, done, total }) => {
+    const { erasing } = useCustomer.getState();
+    if (job === 'erase' && erasing !== null) useCustomer.setState({ erasing: { ...erasing, done, total } });
+  });
   return () => {
     unsubscribe();
+    endProgress();
     if (timer !== null) window.clearTimeout(timer);
   };
 };

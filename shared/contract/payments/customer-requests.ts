@@ -84,9 +84,16 @@ export const customerRequests = {
     emptySchema,
   ),
   'customers.erase': defineRequest(
-    "Erase the details of every payment of a payment's customer permanently; the log still verifies.",
+    "Erase the details of every payment of a payment's customer permanently; the log still verifies. `log.progress` reports the progress.",
     { right: 'erase', effect: 'write', recorded: 'if-possible' },
-    keySchema,
-    z.object({ payments: z.int() }),
+    keySchema.extend({
+      /** Identifies it for `payments.cancelWait`. */
+      requestId: z.uuid().default(() => crypto.randomUUID()),
+    }),
+    z.object({
+      payments: z.int(),
+      /** Whether it was cancelled, so that details of others may be left. */
+      isStopped: z.boolean(),
+    }),
   ),
 } as const;

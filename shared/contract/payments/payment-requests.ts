@@ -199,7 +199,7 @@ export const paymentRequests = {
     z.object({ event: eventSchema, file: paymentDetailSchema.nullable() }),
   ),
   'payments.cancelWait': defineRequest(
-    'Cancel a creation by its idempotency key (the request may have arrived: its outcome is unknown), or a look-up or an export by its request id.',
+    'Cancel a creation by its idempotency key (the request may have arrived: its outcome is unknown), or a look-up, an export or an erasure by its request id.',
     { right: 'everyone', effect: 'none' },
     z.object({ requestId: z.uuid() }),
     z.object({

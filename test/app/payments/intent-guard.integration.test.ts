@@ -4,6 +4,8 @@ import type { Gateway, SessionOutcome } from '../../../main/gateway/gateway.ts';
 import type { NewPayment } from '../../../shared/contract/contract.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { quoted } from '../../../shared/messages/message.ts';
+import { writeClosedLog } from '../../../tools/app-harness/closed-log.ts';
+import { requested } from '../../../tools/evidence/evidence.ts';
 import {
   newPayment,
   shopProfile,
@@ -330,12 +332,47 @@ test('the details of every payment of a customer are erased at once, and nothing
     orderNumber: other.orderNumber,
     open: [{ orderNumber: other.orderNumber }, { orderNumber: payment.orderNumber }],
   });
-  expect(value(await app.request('customers.erase', key))).toEqual({ payments: 2 });
+  expect(value(await app.request('customers.erase', key))).toEqual({ payments: 2, isStopped: false });
   expect(value(await app.request('customers.read', key))).toEqual({ customer: null });
-  expect(value(await app.request('customers.erase', key))).toEqual({ payments: 0 });
+  expect(value(await app.request('customers.erase', key))).toEqual({ payments: 0, isStopped: false });
   expect(
     value(await app.request('customers.find', { profileId, words: 'zoe', limit: 10 })).customers,
   ).toEqual([]);
   expect(value(await app.request('payments.knownCustomer', { profileId, ...zoe })).customer).toBeNull();
   expect(await outcome()).toBe('sent');
+});
+
+test('erasing a customer is reported as it goes on, and a person can end it and erase the others later', async () => {
+  const many = 250;
+  await app.close();
+  await writeClosedLog(
+    app.logFile,
+    Array.from({ length: many }, (_, index) =>
+      requested(
+        index,
+        { customer: zoe, idempotencyKey: crypto.randomUUID() },
+        {
+          profileId,
+          orderNumber: `MANY-${index}`,
+        },
+      ),
+    ),
+    'another console',
+  );
+  app = await startTestApp(app.folder, { clock: () => now, gateway });
+  const key = { profileId, orderNumber: 'MANY-7' };
+  const requestId = crypto.randomUUID();
+  const erasing = app.request('customers.erase', { ...key, requestId });
+  while (!value(await app.request('payments.cancelWait', { requestId })).stopped)
+    await new Promise(resolve => setImmediate(resolve));
+  const first = value(await erasing);
+  expect(first.isStopped).toBe(true);
+  expect(first.payments).toBeLessThan(many);
+  // The payment that was asked for still leads to the others.
+  const second = value(await app.request('customers.erase', key));
+  expect(second).toEqual({ payments: many - first.payments, isStopped: false });
+  expect(app.notices).toContainEqual({
+    name: 'log.progress',
+    notice: { job: 'erase', done: second.payments, total: second.payments },
+  });
 });

@@ -245,7 +245,7 @@ export const customerTests = (engine: Engine): void => {
     for (;;) {
       const [next] = await log.ordersToErase('shop', 'A2');
       if (next === undefined) break;
-      must(await log.erase({ reason: 'request', agent: 'Ada', profileId: 'shop', orderNumber: next }));
+      must(await log.erase({ reason: 'request', agent: 'Ada', profileId: 'shop', orderNumbers: [next] }));
     }
     for (const order of ['A', 'A2', 'B', 'B2', 'C']) expect(await ordersOf(order)).toBeNull();
     expect(await log.findCustomers(null, 'example', 10)).toEqual([]);

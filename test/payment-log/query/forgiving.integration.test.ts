@@ -193,13 +193,13 @@ test('erased words are found by no misspelling, unless another payment has them'
   const erased = await log.erase({
     reason: 'request',
     profileId: 'sandbox',
-    orderNumber: 'CF-2001',
+    orderNumbers: ['CF-2001'],
     agent: 'Ada',
   });
   expect(erased).toMatchObject({ ok: true });
   expect(await listed('kowalzcyk')).toEqual({ orders: ['CF-2002'], approximate: '=kowalczyk' });
   expect((await listed('erasmsu')).orders).toEqual([]);
-  await log.erase({ reason: 'request', profileId: 'sandbox', orderNumber: 'CF-2002', agent: 'Ada' });
+  await log.erase({ reason: 'request', profileId: 'sandbox', orderNumbers: ['CF-2002'], agent: 'Ada' });
   expect((await listed('kowalzcyk')).orders).toEqual([]);
   const opened = openForReading(folder.file);
   if (!opened.ok) throw new Error(opened.error.code);

@@ -92,7 +92,7 @@ describe('erasing personal details', () => {
       requested(0, { customer: jane }),
       requested(0, { customer: jane, idempotencyKey: crypto.randomUUID() }, other),
     ]);
-    await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'CF-1001' });
+    await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumbers: ['CF-1001'] });
     expect((await log.events('sandbox', 'CF-1001')).at(-1)).toMatchObject({ kind: 'amended', agent: 'Ada' });
     expect((await log.payment('sandbox', 'CF-2002'))?.customer).toEqual(jane);
     expect((await log.verify()).problems).toEqual([]);
@@ -118,7 +118,7 @@ describe('erasing personal details', () => {
   test('erasing personal details persists when the log is opened again, as do later details of the order', async () => {
     const log = await folder.open();
     await log.append([requested(0, { customer: jane })]);
-    await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'CF-1001' });
+    await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumbers: ['CF-1001'] });
     await log.append([callback(9, 'sale', 'success', { customer_email: 'new@example.org' })]);
     await log.close();
     const again = await folder.open();
@@ -128,7 +128,12 @@ describe('erasing personal details', () => {
 });
 
 describe('an erasure that was interrupted', () => {
-  const erasure = { reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'CF-1001' } as const;
+  const erasure = {
+    reason: 'request',
+    agent: 'Ada',
+    profileId: 'sandbox',
+    orderNumbers: ['CF-1001'],
+  } as const;
   const orders = Array.from({ length: 50 }, (_, index) =>
     note(index, `call ${crypto.randomUUID()}`, { orderNumber: `CF-${index}` }),
   );

@@ -138,7 +138,7 @@ test('the list and the search index match the evidence, for any sizes of the bat
       start();
     }),
     fc.integer({ min: 0, max: 4 }).map(order => (): void => {
-      writer.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: `P-${order}` });
+      writer.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumbers: [`P-${order}`] });
     }),
   );
   fc.assert(

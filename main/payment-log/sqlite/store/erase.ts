@@ -6,8 +6,8 @@ import type { AmendedEvent, Erasure } from '../../answers.ts';
 /** An erasure that this log records itself. */
 type RecordedErasure = Exclude<Erasure, { reason: 'elsewhere' }>;
 
-/** Batch size of one transaction, events. */
-const batchSize = 500;
+/** Batch size of one transaction, events: callbacks wait for no more. */
+const batchSize = 100;
 
 /** One payment's events that still hold personal data. */
 export type Erasable = {
@@ -47,9 +47,13 @@ export const eraser = (database: LogDatabase) => {
        (SELECT n.happened_at FROM event n WHERE n.seq > e.seq AND n.happened_at <= @now ORDER BY n.seq LIMIT 1)
      ) < @before ORDER BY p.event LIMIT ${batchSize}`,
   );
-  const ofOrder = database.prepare<[string, string], HeldEvent>(
-    `${columns} WHERE e.payment IN (SELECT id FROM payment WHERE order_number = ? AND profile_id = ?)
-     ORDER BY p.event LIMIT ${batchSize}`,
+  // Order by order: an erasure that was ended finds the others by the ones that are left.
+  const ofOrders = database.prepare<[string, string], HeldEvent>(
+    `SELECT e.seq, lower(hex(e.id)) AS id, e.payment, o.profile_id AS profileId, o.order_number AS orderNumber,
+       e.recorded_at AS recordedAt
+     FROM json_each(?) n CROSS JOIN payment o ON o.order_number = n.value AND o.profile_id = ?
+     CROSS JOIN event e ON e.payment = o.id CROSS JOIN personal p ON p.event = e.seq
+     ORDER BY n.key, e.seq LIMIT ${batchSize}`,
   );
   // A writer's number is never above the log's own, so the search begins at the event or just before it.
   const named = database.prepare<[number, string, number], HeldEvent>(
@@ -76,7 +80,7 @@ export const eraser = (database: LogDatabase) => {
     find: (erasure: RecordedErasure, now: number): Erasable[] => {
       const held =
         erasure.reason === 'request'
-          ? ofOrder.all(erasure.orderNumber, erasure.profileId)
+          ? ofOrders.all(JSON.stringify(erasure.orderNumbers), erasure.profileId)
           : oldestBefore(erasure.before, now);
       const found = new Map<number, Erasable>();
       for (const { seq, id, payment, profileId, orderNumber } of held) {
