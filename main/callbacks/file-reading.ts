@@ -1,6 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import type { CallbackFields, CallbackForm, Verification } from '../../shared/payments/evidence.ts';
 import type { FileInspection, FileRow, FileShow } from '../../shared/callbacks/file-inspection.ts';
@@ -8,16 +6,12 @@ import { maskCardNumberIn } from '../../shared/callbacks/card-fields.ts';
 import { withoutCardNumbersIn } from '../../shared/card-number.ts';
 import { callbackKey, orderNumberOf } from './callback-event.ts';
 import { clip } from './interpret.ts';
-import { decodeBytes, isOtherProtocol, valueOf } from './forms/text-form.ts';
+import { isOtherProtocol, valueOf } from './forms/text-form.ts';
 import { diagnoseSignature, knownCauses } from './diagnose-signature.ts';
 import { MessageSet } from './message-set.ts';
 import { isReturn, parseCallbacks, type FoundCallback } from './parse.ts';
 import { provenReading, verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
 
-/** Size limit of a file, bytes: its whole text is in memory while it is read. */
-export const maxFileBytes = 256 * 1024 * 1024;
-/** Limit of callbacks held for listing and storing; further ones are counted. */
-const maxHeldCallbacks = 500_000;
 /** Limit of failing signatures that are searched for a cause. */
 const maxSearched = 50;
 /** Interval between progress reports, milliseconds of work. */
@@ -49,33 +43,8 @@ export type FileReading = {
   batch(from: number, count: number): ReadCallback[];
 };
 
-/** A file's text, its size, and a description of repairs. */
-export type FileText = { bytes: number; text: string; problem: Message | null };
-
-/** Checks the size limit. Errors: `callback.too-large`. */
-export const checkSize = (bytes: number): Result<undefined> =>
-  bytes <= maxFileBytes
-    ? ok(undefined)
-    : fail('callback.too-large', msg('file.too-large', { size: maxFileBytes / 1024 / 1024 }), {
-        hint: msg('file.too-large.hint'),
-      });
-
-/** A file that is missing, a folder, or protected. */
-export const unreadableFile = () =>
-  fail('callback.unreadable', msg('file.unreadable'), { hint: msg('file.unreadable.hint') });
-
-/** Reads a file as text. Errors: `callback.too-large`, `callback.unreadable`. */
-export const readCallbackFile = async (file: string): Promise<Result<FileText>> => {
-  try {
-    const { size } = await stat(file);
-    const fits = checkSize(size);
-    if (!fits.ok) return fits;
-    const bytes = await readFile(file);
-    return ok({ bytes: size, ...decodeBytes(bytes) });
-  } catch {
-    return unreadableFile();
-  }
-};
+/** A file's name, text and size, and a description of repairs. */
+export type FileText = { name: string; bytes: number; text: string; problem: Message | null };
 
 const countDescending = <T extends { count: number }>(counted: Iterable<T>): T[] =>
   [...counted].sort((one, other) => other.count - one.count);
@@ -120,7 +89,7 @@ const createTally = <T extends object>() => {
  * payment log.
  */
 export const fileReading = (
-  { name, bytes, text, problem }: FileText & { name: string },
+  { name, bytes, text, problem }: FileText,
   candidates: readonly Candidate[],
 ): FileReading => {
   const heldCallbacks: HeldCallback[] = [];
@@ -180,15 +149,13 @@ export const fileReading = (
     const status = valueOf(callback.fields, 'status') ?? '';
     kinds.add(`${type} ${status}`, () => ({ type: clip(type), status: clip(status) }));
     forms.add(callback.form, () => ({ form: callback.form }));
-    if (found < maxHeldCallbacks) {
-      heldCallbacks.push({
-        ...callback,
-        verification,
-        profileId: verdict === 'verified' ? profileId : null,
-        repeated: isRepeat,
-        line: lineOf(callback.offset),
-      });
-    }
+    heldCallbacks.push({
+      ...callback,
+      verification,
+      profileId: verdict === 'verified' ? profileId : null,
+      repeated: isRepeat,
+      line: lineOf(callback.offset),
+    });
     found += 1;
   };
 
@@ -201,7 +168,6 @@ export const fileReading = (
     durationMs: performance.now() - startedAt,
     form: forms.list()[0]?.form ?? null,
     found,
-    listed: heldCallbacks.length,
     verified: verified.list(),
     failed,
     unsigned,
@@ -220,7 +186,7 @@ export const fileReading = (
   /** A sample of the failing ones, spread over the file, so that an atypical start does not bias it. */
   const sampled = (): number[] => {
     const step = Math.max(1, Math.ceil(failing.length / maxSearched));
-    return failing.filter((index, nth) => nth % step === 0 && index < heldCallbacks.length);
+    return failing.filter((_index, nth) => nth % step === 0);
   };
 
   const shown =

@@ -3,8 +3,8 @@ import { reportFailure } from '../app-log/failure-report.ts';
 import { msg } from '../../shared/messages/message.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { FileInspection } from '../../shared/callbacks/file-inspection.ts';
+import type { FileText } from './file-reading.ts';
 import type {
-  FileSource,
   FromFileWorker,
   LogReadRequest,
   LogReads,
@@ -28,9 +28,7 @@ export type CallbackThread = {
     ...given: ThreadRequests[N]['args']
   ): Promise<ThreadRequests[N]['answer']>;
   /** Reads a file; once per thread. The passwords stay within this process. */
-  open(source: FileSource, candidates: readonly Candidate[]): void;
-  /** Sends the next bytes of a file without a path. */
-  addPart(part: Uint8Array): void;
+  open(file: FileText, candidates: readonly Candidate[]): void;
   isClosed(): boolean;
   /** Terminates the thread immediately and discards its data. */
   close(): Promise<void>;
@@ -115,8 +113,7 @@ export const startCallbackThread = (
         waiting.set(next, { resolve: resolve as (value: unknown) => void, reject });
         post({ type: 'request', id: next, name, args: given } as ToFileWorker);
       }),
-    open: (source, candidates) => post({ type: 'open', source, candidates }),
-    addPart: part => post({ type: 'part', part }),
+    open: (file, candidates) => post({ type: 'open', file, candidates }),
     isClosed: () => closed,
     close: async () => {
       end(null);

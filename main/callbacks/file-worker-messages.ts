@@ -2,14 +2,11 @@ import type { CallbackForm } from '../../shared/payments/evidence.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { FileInspection, FileShow } from '../../shared/callbacks/file-inspection.ts';
 import type { Inspection } from '../../shared/callbacks/inspection.ts';
-import type { FileReading, ReadCallback } from './file-reading.ts';
+import type { FileReading, FileText, ReadCallback } from './file-reading.ts';
 import type { OrderRecord } from '../../shared/payments/payment.ts';
 import type { Candidate } from './verify-callback.ts';
 
 /** The messages between the main thread and the worker that reads and inspects callbacks. */
-
-/** A file on this PC, by its path; or a file of `bytes` bytes whose content is sent. */
-export type FileSource = { file: string } | { name: string; bytes: number };
 
 /** Requests from main to the worker, by name, with arguments and answer. */
 export type ThreadRequests = {
@@ -43,9 +40,7 @@ export type ThreadRequest = {
 }[RequestName];
 
 export type ToFileWorker =
-  | { type: 'open'; source: FileSource; candidates: readonly Candidate[] }
-  /** The next bytes of a file whose content is sent; without an answer. */
-  | { type: 'part'; part: Uint8Array }
+  | { type: 'open'; file: FileText; candidates: readonly Candidate[] }
   | ThreadRequest
   /** `value` null with `hasFailed`: the payment log could not be read. */
   | { type: 'log-answer'; id: number; value: unknown; hasFailed: boolean };

@@ -1,22 +1,13 @@
-import { basename } from 'node:path';
 import { parentPort, type MessagePort } from 'node:worker_threads';
-import { ok, type Result } from '../../shared/errors.ts';
-import { decodeBytes } from './forms/text-form.ts';
+import { msg } from '../../shared/messages/message.ts';
 import type {
-  FileSource,
   FromFileWorker,
   LogReadRequest,
   LogReads,
   ThreadRequest,
   ToFileWorker,
 } from './file-worker-messages.ts';
-import {
-  fileReading,
-  readCallbackFile,
-  unreadableFile,
-  type FileReading,
-  type FileText,
-} from './file-reading.ts';
+import { fileReading, type FileReading, type FileText } from './file-reading.ts';
 import { inspect, inspectFound } from './inspect.ts';
 import { parseCallbacks } from './parse.ts';
 import { provenReading, verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
@@ -28,8 +19,6 @@ type PendingReply = { resolve: (value: unknown) => void; reject: (error: Error) 
 const serve = (port: MessagePort): void => {
   const post = (message: FromFileWorker): void => port.postMessage(message);
   let reading: FileReading | null = null;
-  /** A file whose content is received part by part. */
-  let arriving: { whole: Buffer; at: number; done: (text: FileText) => void } | null = null;
   const waiting = new Map<number, PendingReply>();
   let nextRead = 0;
 
@@ -47,20 +36,8 @@ const serve = (port: MessagePort): void => {
     hasEvent: async (...given) => (await readFromLog({ name: 'hasEvent', args: given })) === true,
   };
 
-  const readSource = async (source: FileSource): Promise<Result<FileText>> => {
-    if ('file' in source) return readCallbackFile(source.file);
-    return ok(
-      await new Promise<FileText>(done => {
-        arriving = { whole: Buffer.alloc(source.bytes), at: 0, done };
-      }),
-    );
-  };
-
-  const open = async (source: FileSource, candidates: readonly Candidate[]): Promise<void> => {
-    const read = await readSource(source);
-    if (!read.ok) return post({ type: 'refused', error: read.error });
-    const name = 'file' in source ? basename(source.file) : source.name;
-    reading = fileReading({ name, ...read.value }, candidates);
+  const open = async (file: FileText, candidates: readonly Candidate[]): Promise<void> => {
+    reading = fileReading(file, candidates);
     await reading.run(state => post({ type: 'state', state }));
   };
 
@@ -105,19 +82,10 @@ const serve = (port: MessagePort): void => {
   port.on('message', (message: ToFileWorker) => {
     switch (message.type) {
       case 'open':
-        open(message.source, message.candidates).catch(() =>
-          post({ type: 'refused', error: unreadableFile().error }),
+        open(message.file, message.candidates).catch(() =>
+          post({ type: 'refused', error: { code: 'internal', message: msg('file.stopped') } }),
         );
         return;
-      case 'part': {
-        if (!arriving) return;
-        arriving.at += Buffer.from(message.part).copy(arriving.whole, arriving.at);
-        if (arriving.at < arriving.whole.length) return;
-        const { whole, done } = arriving;
-        arriving = null;
-        done({ bytes: whole.length, ...decodeBytes(whole) });
-        return;
-      }
       case 'request':
         void respond(message);
         return;

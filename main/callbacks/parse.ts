@@ -1,3 +1,4 @@
+import { decodeBytes } from '../../shared/callbacks/callback-file.ts';
 import type { Doubt } from '../../shared/callbacks/inspection.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
@@ -11,7 +12,6 @@ import { isRequestLine, requestBody } from './forms/raw-http.ts';
 import { shapeless } from './forms/shapes.ts';
 import { readTable } from './forms/table.ts';
 import {
-  decodeBytes,
   isNameable,
   looksLikeCallback,
   looksLikeReturn,

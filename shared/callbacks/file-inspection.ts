@@ -39,8 +39,6 @@ export const fileInspectionSchema = z.object({
   /** The most frequent form. */
   form: callbackFormSchema.nullable(),
   found: z.int(),
-  /** Limit of callbacks that are listed or stored; all are counted. */
-  listed: z.int(),
   /** By the profile whose password verified them, most first. */
   verified: z.array(z.object({ profileId: z.string(), count: z.int() })),
   /** The signature verifies with no available password. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { partBytes } from '../callbacks/callback-file.ts';
+import { maxFileBytes } from '../callbacks/callback-file.ts';
 import { fileInspectionSchema, fileRowSchema, fileShowSchema } from '../callbacks/file-inspection.ts';
 import { inspectionSchema } from '../callbacks/inspection.ts';
 import { eventSchema, callbackFormSchema } from '../payments/evidence.ts';
@@ -42,24 +42,12 @@ export const callbackRequests = {
     z.object({ opened: z.object({ name: z.string(), text: z.string().nullable() }).nullable() }),
   ),
   'callbacks.dropFile': defineRequest(
-    'Begin with a file that was dropped on the window, or a text with several callbacks, in place of the open one. Its parts follow, and it is read like an opened file. The name of a pasted text is empty.',
+    'Read the text of a file that was dropped on the window, or a text with several callbacks, like an opened file and in place of it. The name of a pasted text is empty.',
     { right: 'everyone', effect: 'none' },
     z.object({
       name: z.string().max(255),
-      bytes: z.int().min(1),
+      text: z.string().min(1).max(maxFileBytes),
       via: z.enum(['paste', 'file']).default('file'),
-    }),
-    z.object({ drop: z.uuid() }),
-  ),
-  'callbacks.dropPart': defineRequest(
-    'The next part of a dropped file, in base64.',
-    { right: 'everyone', effect: 'none' },
-    z.object({
-      drop: z.uuid(),
-      part: z
-        .base64()
-        .min(4)
-        .max(Math.ceil(partBytes / 3) * 4),
     }),
     emptySchema,
   ),

@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import { open } from 'node:fs/promises';
-import { pastedBytes } from '../../../shared/callbacks/callback-file.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { decodeBytes, maxFileBytes, pastedBytes } from '../../../shared/callbacks/callback-file.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';
 import { callbackDraft, orderNumberOf } from '../../callbacks/callback-event.ts';
-import type { FileSource } from '../../callbacks/file-worker-messages.ts';
-import { checkSize, unreadableFile } from '../../callbacks/file-reading.ts';
-import { decodeBytes } from '../../callbacks/forms/text-form.ts';
+import type { FileText } from '../../callbacks/file-reading.ts';
 import type { Candidate } from '../../callbacks/verify-callback.ts';
 import type { CallbackReader } from './callback-reader.ts';
 import { profileOfOrder } from '../common/profile-of-order.ts';
@@ -23,7 +20,6 @@ const batchSize = 500;
 type FileCalls =
   | 'callbacks.openFile'
   | 'callbacks.dropFile'
-  | 'callbacks.dropPart'
   | 'callbacks.file'
   | 'callbacks.fileRows'
   | 'callbacks.fileInspection'
@@ -42,8 +38,6 @@ export const createCallbackFileHandlers = (
   /** Identifies the open file; each file has a new object. */
   let opened: { via: 'paste' | 'file' } | null = null;
   let state: FileInspection | null = null;
-  /** The dropped file whose parts are being received, and its remaining bytes. */
-  let arriving: { drop: string; left: number } | null = null;
 
   const emitState = (next: FileInspection | null): void => {
     state = next;
@@ -52,23 +46,17 @@ export const createCallbackFileHandlers = (
 
   const close = async (): Promise<void> => {
     opened = null;
-    arriving = null;
     await reader.closeFile();
     if (state !== null) emitState(null);
   };
 
-  const begin = async (
-    source: FileSource,
-    name: string,
-    bytes: number,
-    via: 'paste' | 'file' = 'file',
-  ): Promise<void> => {
+  const begin = async (text: FileText, via: 'paste' | 'file' = 'file'): Promise<void> => {
     await close();
     const passwords = await candidates();
-    emitState({ ...nothingYet, name, bytes });
+    emitState({ ...nothingYet, name: text.name, bytes: text.bytes });
     const file = { via };
     opened = file;
-    await reader.openFile(source, passwords, {
+    await reader.openFile(text, passwords, {
       onState: next => {
         if (opened === file) emitState(next);
       },
@@ -110,7 +98,7 @@ export const createCallbackFileHandlers = (
       if (!written.ok) return emitState({ ...state, phase: 'failed', problem: written.error });
       stored += drafts.length;
       duplicates += written.value.duplicates.filter(Boolean).length;
-      emitState({ ...state, phase: 'storing', done: stored, total: state.listed, stored, duplicates });
+      emitState({ ...state, phase: 'storing', done: stored, total: state.found, stored, duplicates });
     }
     if (isOpen() && state) emitState({ ...state, phase: 'stored', stored, duplicates });
   };
@@ -120,36 +108,22 @@ export const createCallbackFileHandlers = (
       const file = await parts.system.chooseOpenFile();
       if (file === null) return ok({ opened: null });
       try {
-        const handle = await open(file);
-        try {
-          const { size } = await handle.stat();
-          if (size > pastedBytes) {
-            await begin({ file }, basename(file), size);
-            return ok({ opened: { name: basename(file), text: null } });
-          }
-          await close();
-          const { text } = decodeBytes(await handle.readFile());
-          return ok({ opened: { name: basename(file), text } });
-        } finally {
-          await handle.close();
-        }
+        const { size } = await stat(file);
+        if (size > maxFileBytes)
+          return fail('callback.too-large', msg('file.too-large', { size: maxFileBytes / 1024 / 1024 }), {
+            hint: msg('file.too-large.hint'),
+          });
+        const { text, problem } = decodeBytes(await readFile(file));
+        const name = basename(file);
+        if (size <= pastedBytes) await close();
+        else await begin({ name, bytes: size, text, problem });
+        return ok({ opened: { name, text: size <= pastedBytes ? text : null } });
       } catch {
-        return unreadableFile();
+        return fail('callback.unreadable', msg('file.unreadable'), { hint: msg('file.unreadable.hint') });
       }
     },
-    'callbacks.dropFile': async ({ name, bytes, via }) => {
-      const fits = checkSize(bytes);
-      if (!fits.ok) return fits;
-      await begin({ name, bytes }, name, bytes, via);
-      arriving = { drop: randomUUID(), left: bytes };
-      return ok({ drop: arriving.drop });
-    },
-    'callbacks.dropPart': async ({ drop, part }) => {
-      const bytes = Buffer.from(part, 'base64');
-      if (opened === null || arriving?.drop !== drop || bytes.length > arriving.left)
-        return fail('callback.unreadable', msg('file.not-open'), { hint: msg('file.not-open.hint') });
-      arriving.left -= bytes.length;
-      reader.addPart(bytes);
+    'callbacks.dropFile': async ({ name, text, via }) => {
+      await begin({ name, bytes: Buffer.byteLength(text), text, problem: null }, via);
       return ok({});
     },
     'callbacks.file': async () => ok({ file: state }),
@@ -169,7 +143,7 @@ export const createCallbackFileHandlers = (
       const profile = findProfile(parts.settings, profileId);
       if (!profile.ok) return profile;
       if (opened && state && (state.phase === 'done' || state.phase === 'failed')) {
-        emitState({ ...state, phase: 'storing', done: 0, total: state.listed, problem: null });
+        emitState({ ...state, phase: 'storing', done: 0, total: state.found, problem: null });
         const file = opened;
         storeCallbacks(file, profileId).catch(() => {
           if (opened === file && state) emitState({ ...state, phase: 'done' });
@@ -192,7 +166,6 @@ const nothingYet: Omit<FileInspection, 'name' | 'bytes'> = {
   durationMs: 0,
   form: null,
   found: 0,
-  listed: 0,
   verified: [],
   failed: 0,
   unsigned: 0,

@@ -1,9 +1,5 @@
-import type {
-  FileSource,
-  LogReads,
-  RequestName,
-  ThreadRequests,
-} from '../../callbacks/file-worker-messages.ts';
+import type { FileText } from '../../callbacks/file-reading.ts';
+import type { LogReads, RequestName, ThreadRequests } from '../../callbacks/file-worker-messages.ts';
 import {
   startCallbackThread,
   type CallbackThread,
@@ -21,11 +17,10 @@ export type CallbackReader = {
   ): Promise<ThreadRequests[N]['answer']>;
   /** Reads a file in place of the open one. */
   openFile(
-    source: FileSource,
+    file: FileText,
     candidates: readonly Candidate[],
     events: Required<CallbackThreadEvents>,
   ): Promise<void>;
-  addPart(part: Uint8Array): void;
   /** Closes the open file; an inspection in flight is repeated on a new worker. */
   closeFile(): Promise<void>;
   close(): Promise<void>;
@@ -75,12 +70,11 @@ export const createCallbackReader = (log: LogReads): CallbackReader => {
         return running().request(name, ...given);
       }
     },
-    openFile: async (source, candidates, events) => {
+    openFile: async (file, candidates, events) => {
       await closeFile();
       fileEvents = events;
-      running().open(source, candidates);
+      running().open(file, candidates);
     },
-    addPart: part => thread?.addPart(part),
     closeFile,
     close: end,
   };

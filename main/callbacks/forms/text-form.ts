@@ -1,22 +1,6 @@
-import { msg, type Message } from '../../../shared/messages/message.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 
-/** Pasted text: its bytes, its percent-encoding, its lines. Every function is linear in its input and never throws. */
-
-/** The decoded text and a description of repairs; a byte order mark determines the encoding and is removed. */
-export const decodeBytes = (bytes: Uint8Array): { text: string; problem: Message | null } => {
-  const [first, second] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  try {
-    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), problem: null };
-  } catch {
-    return {
-      text: new TextDecoder(encoding).decode(bytes),
-      problem: msg('inspection.other-encoding', { encoding: encoding.toUpperCase() }),
-    };
-  }
-};
+/** Pasted text: its percent-encoding, its names. Every function is linear in its input and never throws. */
 
 /** `%C3%B6` → `ö`; with `plus`, `+` is a space as in forms. */
 export const percentDecode = (text: string, plus: boolean): string => {

@@ -129,14 +129,14 @@ export const FilePanel = () => {
             )}
           </span>
           <span className="line wrap">
-            {phase === 'done' && file.listed > 0 && profile ? (
+            {phase === 'done' && file.found > 0 && profile ? (
               <Button
                 request="callbacks.storeFile"
                 variant="primary"
                 icon={<Archive size={16} />}
                 onPress={() => void store(profile.id)}
               >
-                {t('file.store', { count: file.listed })}
+                {t('file.store', { count: file.found })}
               </Button>
             ) : null}
             <Button icon={<X size={16} />} onPress={() => void close()}>
@@ -164,9 +164,6 @@ export const FilePanel = () => {
         ) : null}
         {file.problem ? <ErrorNote error={file.problem} /> : null}
         {problem ? <ErrorNote error={problem} /> : null}
-        {file.listed < file.found ? (
-          <Note tone="warning">{t('file.unlisted', { listed: file.listed })}</Note>
-        ) : null}
         {file.problems.map(text => (
           <Note key={say(text)} tone="warning">
             {say(text)}

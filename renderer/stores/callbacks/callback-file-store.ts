@@ -1,11 +1,11 @@
 import { create } from 'zustand';
-import { pastedBytes } from '../../../shared/callbacks/callback-file.ts';
+import { decodeBytes, maxFileBytes, pastedBytes } from '../../../shared/callbacks/callback-file.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { FileInspection, FileRow, FileShow } from '../../../shared/callbacks/file-inspection.ts';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { useInspector } from './inspector-store.ts';
-import { sendFile } from './send-file.ts';
 
 /** Page size of the list, rows. */
 export const fileRows = 25;
@@ -29,6 +29,13 @@ type CallbackFileState = {
   choose: (index: number) => Promise<void>;
 };
 
+const tooLarge: AppError = {
+  code: 'callback.too-large',
+  message: msg('file.too-large', { size: maxFileBytes / 1024 / 1024 }),
+  hint: msg('file.too-large.hint'),
+};
+const unreadable: AppError = { code: 'callback.unreadable', message: msg('file.unreadable') };
+
 const nothingShown = { rows: [], total: 0, from: 0, show: 'all', chosen: null } as const;
 
 export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
@@ -49,12 +56,18 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
     set({ problem: null });
     const { name, size } = file;
     const inspector = useInspector.getState();
+    if (size > maxFileBytes) return set({ problem: tooLarge });
+    // It may have been changed or removed after the drop.
+    const bytes = await file.arrayBuffer().catch(() => null);
+    if (bytes === null) return set({ problem: unreadable });
+    const { text } = decodeBytes(new Uint8Array(bytes));
     if (size <= pastedBytes) {
       await get().close();
-      return inspector.take(await file.text(), 'file', name);
+      return inspector.take(text, 'file', name);
     }
     inspector.clear();
-    set({ problem: await sendFile(file, name, 'file') });
+    const read = await request('callbacks.dropFile', { name: name.slice(-255), text });
+    set({ problem: read.ok ? null : read.error });
   },
   close: async () => {
     await request('callbacks.closeFile', {});

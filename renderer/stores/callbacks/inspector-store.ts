@@ -3,7 +3,6 @@ import type { RequestOutput } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
 import { request } from '../../ipc-client.ts';
-import { sendFile } from './send-file.ts';
 
 /** The inspector: a pasted or opened text, and the result. Nothing is stored without a request. */
 type InspectorState = {
@@ -64,8 +63,8 @@ export const useInspector = create<InspectorState>()((set, get) => ({
         const isFile = inspected.value.found > 1;
         set({ inspecting: false, inspection: isFile ? null : inspected.value });
         if (isFile) {
-          const sent = await sendFile(new Blob([text]), fileName ?? '', via);
-          set({ isFileOpen: true, problem: sent });
+          const read = await request('callbacks.dropFile', { name: fileName ?? '', text, via });
+          set({ isFileOpen: true, problem: read.ok ? null : read.error });
         } else await closeFile();
       } else set({ inspecting: false, inspection: null, problem: inspected.error });
     };

@@ -136,47 +136,20 @@ describe('a long file of callbacks', () => {
   });
 });
 
-describe('a long file that is dropped', () => {
-  const begin = async (name: string, bytes: number): Promise<string> =>
-    value(await app.request('callbacks.dropFile', { name, bytes })).drop;
-  const dropPart = (drop: string, part: Uint8Array) =>
-    app.request('callbacks.dropPart', { drop, part: Buffer.from(part).toString('base64') });
+test('a long file that is dropped is read like an opened one', async () => {
+  await open(mixture());
+  const { name: _opened, durationMs: _took, ...opened } = await until('done');
+  value(await app.request('callbacks.dropFile', { name: 'march.log', text: mixture() }));
+  const { name, durationMs: _again, ...dropped } = await until('done');
+  expect(name).toBe('march.log');
+  expect(dropped).toEqual(opened);
+});
 
-  test('a long file that is dropped is read from its parts like an opened file, cut at any position', async () => {
-    const bytes = Buffer.from(mixture().replaceAll('Two+nights', 'Zwei+N\u00e4chte'));
-    await open(bytes);
-    const { name: _opened, durationMs: _took, ...opened } = await until('done');
-    const drop = await begin('march.log', bytes.length);
-    for (let at = 0; at < bytes.length; at += 99_991)
-      value(await dropPart(drop, bytes.subarray(at, at + 99_991)));
-    const { name, durationMs: _again, ...dropped } = await until('done');
-    expect(name).toBe('march.log');
-    expect(dropped).toEqual(opened);
+test('a file over 20 MB is refused before it is read', async () => {
+  expect(await open(Buffer.alloc(20 * 1024 * 1024 + 1, 'a'))).toMatchObject({
+    error: { code: 'callback.too-large' },
   });
-
-  test('a long file that is dropped is closed when the next one begins, and their bytes are not mixed', async () => {
-    const bytes = Buffer.from(mixture());
-    const first = await begin('first.log', bytes.length);
-    value(await dropPart(first, bytes.subarray(0, 100_000)));
-    const second = await begin('second.log', bytes.length);
-    expect(await dropPart(first, bytes.subarray(100_000))).toMatchObject({
-      error: { code: 'callback.unreadable' },
-    });
-    value(await dropPart(second, bytes));
-    expect(await until('done')).toMatchObject({ name: 'second.log', found: 2_450 });
-    expect(await dropPart(second, Buffer.from('more'))).toMatchObject({ ok: false });
-    await app.request('callbacks.closeFile', {});
-    expect(await dropPart(second, bytes)).toMatchObject({ ok: false });
-  });
-
-  test('a long file that is dropped is refused if it is too large, before any of it is stored', async () => {
-    expect(
-      await app.request('callbacks.dropFile', { name: 'a.log', bytes: 300 * 1024 * 1024 }),
-    ).toMatchObject({
-      error: { code: 'callback.too-large' },
-    });
-    expect(value(await app.request('callbacks.file', {})).file).toBeNull();
-  });
+  expect(value(await app.request('callbacks.file', {})).file).toBeNull();
 });
 
 describe('a file', () => {

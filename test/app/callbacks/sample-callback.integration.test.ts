@@ -35,11 +35,8 @@ test('a pasted text with two callbacks is summed up like a file, and stored as p
   const [valid, invalid] = await Promise.all(
     [true, false].map(async isValid => value(await app.request('callbacks.sample', { isValid })).text),
   );
-  const both = Buffer.from(`${valid?.replaceAll('\n', '&')}\n${invalid?.replaceAll('\n', '&')}`);
-  const { drop } = value(
-    await app.request('callbacks.dropFile', { name: '', bytes: both.length, via: 'paste' }),
-  );
-  value(await app.request('callbacks.dropPart', { drop, part: both.toString('base64') }));
+  const text = `${valid?.replaceAll('\n', '&')}\n${invalid?.replaceAll('\n', '&')}`;
+  value(await app.request('callbacks.dropFile', { name: '', text, via: 'paste' }));
   const file = async () => value(await app.request('callbacks.file', {})).file;
   await expect.poll(async () => (await file())?.phase, { timeout: 20_000 }).toBe('done');
   expect(await file()).toMatchObject({
