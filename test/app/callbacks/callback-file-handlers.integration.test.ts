@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';
@@ -175,32 +175,6 @@ describe('a file', () => {
       error: { code: 'callback.unreadable' },
     });
   });
-
-  const megabyte = 1024 * 1024;
-  test.each<[string, () => string | Uint8Array, number]>([
-    ['of one endless line', () => 'x'.repeat(8 * megabyte), 0],
-    ['of nothing but NULs', () => new Uint8Array(4 * megabyte), 0],
-    ['of nested brackets', () => '['.repeat(2 * megabyte), 0],
-    ['of unfinished objects', () => '{"a":'.repeat(400_000), 0],
-    ['of bytes that are no UTF-8', () => Buffer.alloc(2 * megabyte, 0xff), 0],
-    [
-      'with an image before a callback',
-      () => Buffer.concat([Buffer.alloc(megabyte, 0x89), Buffer.from(`\n${callback('X-1')}`)]),
-      1,
-    ],
-    ['with a million names', () => 'a=1\n'.repeat(1_000_000), 0],
-  ])(
-    'a file %s is answered, and the app continues to work',
-    { timeout: 60_000 },
-    async (_what, content, found) => {
-      await open(content());
-      const file = await until('done', 'failed');
-      expect(file).toMatchObject({ phase: 'done', found });
-      expect(file.problems.length).toBeGreaterThan(0);
-      expect(value(await app.request('receiver.test', {})).stored).toBe(true);
-      expect(existsSync(app.logFile)).toBe(true);
-    },
-  );
 });
 
 describe('a pasted text', () => {

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { openSettings } from '../../../main/settings/settings-store.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -75,20 +72,5 @@ test('while Counterfoil is locked, a notification contains no details', async ()
   expect(app.outside.notifications[1]).toMatchObject({
     title: 'Counterfoil',
     body: 'A payment was updated',
-  });
-});
-
-test('settings of an older version get the defaults of new fields', () => {
-  const file = join(app.folder, 'older.json');
-  const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
-    settings: Record<string, unknown>;
-  };
-  const { tray: _tray, notifications: _notifications, ...older } = stored.settings;
-  writeFileSync(file, JSON.stringify({ ...stored, settings: older }));
-  const store = openSettings(file, 'anna');
-  expect(store.read().recovery).toBeNull();
-  expect(store.read().settings).toMatchObject({
-    tray: true,
-    notifications: { enabled: true, quietHours: null, showDetails: false },
   });
 });

@@ -53,34 +53,6 @@ describe('from the form to a confirmed payment', () => {
     );
     expect(paid.payment.linkUsable).toBe(false);
   });
-
-  test('a redirect is not a payment', async () => {
-    const file = await raise();
-    const redirected = await app.until(file.payment.orderNumber, payment => payment.paymentIds.length > 0);
-    expect(callbacksOf(redirected)).toEqual(['redirect success verified']);
-    expect(redirected.payment.state).not.toMatch(/^paid/);
-  });
-
-  test('a decline shows its reason, and the link can still be used', async () => {
-    const file = await raise();
-    await press(file, 'decline');
-    const { payment } = await app.until(file.payment.orderNumber, inState('declined'));
-    expect(payment.reason).toBe('Declined by processing');
-    expect(payment.linkUsable).toBe(true);
-  });
-
-  test('3-D Secure shows as the bank’s check, then as paid', async () => {
-    const file = await raise();
-    await press(file, '3ds-pay');
-    await app.until(file.payment.orderNumber, inState('bank-check'));
-    await press(file, 'continue');
-    const paid = await app.until(file.payment.orderNumber, inState('paid-confirmed'));
-    expect(callbacksOf(paid)).toEqual([
-      'redirect success verified',
-      '3ds success verified',
-      'sale success verified',
-    ]);
-  });
 });
 
 describe('a status look-up', () => {
@@ -261,19 +233,4 @@ describe('sharing the link', () => {
       }),
     ).toMatchObject({ ok: false, error: { code: 'payment.link-unusable' } });
   });
-});
-
-test('after a restart every payment is still there', async () => {
-  const file = await raise();
-  await press(file, 'pay');
-  const before = await app.until(file.payment.orderNumber, inState('paid-confirmed'));
-  await app.close();
-  app = await startTestApp(app.folder);
-  const after = await app.request('payments.read', {
-    profileId: 'sandbox',
-    orderNumber: file.payment.orderNumber,
-  });
-  expect(after).toEqual({ ok: true, value: before });
-  const report = await app.request('log.verify', {});
-  expect(report.ok && report.value.problems).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdtempSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/sqlite/open-payment-log.ts';
 import type { AppState } from '../../../shared/contract/contract.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
@@ -35,17 +36,21 @@ const day = 86_400_000;
 const start = async (): Promise<void> => {
   app = await startTestApp(data, { clock: () => now });
 };
-const append = async (events: readonly EventDraft[]): Promise<void> => {
-  await app.close();
+/** Writes events while the console does not run. */
+const write = async (events: readonly EventDraft[]): Promise<void> => {
   const log = value(await openPaymentLog({ file: join(data, 'payments.db'), writer: 'books' }));
   value(await log.append([...events]));
   await log.close();
+};
+const append = async (events: readonly EventDraft[]): Promise<void> => {
+  await app.close();
+  await write(events);
   await start();
 };
-beforeEach(async () => {
-  now = october.until + 3_600_000;
-  data = mkdtempSync(join(tmpdir(), 'counterfoil-scheduled-'));
-  target = mkdtempSync(join(tmpdir(), 'counterfoil-target-'));
+/** The data of a console with the books of October, copied for each test. */
+const prepared = mkdtempSync(join(tmpdir(), 'counterfoil-october-'));
+beforeAll(async () => {
+  data = prepared;
   await start();
   const saved = await app.request('profiles.save', {
     id: null,
@@ -54,7 +59,16 @@ beforeEach(async () => {
     profile: hotel,
   });
   profileId = value(saved).id;
-  await append(booksOfOctober(profileId));
+  await app.close();
+  await write(booksOfOctober(profileId));
+});
+afterAll(() => rmSync(prepared, { recursive: true, force: true }));
+beforeEach(async () => {
+  now = october.until + 3_600_000;
+  data = mkdtempSync(join(tmpdir(), 'counterfoil-scheduled-'));
+  target = mkdtempSync(join(tmpdir(), 'counterfoil-target-'));
+  cpSync(prepared, data, { recursive: true });
+  await start();
 });
 afterEach(async () => {
   await app.remove();

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Agent } from '../../../shared/agents/agent.ts';
@@ -71,18 +70,6 @@ describe('the signed-in agent', () => {
     expect(await app.request('agents.remove', { id: agentId, pin: null })).toMatchObject({ ok: false });
     expect(await app.request('agents.remove', { id: grace.id, pin: null })).toMatchObject({ ok: true });
     expect((await state()).agents).toEqual(agents);
-  });
-
-  test('the person in an older settings file becomes the first agent of the list', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-console-'));
-    const { agents: _agents, ...older } = JSON.parse(
-      readFileSync(join(app.folder, 'settings.json'), 'utf8'),
-    ) as Record<string, unknown>;
-    writeFileSync(join(folder, 'settings.json'), JSON.stringify(older));
-    const other = await startTestApp(folder);
-    const read = await other.request('app.read', {});
-    expect(read).toMatchObject({ value: { agents: [{ name: 'anna', hasPin: false }] } });
-    await other.remove();
   });
 });
 

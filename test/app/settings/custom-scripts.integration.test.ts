@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
@@ -43,14 +43,4 @@ test('a card number is refused, and never written to the disk', async () => {
     error: { code: 'input.card-number' },
   });
   expect(readFileSync(settingsFile(), 'utf8')).not.toMatch(/4111\D{0,2}1111/);
-});
-
-test('settings of a version without scripts are read, and the defaults are used', async () => {
-  const file = join(app.folder, 'older.json');
-  const stored = JSON.parse(readFileSync(settingsFile(), 'utf8')) as { settings: Record<string, unknown> };
-  delete stored.settings['sentences'];
-  writeFileSync(file, JSON.stringify(stored));
-  const settings = openSettings(file, 'anna');
-  expect(settings.read().recovery).toBeNull();
-  expect(settings.read().settings.sentences).toEqual(none);
 });

@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestNames, type RequestName } from '../../../shared/contract/contract.ts';
 import type { Agent } from '../../../shared/agents/agent.ts';
@@ -138,16 +136,6 @@ describe('roles of a new console', () => {
     expect(await app.request('payments.export', { filter: {}, format: 'csv' })).toMatchObject({
       error: { code: 'agent.not-allowed', hint: { key: 'agents.ask', values: { names: 'anna, Ada' } } },
     });
-  });
-
-  test('the first person of an older settings file becomes the administrator', async () => {
-    await add(app, 'Grace', 'supervisor');
-    await app.close();
-    const file = join(app.folder, 'settings.json');
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/"role": *"\w+",?/g, ''));
-    const again = await startTestApp(app.folder);
-    expect((await people(again)).map(({ role }) => role)).toEqual(['administrator', 'agent']);
-    await again.close();
   });
 
   test('the last administrator is neither demoted nor removed', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
@@ -155,31 +155,6 @@ test('a view of everyone with the name of a person’s own view does not keep th
   });
   value(await save((await seen()).map(one => (one.name === 'Open' ? { ...one, name: 'Mine' } : one))));
   expect((await seen()).map(({ name }) => name).toSorted()).toEqual(['Mine', 'Paid', 'open']);
-});
-
-test('an older settings file with views of words alone makes them views of everyone', () => {
-  const file = join(app.folder, 'words.json');
-  const older = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
-    settings: Record<string, unknown>;
-  };
-  const id = crypto.randomUUID();
-  older.settings['views'] = [{ id, name: 'Chairs', words: 'chair' }];
-  writeFileSync(file, JSON.stringify(older));
-  expect(openSettings(file, 'anna').read().settings.views).toEqual([
-    { id, name: 'Chairs', words: 'chair', columns: null, owner: null },
-  ]);
-});
-
-test('an older settings file without saved views is read', () => {
-  const file = join(app.folder, 'older.json');
-  const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
-    settings: Record<string, unknown>;
-  };
-  delete stored.settings['views'];
-  writeFileSync(file, JSON.stringify(stored));
-  const older = openSettings(file, 'anna');
-  expect(older.read().recovery).toBeNull();
-  expect(older.read().settings.views).toEqual([]);
 });
 
 test('the payments of a saved view are counted', async () => {

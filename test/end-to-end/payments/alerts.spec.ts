@@ -4,17 +4,13 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { goTo, ipcRequest, raiseLink, word } from '../../../tools/browser-harness/console.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+import { goTo, ipcRequest, word } from '../../../tools/browser-harness/console.ts';
 import { expiringLink } from '../../../tools/evidence/expiring-link.ts';
 import { attemptHistories, moved } from '../../../tools/evidence/incomplete-payments.ts';
 
 /** Alerts in the window and on the desktop: a link that expires, an assignment, the choices of each person. */
 
-type Recorded = { recorded: { notifications: { options: { title: string; body: string } }[] } };
-
 onEachDriver('the alerts', name => {
-  let app: StartedApp;
   let page: Page;
   const bell = () => page.locator('.alerts-button');
   const list = () => page.getByRole('dialog', { name: word('alert.name') });
@@ -39,18 +35,6 @@ onEachDriver('the alerts', name => {
     await ipcRequest(page, 'agents.signIn', { id: id ?? '', pin: null });
     await page.getByRole('button', { name: person }).first().waitFor();
   };
-  /** What the desktop was asked to show. */
-  const notifications = async (): Promise<string[]> =>
-    name === 'stand-in'
-      ? app.app.evaluate(
-          electron =>
-            (electron as unknown as Recorded).recorded.notifications.map(
-              ({ options }) => `${options.title}: ${options.body}`,
-            ),
-          null,
-        )
-      : [];
-
   useConsole(
     {
       driver: name,
@@ -78,7 +62,6 @@ onEachDriver('the alerts', name => {
       },
     },
     started => {
-      app = started;
       ({ page } = started);
     },
   );
@@ -143,38 +126,5 @@ onEachDriver('the alerts', name => {
     await item('link-expiring').waitFor({ state: 'detached' });
     await closeList();
     expect(await violationsOn(page)).toEqual([]);
-  });
-
-  test('a person’s quiet hours keep a result from the desktop and not from the window', async () => {
-    const state = await ipcRequest(page, 'app.read', {});
-    if (!state.ok) throw new Error(state.error.code);
-    const hour = new Date().getHours();
-    const of = (ahead: number): string => `${String((hour + 24 + ahead) % 24).padStart(2, '0')}:00`;
-    const choose = (quietHours: { from: string; until: string } | null) =>
-      ipcRequest(page, 'alerts.choose', { ...state.value.alertChoices, quietHours });
-    await choose({ from: of(-1), until: of(2) });
-    const pay = async (amount: string): Promise<string> => {
-      const { link, orderNumber } = await raiseLink(page, {
-        amount,
-        description: 'A night',
-        name: 'Zoë O’Brien',
-      });
-      await goTo(page, 'nav.overview');
-      await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-      await expect.poll(async () => (await ipcRequest(page, 'alerts.read', {})).ok).toBe(true);
-      await openList();
-      await item('paid').filter({ hasText: amount }).waitFor({ timeout: 20_000 });
-      await closeList();
-      return orderNumber;
-    };
-    await pay('41.00');
-    expect(await notifications()).toEqual([]);
-    await choose(null);
-    const orderNumber = await pay('42.00');
-    if (name !== 'stand-in') return;
-    await expect.poll(notifications).toHaveLength(1);
-    const [shown = ''] = await notifications();
-    expect(shown).toContain(orderNumber);
-    expect(shown).not.toMatch(/Zoë|http/u);
   });
 });

@@ -7,7 +7,6 @@ import {
   button,
   ipcRequest,
   fillNewPayment,
-  goTo,
   raiseLink,
   waitForState,
   word,
@@ -72,31 +71,5 @@ onEachDriver('while the gateway does not answer', name => {
         return read.ok && read.value.events.some(({ kind }) => kind === 'status.observed');
       })
       .toBe(true);
-  });
-
-  test('a look-up on its separate screen is cancelled the same way, and can be repeated', async () => {
-    await fault('delay');
-    await goTo(page, 'nav.look-up');
-    await page.getByRole('textbox', { name: word('new.order') }).fill('SEEN-1');
-    await page.keyboard.press('Enter');
-    await button(page, 'waiting-for.stop').press('Enter');
-    await page.getByText(word('waiting-for.look-up.stopped')).waitFor();
-    await fault();
-    await button(page, 'look-up.now').press('Enter');
-    await page.getByText(word('waiting-for.look-up.stopped')).waitFor({ state: 'detached' });
-    await page.getByText('SEEN-1').first().waitFor();
-  });
-
-  test('a look-up from the queue is cancelled the same way, and nothing is shown as failed', async () => {
-    await fault('delay');
-    await goTo(page, 'nav.reconciliation');
-    const item = page.getByRole('row').filter({ hasText: 'OLD-1' });
-    await item.click();
-    await page.getByRole('grid').press('u');
-    await button(page, 'waiting-for.stop').press('Enter');
-    await button(page, 'waiting-for.stop').waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
-    await item.waitFor();
-    await fault();
   });
 });

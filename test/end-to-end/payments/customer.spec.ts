@@ -42,14 +42,12 @@ onEachDriver('a customer', name => {
       location.hash = hash;
     }, `#/customer/${profileId}/${orderNumber}`);
   };
-  let paidOrder: string;
   let openOrder: string;
   let openLink: string;
 
   useConsole({ driver: name, prepare: withEvents([received]) }, async started => {
     ({ page, payer } = started);
     const paid = await raiseLink(page, { amount: '150', description: 'Deposit, room 12', ...zoe });
-    paidOrder = paid.orderNumber;
     await payer.go(paid.link, 'pay');
     await waitForState(page, 'paid-confirmed');
     const { orderNumber, link } = await raiseLink(page, { amount: '80', description: 'Dinner', ...zoe });
@@ -111,21 +109,6 @@ onEachDriver('a customer', name => {
     await expect.poll(() => box(page, 'new.order').inputValue()).not.toBe(openOrder);
     const read = await ipcRequest(page, 'customers.read', { profileId, orderNumber: openOrder });
     expect(read.ok && read.value.customer?.payments.length).toBe(2);
-  });
-
-  test('a form that was open before is still open beside the repeated payment', async () => {
-    const forms = page.getByRole('navigation', { name: word('drafts.name') });
-    await forms.locator('.draft-tab-name').first().click();
-    await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Half typed');
-  });
-
-  test('the menu of a payment repeats the payment too', async () => {
-    await page.evaluate(hash => {
-      location.hash = hash;
-    }, `#/payment/${profileId}/${paidOrder}`);
-    await button(page, 'payment.more').press('Enter');
-    await page.getByRole('menuitem', { name: word('payment.repeat') }).press('Enter');
-    await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('150.00');
   });
 
   test('another spelling of a customer is joined, undone, joined again and separated by keyboard', async () => {

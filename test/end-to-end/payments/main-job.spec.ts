@@ -83,18 +83,6 @@ onEachDriver('the main job', name => {
     await expect.poll(() => box(page, 'new.description').inputValue()).toBe('A long story');
   });
 
-  test('an order number in use requires a confirmation before a second link', async () => {
-    const { orderNumber } = await raiseLink(page, { amount: '14', description: 'First' });
-    await fillNewPayment(page, { amount: '14', description: 'Second', orderNumber });
-    await page.keyboard.press('Control+Enter');
-    const question = page.getByRole('alertdialog');
-    // The focus moves to the safe answer once the dialog is open.
-    await question.locator(':focus').waitFor();
-    await page.keyboard.press('Escape');
-    await question.waitFor({ state: 'detached' });
-    await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Second');
-  });
-
   test('a gateway that drops the connection gives "Result unknown", never a failure', async () => {
     await ipcRequest(page, 'sandbox.faults', { faults: ['drop'] });
     await fillNewPayment(page, { amount: '15', description: 'Dropped' });

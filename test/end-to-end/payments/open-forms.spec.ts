@@ -1,4 +1,4 @@
-import { onEachDriver, useConsole, type UsedConsole } from '../../../tools/browser-harness/use-console.ts';
+import { onEachDriver, useConsole } from '../../../tools/browser-harness/use-console.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
@@ -15,7 +15,6 @@ import {
 /** Two callers at once: each has a form, by keyboard. */
 
 onEachDriver('several open forms', name => {
-  let app: UsedConsole;
   let page: Page;
   const tabs = () => page.getByRole('navigation', { name: word('drafts.name') });
   const tab = (text: string) => tabs().getByRole('button', { name: text, exact: true });
@@ -23,14 +22,8 @@ onEachDriver('several open forms', name => {
     (await tabs().locator('.draft-tab-name').allInnerTexts()).map(text => text.replaceAll('\u00a0', ' '));
   const isTyped = (key: Parameters<typeof box>[1], text: string) =>
     expect.poll(() => box(page, key).inputValue()).toBe(text);
-  const unlock = async (person: string, pin: string): Promise<void> => {
-    await page.getByLabel(`PIN of ${person}`).last().fill(pin);
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: `Signed in: ${person}` }).waitFor();
-  };
 
   useConsole({ driver: name, hasKeychain: true }, started => {
-    app = started;
     ({ page } = started);
   });
 
@@ -145,51 +138,5 @@ onEachDriver('several open forms', name => {
     await isTyped('new.amount', '7');
     await expect.poll(names).toEqual(['EUR 12.50 · While it is sent', 'EUR 7.00']);
     expect(await violationsOn(page)).toEqual([]);
-  });
-
-  test('another person who unlocks Counterfoil sees none of the forms, and their owner finds them again', async () => {
-    const [anna] = await ipcRequest(page, 'app.read', {}).then(read => (read.ok ? read.value.agents : []));
-    await ipcRequest(page, 'agents.save', { id: anna?.id ?? '', name: 'Anna', pin: '1357' });
-    await ipcRequest(page, 'agents.save', { id: null, name: 'Grace', pin: '2468', oldPin: '1357' });
-    await page.getByRole('button', { name: 'Signed in: Anna' }).waitFor();
-    await box(page, 'new.description').fill('Half typed');
-    await page.keyboard.press('Control+Shift+L');
-    await page.getByLabel('PIN of Anna').last().waitFor();
-    const locked = await page.evaluate(() => document.documentElement.outerHTML);
-    for (const secret of ['Half typed', 'While it is sent', '12.5']) expect(locked).not.toContain(secret);
-    await page.getByRole('button', { name: /Grace/ }).click();
-    await unlock('Grace', '2468');
-    await startNewPayment(page);
-    await isTyped('new.amount', '');
-    await expect.poll(() => tabs().count()).toBe(0);
-    await box(page, 'new.amount').fill('99');
-    await page.keyboard.press('Control+Shift+L');
-    await page.getByRole('button', { name: /Anna/ }).click();
-    await unlock('Anna', '1357');
-    await startNewPayment(page);
-    await isTyped('new.description', 'Half typed');
-    await expect.poll(names).toEqual(['EUR 12.50 · While it is sent', 'EUR 7.00 · Half typed']);
-  });
-
-  test('the forms are there after Counterfoil is started again', async () => {
-    await page.keyboard.press('Control+1');
-    await isTyped('new.amount', '12.5');
-    await box(page, 'new.customer.email').fill('maria@example.com');
-    await tab('EUR 12.50 · maria@example.com').waitFor();
-    // Typing is saved after a short pause.
-    await expect
-      .poll(async () => {
-        const kept = await ipcRequest(page, 'drafts.read', { profileId: 'sandbox' });
-        return kept.ok ? kept.value.drafts.map(({ customerEmail }) => customerEmail) : [];
-      })
-      .toContain('maria@example.com');
-    await app.restart();
-    ({ page } = app);
-    await unlock('Anna', '1357');
-    await startNewPayment(page);
-    await isTyped('new.customer.email', 'maria@example.com');
-    await isTyped('new.description', 'While it is sent');
-    await expect.poll(names).toEqual(['EUR 12.50 · maria@example.com', 'EUR 7.00 · Half typed']);
-    await expect.poll(() => page.getByText(word('drafts.this-run')).count()).toBe(0);
   });
 });

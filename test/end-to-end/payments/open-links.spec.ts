@@ -66,10 +66,6 @@ onEachDriver('the open links in the navigation', name => {
     await page.getByRole('heading', { level: 1, name: word('view.open') }).waitFor();
   });
 
-  test('the open links in the navigation violate no rule of WCAG 2.2 AA', async () => {
-    expect(await violationsOn(page)).toEqual([]);
-  });
-
   test('the list of open links is hidden and shown again in the settings', async () => {
     await goTo(page, 'nav.settings');
     await page.getByRole('link', { name: word('settings.appearance') }).click();

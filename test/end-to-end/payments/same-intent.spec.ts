@@ -10,11 +10,9 @@ import {
   fillNewPayment,
   ipcRequest,
   raiseLink,
-  waitForState,
   word,
   type Typed,
 } from '../../../tools/browser-harness/console.ts';
-import { type Payer } from '../../../tools/browser-harness/payer.ts';
 import { accepted, requested, start } from '../../../tools/evidence/evidence.ts';
 
 /** The same customer and amount again: nothing is sent before a person has read the question. */
@@ -34,7 +32,6 @@ const createdBefore = (): EventDraft[] => {
 };
 
 onEachDriver('a second link for the same customer and amount', name => {
-  let payer: Payer;
   let page: Page;
   const question = () => page.getByRole('alertdialog', { name: word('same-intent.title') });
   const heading = (order: string) => page.locator('#place h1').getByText(order, { exact: true }).waitFor();
@@ -51,7 +48,7 @@ onEachDriver('a second link for the same customer and amount', name => {
   };
 
   useConsole({ driver: name, prepare: withEvents(createdBefore()) }, started => {
-    ({ page, payer } = started);
+    ({ page } = started);
   });
 
   test('while a known customer is typed, the form names the open link and leads to the customer', async () => {
@@ -104,65 +101,11 @@ onEachDriver('a second link for the same customer and amount', name => {
     await appears(page, '[data-testid="payment-link"]');
   });
 
-  test('another link for an order asks too, because the customer has one of another order', async () => {
-    await page.evaluate(hash => {
-      location.hash = hash;
-    }, `#/payment/${profileId}/${first}`);
-    await heading(first);
-    await button(page, 'link.new').press('Enter');
-    const newLink = page.getByRole('alertdialog', { name: word('new-link.title') });
-    await newLink.getByRole('button', { name: word('duplicate.create') }).press('Enter');
-    await question()
-      .getByText(/^Zoë O’Brien has an open link for EUR\s80\.00/)
-      .waitFor();
-    await question()
-      .getByRole('button', { name: word('same-intent.create') })
-      .press('Enter');
-    await question().waitFor({ state: 'detached' });
-    const links = async () => {
-      const read = await ipcRequest(page, 'payments.read', { profileId, orderNumber: first });
-      return read.ok ? read.value.payment.links.length : 0;
-    };
-    await expect.poll(links).toBe(2);
-  });
-
   test('another amount, or a customer who shares only a first name, is no second link for one customer', async () => {
     await raiseLink(page, { ...call, amount: '81' });
     await fillNewPayment(page, { amount: '80', description: 'Deposit', name: 'Zoë' });
     await page.keyboard.press('Control+Enter');
     await appears(page, '[data-testid="payment-link"]');
-  });
-
-  test('the question about the order number is kept while the one about the customer is asked', async () => {
-    const { orderNumber } = await raiseLink(page, {
-      amount: '14',
-      description: 'Parking',
-      name: 'Ida Holm',
-    });
-    await fillNewPayment(page, { ...call, orderNumber });
-    await page.keyboard.press('Control+Enter');
-    const duplicate = page.getByRole('alertdialog', { name: word('duplicate.title') });
-    await duplicate.getByRole('button', { name: word('duplicate.create') }).press('Enter');
-    await question()
-      .getByRole('button', { name: word('same-intent.create') })
-      .press('Enter');
-    await appears(page, '[data-testid="payment-link"]');
-    await heading(orderNumber);
-  });
-
-  test('a payment of the same customer and amount that was just made is named with its time', async () => {
-    const typed = { amount: '23', description: 'Breakfast', name: 'Ida Holm', email: 'ida@example.com' };
-    const { link, orderNumber } = await raiseLink(page, typed);
-    await payer.go(link, 'pay');
-    await waitForState(page, 'paid-confirmed');
-    await attempt(typed);
-    await question()
-      .getByText(/^Ida Holm paid EUR\s23\.00 .*(ago|now)\.$/)
-      .waitFor();
-    await question()
-      .getByRole('button', { name: word('same-intent.open') })
-      .press('Enter');
-    await heading(orderNumber);
   });
 
   test('the form of a profile sets how long after a payment it asks about a second link, or switches that off', async () => {

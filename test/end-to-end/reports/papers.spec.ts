@@ -67,9 +67,9 @@ test('a statement of no payment, and one of a single payment, have one page', as
   for (const count of [0, 1]) expect(pageCountOf(await print(monthOfPayments(count)))).toBe(1);
 });
 
-test('a statement of 5,000 payments lists each of them in fewer than 40 pages', async () => {
-  expect(pageCountOf(await print(monthOfPayments(5_000)))).toBeLessThan(40);
-}, 120_000);
+test('a statement of 1,000 payments lists each of them in fewer than 10 pages', async () => {
+  expect(pageCountOf(await print(monthOfPayments(1_000)))).toBeLessThan(10);
+});
 
 test('long names and descriptions are cut in a statement, and add no page to it', async () => {
   const long = monthOfPayments(400).map(row => ({

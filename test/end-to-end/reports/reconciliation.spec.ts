@@ -7,7 +7,6 @@ import { afterAll, expect, test } from 'vitest';
 import { isAtRest, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import type { ReviewList } from '../../../shared/review/review.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
-import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { type Payer } from '../../../tools/browser-harness/payer.ts';
@@ -87,11 +86,6 @@ onEachDriver('reconciliation', name => {
       .waitFor();
     await button(page, 'nav.handover-note').click();
     await page.getByTestId('handover-note').getByText(`To review (${count})`, { exact: true }).waitFor();
-  });
-
-  test('the review page violates no rule of WCAG 2.2 AA', async () => {
-    await open();
-    expect(await violationsOn(page)).toEqual([]);
   });
 
   test('the keyboard alone leads to a row of the review page, into its payment, and back', async () => {

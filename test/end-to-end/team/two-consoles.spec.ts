@@ -6,14 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import {
-  button,
-  fillNewPayment,
-  goTo,
-  ipcRequest,
-  raiseLink,
-  word,
-} from '../../../tools/browser-harness/console.ts';
+import { button, goTo, ipcRequest, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { launch, type Application } from '../../../tools/browser-harness/harness.ts';
 import { openKeyring, type OpenKeyring } from '../../../tools/keyring/keyring-session.ts';
 import { isPostgresMissing, startCluster, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
@@ -106,70 +99,6 @@ onEachDriver('a console', name => {
       await two.getByText('at Till 1').first().waitFor();
       // It is open at the other one.
       await two.getByText('Also looking at this payment').first().waitFor();
-    });
-
-    test('people and profiles become those of the team, on the page', async () => {
-      await one.evaluate(() => {
-        location.hash = '#/settings/team';
-      });
-      await one.getByText('The people of this computer become those of the team').waitFor();
-      expect(await violationsOn(one)).toEqual([]);
-      await button(one, 'sharing.start').click();
-      await one.getByText(word('sharing.on')).waitFor();
-      await two.evaluate(() => {
-        location.hash = '#/settings/team';
-      });
-      await button(two, 'sharing.start').click();
-      // Its person is not one of the team.
-      await two.getByRole('main', { name: word('lock-screen.name') }).waitFor();
-    });
-
-    test('a person added at one console signs in at the other, and is locked out there once removed', async () => {
-      await one.evaluate(() => {
-        location.hash = '#/settings/people';
-      });
-      await one.getByText(word('sharing.note.people')).waitFor();
-      await button(one, 'agents.add').click();
-      await one.getByRole('textbox', { name: word('agents.person') }).fill('Grace');
-      await one.getByLabel(word('agents.pin')).fill('2468');
-      await button(one, 'save').click();
-      // The lock screen shows her without a reload.
-      await two.getByRole('button', { name: 'Grace' }).click();
-      await two.getByLabel('PIN of Grace').last().fill('2468');
-      await two.keyboard.press('Enter');
-      await two.locator('.shell').waitFor();
-      await one.getByRole('button', { name: 'Remove Grace' }).click();
-      // An administrator without a PIN needs hers.
-      await one.getByRole('dialog').getByLabel(word('agents.old-pin')).fill('2468');
-      await one
-        .getByRole('dialog')
-        .getByRole('button', { name: word('agents.remove') })
-        .click();
-      await two.getByRole('main', { name: word('lock-screen.name') }).waitFor();
-      await expect.poll(() => two.getByRole('button', { name: 'Grace' }).count()).toBe(0);
-      await two.getByRole('listitem').getByRole('button').first().click();
-      await two.locator('.shell').waitFor();
-    });
-
-    test('an order that has a link elsewhere is not raised without a question', async () => {
-      await fillNewPayment(two, { amount: '20', description: 'The same order', orderNumber: 'TEAM-2' });
-      await two.keyboard.press('Control+Enter');
-      await two.getByRole('alertdialog', { name: word('duplicate.title') }).waitFor();
-      await two.keyboard.press('Escape');
-    });
-
-    test('without the server both consoles continue, and what they did arrives later', async () => {
-      await cluster.kill();
-      await expect
-        .poll(async () => (await one.locator('.top-bar').innerText()).includes('not reachable'), {
-          timeout: 15_000,
-        })
-        .toBe(true);
-      await raiseLink(one, { amount: '30', description: 'Without a server', orderNumber: 'TEAM-3' });
-      await cluster.start();
-      await mark(one).waitFor();
-      await goTo(two, 'nav.payments');
-      await two.getByRole('grid').getByText('TEAM-3').first().waitFor();
     });
 
     test('a console leaves and keeps its own payments', async () => {

@@ -25,7 +25,7 @@ onEachDriver('by keyboard alone', name => {
       const at = document.activeElement;
       const region = at?.closest('.rail, .pane, .top-bar, #place');
       return {
-        region: region?.id === 'place' ? 'screen' : (region?.className ?? ''),
+        region: region?.id === 'place' ? 'screen' : (region?.classList[0] ?? ''),
         id: at?.id ?? '',
         role: at?.getAttribute('role') ?? at?.tagName.toLowerCase() ?? '',
         name: at?.getAttribute('aria-label') ?? at?.textContent ?? '',

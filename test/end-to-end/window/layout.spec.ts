@@ -3,16 +3,13 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { goTo, ipcRequest, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { prepareScreens } from '../../../tools/screens/administration-screens.ts';
-import { closeOverlays, show } from '../../../tools/screens/reach.ts';
-import { furtherScreens } from '../../../tools/screens/screens.ts';
+import { show } from '../../../tools/screens/reach.ts';
 import { seededOrder } from '../../../tools/screens/seeded-log.ts';
 import { see } from '../layout.ts';
-import { type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The frame around the screens and its bars, from a small window to a large monitor. */
 
 onEachDriver('layout', name => {
-  let app: StartedApp;
   let page: Page;
   const boxOf = async (selector: string) => {
     const box = await page.locator(selector).first().boundingBox();
@@ -22,7 +19,6 @@ onEachDriver('layout', name => {
   const resize = (width: number, height: number) => page.setViewportSize({ width, height });
 
   useConsole({ driver: name, size: { width: 1366, height: 768 }, prepare: prepareScreens }, async started => {
-    app = started;
     ({ page } = started);
     await raiseLink(page, { amount: '21', description: 'A lamp' });
   });
@@ -66,43 +62,6 @@ onEachDriver('layout', name => {
     await expect
       .poll(() => heads())
       .toEqual(expect.arrayContaining([word('column.state'), word('column.order'), word('column.when')]));
-  });
-
-  test('the sentence below a found payment begins where its state begins', async () => {
-    await resize(1366, 768);
-    await goTo(page, 'nav.payments');
-    await page.locator('#search').fill('lamp');
-    const left = async (selector: string) => {
-      const box = await page.getByRole('grid').locator(selector).first().boundingBox();
-      return box?.x ?? 0;
-    };
-    await page.locator('.cell.answer').waitFor();
-    expect(await left('.cell.answer')).toBe(await left('.grid-body .cell.state'));
-    await page.locator('#search').fill('');
-  });
-
-  test('the focus ring of the first reason leaves its label free', async () => {
-    await resize(1366, 768);
-    await furtherScreens['the reasons to resolve']?.(page, app.app);
-    const first = page.locator('.review-reason').first();
-    await first.locator('input').focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowUp');
-    await page.locator('.review-reason[data-focus-visible]').first().waitFor();
-    const ring = await page.locator('.review-reason[data-focus-visible]').evaluate(reason => {
-      const { outlineOffset, outlineWidth } = getComputedStyle(reason);
-      return {
-        top:
-          reason.getBoundingClientRect().top -
-          Number.parseFloat(outlineOffset) -
-          Number.parseFloat(outlineWidth),
-        isFirst: reason.previousElementSibling?.matches('label, span') ?? false,
-      };
-    });
-    const label = await boxOf('.review-reasons > :is(label, span)');
-    expect(ring.isFirst).toBe(true);
-    expect(ring.top).toBeGreaterThanOrEqual(label.y + label.height);
-    await closeOverlays(page);
   });
 
   test.each(['en', 'de'] as const)(

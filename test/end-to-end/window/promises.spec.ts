@@ -8,7 +8,6 @@ import {
   box,
   button,
   goTo,
-  ipcRequest,
   raiseLink,
   results,
   startNewPayment,
@@ -111,19 +110,6 @@ onEachDriver('frequent work', name => {
     await keys.press('Tab', 'Enter');
     await expect.poll(() => page.getByTestId('payment-link').innerText()).not.toBe(first.link);
     expect(keys.count()).toBeLessThanOrEqual(4);
-  });
-
-  test('one link is created if Control+Enter is pressed twice at once', async () => {
-    const links = async (): Promise<number> => {
-      const listed = await ipcRequest(page, 'payments.list', { filter: {} });
-      return listed.ok ? listed.value.rows.length : NaN;
-    };
-    const before = await links();
-    await page.keyboard.type('12.50');
-    await box(page, 'new.description').fill('Once is enough');
-    await Promise.all([page.keyboard.press('Control+Enter'), page.keyboard.press('Control+Enter')]);
-    await page.getByTestId('payment-link').waitFor();
-    expect(await links()).toBe(before + 1);
   });
 
   test('"did it go through?" is answered in two actions: the number, and Enter', async () => {

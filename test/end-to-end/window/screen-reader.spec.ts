@@ -38,11 +38,6 @@ const listen = (page: Page): Promise<void> =>
   });
 const announced = (page: Page): Promise<string> =>
   page.evaluate(() => (globalThis as unknown as { announced: string[] }).announced.join('\n'));
-const focusOf = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    const { activeElement: at } = document;
-    return at?.getAttribute('aria-label') ?? at?.textContent ?? '';
-  });
 
 onEachDriver('a screen reader', name => {
   let app: StartedApp;
@@ -67,12 +62,6 @@ onEachDriver('a screen reader', name => {
       await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
     },
   );
-
-  test('the focus returns to the help button after the sheet of shortcuts', async () => {
-    await all['the sheet of shortcuts']?.(page, app.app);
-    await closeOverlays(page);
-    await expect.poll(() => focusOf(page)).toBe(word('help.name'));
-  });
 
   test('the amount of a payment, and its sources, are named in headings without further text', async () => {
     const { link, orderNumber } = await raiseLink(page, { amount: '33.10', description: 'For ears' });

@@ -217,34 +217,6 @@ onEachDriver('the search', name => {
     await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/callbacks');
   });
 
-  test('a typo in a command still finds it, if nothing matches as it was typed', async () => {
-    await at('#/callbacks');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('overveiw');
-    await option(word('nav.overview')).first().waitFor();
-    await box().fill('RECEIVR');
-    await option(word('settings.receiver')).first().waitFor();
-  });
-
-  test('a month by its name, also the German one, opens the export with that month and format', async () => {
-    await at('#/callbacks');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('statement oktober');
-    await option(/^Statement of October/)
-      .first()
-      .waitFor();
-    await page.keyboard.press('ArrowDown');
-    await current().filter({ hasText: 'October' }).waitFor();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: word('export.title') });
-    await dialog
-      .getByRole('radio', { name: word('export.format.pdf') })
-      .and(page.locator(':checked'))
-      .waitFor();
-    await dialog.getByRole('button', { name: word('cancel') }).click();
-    await dialog.waitFor({ state: 'detached' });
-  });
-
   test('an unknown order number is offered to the status check, filled in', async () => {
     await at('#/callbacks');
     await page.keyboard.press('Control+k');

@@ -87,19 +87,6 @@ onEachDriver('at 1366 by 768', name => {
     ).toBe(0);
   });
 
-  test('the sentences about the console are directly above its facts', async () => {
-    await goTo(page, 'nav.settings');
-    await page.getByRole('link', { name: word('settings.about'), exact: true }).click();
-    const sentence = page.getByText(word('about.text'));
-    const gap = await sentence.evaluate(element => {
-      const next = element.nextElementSibling;
-      const range = document.createRange();
-      range.selectNodeContents(element);
-      return (next?.getBoundingClientRect().top ?? Infinity) - range.getBoundingClientRect().bottom;
-    });
-    expect(gap).toBeLessThan(40);
-  });
-
   test('another section of the settings, and another screen, start at their top', async () => {
     const place = page.locator('#place');
     const top = () => place.evaluate(element => element.scrollTop);
