@@ -12,6 +12,7 @@ import { I18nProvider, isRTL } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
 import { loadAllWhenIdle, onDemand } from './components/controls/on-demand.tsx';
 import { ErrorBoundary } from './components/display/error-boundary.tsx';
+import { Button } from './components/controls/button.tsx';
 import { ErrorNote } from './components/display/error-note.tsx';
 import type { Catalogue } from '../shared/messages/format-message.ts';
 import { paymentKey } from '../shared/payments/payment-key.ts';
@@ -38,7 +39,8 @@ import { useAppState } from './stores/app-state-store.ts';
 import { useExportDialog } from './stores/reports/export-dialog-store.ts';
 import { useRoute } from './stores/route-store.ts';
 import { useViews } from './stores/payments/views-store.ts';
-import { LocaleContext } from './i18n/text.ts';
+import { LocaleContext, useText } from './i18n/text.ts';
+import { request } from './ipc-client.ts';
 import type { Route } from './routes.ts';
 
 /** A screen or a dialog other than the first screen: it has the keys that are pressed while it is loaded. */
@@ -124,6 +126,7 @@ const PageTop = ({ place }: { place: RefObject<HTMLElement | null> }) => {
 };
 
 const Shell = () => {
+  const t = useText();
   const route = useRoute(state => state.route);
   const place = useRef<HTMLElement>(null);
   const { appState, lock, problem } = useAppState();
@@ -142,7 +145,13 @@ const Shell = () => {
     // Without settings nothing works: the window shows the reason instead of a screen that would fail.
     return (
       <main className="starting">
-        <ErrorNote error={settingsProblem} />
+        <ErrorNote error={settingsProblem}>
+          {settingsProblem.code === 'settings.team-lost' ? (
+            <Button onPress={() => void request('settings.continueWithoutTeam', {})}>
+              {t('settings-recovery.without-team')}
+            </Button>
+          ) : null}
+        </ErrorNote>
       </main>
     );
   }

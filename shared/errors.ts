@@ -63,6 +63,7 @@ export const errorCodes = [
   'file.in-use',
   'file.no-room',
   'settings.newer',
+  'settings.team-lost',
   'settings.unreadable',
   'settings.unwritable',
   'policy.managed',

@@ -135,6 +135,10 @@ const startApp = async (ready: Promise<void>): Promise<StartedApp> => {
       isUpdating = true;
       await closeApp();
     },
+    restart: () => {
+      startAgain([]);
+      app.quit();
+    },
     reloadWindow: () => {
       const opened = currentWindow();
       if (opened) void reloadPage(opened);

@@ -82,7 +82,13 @@ export const startApp = async (
   options: Pick<AppDependencies, 'notify'> &
     Pick<
       AppDependencies['system'],
-      'showNotification' | 'showTray' | 'reloadWindow' | 'chooseSaveFile' | 'chooseOpenFile' | 'chooseFolder'
+      | 'showNotification'
+      | 'showTray'
+      | 'reloadWindow'
+      | 'restart'
+      | 'chooseSaveFile'
+      | 'chooseOpenFile'
+      | 'chooseFolder'
     > & { close: () => Promise<void> },
 ): Promise<StartedApp> => {
   const logFile = join(folder, 'payments.db');
@@ -143,6 +149,7 @@ export const startApp = async (
         void app.whenReady().then(() => options.showNotification(words, onPress)),
       showTray: options.showTray,
       reloadWindow: options.reloadWindow,
+      restart: options.restart,
     },
     updates: { obstacle: updateObstacle(), load: () => loadInstaller(options.close) },
     notify: options.notify,

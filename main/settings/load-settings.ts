@@ -91,13 +91,28 @@ export type Loaded = {
   copyText: string | null;
   /** The original file, to be kept under this path before it is replaced. */
   unreadable: { bytes: Buffer; file: string } | null;
+  /** With `settings.team-lost`: the settings to use if a person agrees to continue without the team. */
+  repaired: Stored | null;
 };
+
+/** What names the team and the chain that this installation writes in it, as the text of a file shows that it had them. */
+const teamParts = { sharedLog: /"sharedLog"\s*:\s*\{/, chain: /"chain"\s*:\s*"/ };
+
+/** Whether a part of these was in the text and is read neither from it nor from the copy. */
+const isTeamLost = (problems: readonly SettingsProblem[], text: string): boolean =>
+  (['sharedLog', 'chain'] as const).some(
+    part =>
+      teamParts[part].test(text) &&
+      problems.some(({ section, outcome }) => section === part && outcome === 'default'),
+  );
 
 const isSandboxOnly = (stored: Stored): boolean => stored.profiles.length === 0 && stored.agents.length === 0;
 
 /**
  * Loads the settings in `file`. `agent`: see `defaultSettings`. `read` reads a file's bytes or throws. `blocked` is
- * `settings.newer` or `settings.unreadable`; other faults are repaired and reported in `stored.recovery`.
+ * `settings.newer`, `settings.unreadable` or `settings.team-lost`: without a question it would leave its team, delete
+ * what it holds of the others, and continue an earlier chain. Other faults are repaired and reported in
+ * `stored.recovery`.
  */
 export const loadSettings = (
   file: string,
@@ -112,6 +127,7 @@ export const loadSettings = (
       text: null,
       copyText: null,
       unreadable: null,
+      repaired: null,
     };
   };
   let bytes: Buffer | null;
@@ -143,7 +159,14 @@ export const loadSettings = (
   const copied = copyText === null ? null : parseJson(copyText);
   const copy = copied && versionOf(copied.found, '') <= settingsVersion ? copied.found : null;
   if (!bytes && copy === null)
-    return { stored: defaultSettings(agent), blocked: null, text: null, copyText: null, unreadable: null };
+    return {
+      stored: defaultSettings(agent),
+      blocked: null,
+      text: null,
+      copyText: null,
+      unreadable: null,
+      repaired: null,
+    };
 
   const found = withInstallation(main.found, text, copy);
   const isText = bytes === null || isUtf8(bytes);
@@ -157,7 +180,7 @@ export const loadSettings = (
   } else if (isDamaged && problems.length === 0)
     problems = [{ section: 'file', name: '', outcome: 'restored' }];
   if (problems.length === 0)
-    return { stored: result.stored, blocked: null, text, copyText, unreadable: null };
+    return { stored: result.stored, blocked: null, text, copyText, unreadable: null, repaired: null };
 
   const digest = bytes && createHash('sha256').update(bytes).digest('hex').slice(0, 12);
   const unreadable = bytes && { bytes, file: `${file}.unreadable-${digest}` };
@@ -167,5 +190,13 @@ export const loadSettings = (
     keptFile: unreadable?.file ?? null,
     problems: [...problems, ...earlier].slice(0, maxProblems),
   };
-  return { stored: { ...result.stored, recovery }, blocked: null, text: null, copyText, unreadable };
+  const stored = { ...result.stored, recovery };
+  if (isTeamLost(problems, text)) {
+    const lost = fail('settings.team-lost', msg('error.settings.team-lost'), {
+      hint: msg('hint.settings.team-lost'),
+      details: { file },
+    });
+    return { ...blockedBy(lost.error, appearanceOf(result.stored)), copyText, unreadable, repaired: stored };
+  }
+  return { stored, blocked: null, text: null, copyText, unreadable, repaired: null };
 };

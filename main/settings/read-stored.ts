@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SettingsProblem } from '../../shared/settings/settings-recovery.ts';
+import { sectionOf, type SettingsProblem } from '../../shared/settings/settings-recovery.ts';
 import {
   defaultSettings,
   entryDefaults,
@@ -41,7 +41,7 @@ const labelOf = (entry: unknown): string => {
 const storedReader = (isDamaged: boolean) => {
   let problems: SettingsProblem[] = [];
   const report = ([section = 'file', ...rest]: Path, outcome: SettingsProblem['outcome']): void => {
-    problems.push({ section, name: rest.join('.').slice(0, 200), outcome });
+    problems.push({ section: sectionOf(section), name: rest.join('.').slice(0, 200), outcome });
   };
   /** Runs `work` and collects its problems: returns them with its value. */
   const parseEach = <T>(work: () => T): { value: T; problems: SettingsProblem[] } => {
@@ -85,7 +85,7 @@ const storedReader = (isDamaged: boolean) => {
         found: value,
         copy: fieldOf(copy, key),
         fallback: fieldOf(fallback, key),
-        isLost: isDamaged || (value === undefined && (isLost || hasUnknownName)),
+        isLost: isDamaged || (value === undefined && (isLost || hasUnknownName || !isFields(found ?? {}))),
       };
       const read = readValue(field as z.ZodType, sources, [...path, key]);
       if (read === noValue) return noValue;
@@ -149,6 +149,7 @@ const storedReader = (isDamaged: boolean) => {
       else entries.push([key, value]);
     }
     if (found === undefined && !isLost && isFields(fallback)) return { ...fallback };
+    if (found !== undefined && !isFields(found) && entries.length === 0) report(path, 'missing');
     return Object.fromEntries(entries);
   };
 

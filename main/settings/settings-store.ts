@@ -30,8 +30,13 @@ export type SettingsStore = {
   profile(id: string): Profile | null;
   /** The callback path of a profile, created on first use: `/` and 128 random bits. */
   callbackPath(profileId: string): string;
-  /** Why the settings cannot be used at all: `settings.newer` or `settings.unreadable`. Nothing is written then. */
+  /**
+   * Why the settings cannot be used: `settings.newer`, `settings.unreadable` or `settings.team-lost`. Nothing is written
+   * then.
+   */
   blocked: AppError | null;
+  /** With `settings.team-lost`: writes settings without the team, which the next start uses. */
+  continueWithoutTeam(): Promise<void>;
   /** What an administrator of this computer has fixed; see main/policy. */
   policy: PolicyState;
   /** `settings.unwritable` while changes are not on disk; the write is retried. */
@@ -89,7 +94,8 @@ export const openSettings = (
 ): SettingsStore => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const loaded = loadSettings(file, agent, { clock, read });
-  const { blocked } = loaded;
+  const { blocked, repaired } = loaded;
+  let isWritten = blocked === null;
   let { unreadable } = loaded;
   let stored = blocked ? loaded.stored : withAdministrator(withAgent(loaded.stored));
   /** The known content of the file and its copy. */
@@ -151,7 +157,7 @@ export const openSettings = (
 
   /** Starts writing unless a run is in progress: it includes later changes. */
   const schedule = (): void => {
-    if (blocked || writing) return;
+    if (!isWritten || writing) return;
     if (retry) clearTimeout(retry);
     retry = null;
     writing = Promise.resolve().then(writeAll);
@@ -184,6 +190,12 @@ export const openSettings = (
       return path;
     },
     blocked,
+    continueWithoutTeam: async () => {
+      if (repaired === null) return;
+      isWritten = true;
+      change(withAdministrator(withAgent(repaired)));
+      await flush();
+    },
     policy: noPolicy,
     problem: () => failure,
     onProblem: next => {

@@ -7,7 +7,7 @@ import { exportIntervals } from '../../shared/settings/scheduled-export.ts';
 import { settingsSchema } from '../../shared/contract/contract.ts';
 import { profileDefaults, profileSchema } from '../../shared/settings/profile.ts';
 import { defaultRecheckDays } from '../../shared/settings/recheck-days.ts';
-import { settingsRecoverySchema } from '../../shared/settings/settings-recovery.ts';
+import { settingsRecoverySchema, type StoredSection } from '../../shared/settings/settings-recovery.ts';
 import { templateSchema } from '../../shared/payments/template.ts';
 import { sharedLogServerSchema } from '../../shared/team/shared-log-server.ts';
 import { profileMappingSchema } from '../../shared/team/sharing.ts';
@@ -145,7 +145,7 @@ export const storedSchema = z.object({
   scheduledExport: storedScheduledExportSchema.default({ lastRunAt: null, lastFile: null, profiles: {} }),
   /** Parts that an earlier start could not read, until dismissed. */
   recovery: settingsRecoverySchema.nullable(),
-});
+} satisfies Record<Exclude<StoredSection, 'file'> | 'version' | 'recovery', z.ZodType>);
 export type Stored = z.infer<typeof storedSchema>;
 
 /** Settings of a new installation. `agent`: the default agent. */

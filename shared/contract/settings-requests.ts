@@ -65,6 +65,12 @@ export const settingsRequests = {
     emptySchema,
     appStateSchema,
   ),
+  'settings.continueWithoutTeam': defineRequest(
+    'After `settings.team-lost`: use the settings without the team, and start the console again.',
+    { right: 'everyone', effect: 'write', recorded: 'no', whileBlocked: true },
+    emptySchema,
+    emptySchema,
+  ),
   'settings.export': defineRequest(
     'Write settings and profiles, without passwords, into a file that the user chooses; null if they cancelled.',
     { right: 'settings', effect: 'export', recorded: 'required' },

@@ -1,9 +1,32 @@
 import * as z from 'zod';
 
+/** The parts of the settings file, each with a name on the screen; `file`: all of it. */
+const storedSections = [
+  'file',
+  'installation',
+  'chain',
+  'settings',
+  'agents',
+  'profiles',
+  'callbackPaths',
+  'sandbox',
+  'team',
+  'sharedLog',
+  'window',
+  'templates',
+  'alerts',
+  'pendingActivities',
+  'retention',
+  'update',
+  'scheduledExport',
+] as const;
+export type StoredSection = (typeof storedSections)[number];
+
+export const sectionOf = (name: string): StoredSection => storedSections.find(one => one === name) ?? 'file';
+
 /** One part of the settings file that could not be read at the start. */
 export const settingsProblemSchema = z.object({
-  /** The part of the file, such as `profiles` or `settings`; `file` for all of it. */
-  section: z.string().max(64),
+  section: z.enum(storedSections),
   /** The field's path or the entry's name; empty for the whole section. */
   name: z.string().max(200),
   /** `restored` from the copy next to the file, replaced by the `default`, or `missing`. */

@@ -61,6 +61,64 @@ test('what is bad only in the settings file is restored from its copy', async ()
   expect({ ...after, profiles, recovery: null }).toEqual(before);
 });
 
+test.each([
+  ['alerts', [], 'missing'],
+  ['update', 'none', 'default'],
+  ['retention', 7, 'default'],
+] as const)('%s that is no object at all is reported', async (section, damage, outcome) => {
+  await fillIn();
+  withoutCopy();
+  edit(json => {
+    json[section] = damage;
+  });
+  const { recovery } = start().read();
+  expect(recovery?.problems).toContainEqual(expect.objectContaining({ section, outcome }));
+});
+
+const sharedLog = {
+  ...{ host: 'db', port: 5432, database: 'team', tls: { mode: 'off' }, role: 'console', hasPassword: true },
+  logId: 'no id',
+};
+test.each([
+  ['sharedLog', sharedLog],
+  ['chain', 'no id'],
+] as const)(
+  'a console whose %s cannot be read writes nothing and leaves no team until a person agrees',
+  async (part, damage) => {
+    await fillIn();
+    withoutCopy();
+    edit(json => {
+      json[part] = damage;
+    });
+    const damaged = readFileSync(file, 'utf8');
+    const store = start();
+    expect(store.blocked).toMatchObject({ code: 'settings.team-lost' });
+    store.change(stored => ({ ...stored, callbackPaths: {} }));
+    await store.flush();
+    expect(readFileSync(file, 'utf8')).toBe(damaged);
+    await store.continueWithoutTeam();
+    const after = start();
+    expect(after.blocked).toBeNull();
+    expect(after.read()).toMatchObject({ sharedLog: null, chain: null, profiles: [{}, {}] });
+    expect(after.read().recovery?.problems).toEqual([{ section: part, name: '', outcome: 'default' }]);
+  },
+);
+
+test('a damaged connection to the team is restored from the copy without a question', async () => {
+  const id = '4c1bd0a5-0b0c-4a8e-9f2e-6d1a9b0f7c11';
+  await fillIn();
+  edit(json => {
+    json['chain'] = id;
+  });
+  writeFileSync(`${file}.copy`, readFileSync(file));
+  edit(json => {
+    json['chain'] = 'no id';
+  });
+  const store = start();
+  expect(store.blocked).toBeNull();
+  expect(store.read().chain).toBe(id);
+});
+
 test.each(['templates', 'callbackPaths'] as const)(
   '%s with a damaged name is restored from the copy, and reported',
   async section => {

@@ -71,6 +71,7 @@ export const startTestApp = async (
     notifications: (Notification & { press: () => void })[];
     tray: Tray | null;
     reloads: number;
+    restarts: number;
     startsAtLogin: boolean;
     idleSeconds: number;
     lockSystem: () => void;
@@ -78,6 +79,7 @@ export const startTestApp = async (
     notifications: [],
     tray: null,
     reloads: 0,
+    restarts: 0,
     startsAtLogin: false,
     idleSeconds: 0,
     lockSystem: () => undefined,
@@ -132,6 +134,9 @@ export const startTestApp = async (
       onSystemLock: listener => {
         outside.lockSystem = listener;
         return () => undefined;
+      },
+      restart: () => {
+        outside.restarts += 1;
       },
       reloadWindow: () => {
         outside.reloads += 1;

@@ -20,6 +20,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'app.showLog': {},
     'updates.check': {},
     'updates.restart': {},
+    'settings.continueWithoutTeam': {},
     'settings.dismissRecovery': {},
     'scheduledExport.chooseFolder': {},
     'scheduledExport.run': {},

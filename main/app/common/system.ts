@@ -40,6 +40,8 @@ export type System = {
   onSystemLock(listener: () => void): () => void;
   /** Reloads the window's page, if there is one: nothing of its content remains. */
   reloadWindow(): void;
+  /** Closes the console and starts it again. */
+  restart(): void;
   /** Prints a complete page without scripts into a PDF and returns its bytes. Rejects if it cannot be printed. */
   printToPdf(html: string): Promise<Uint8Array>;
   /** Shows a file in the system's file manager. */

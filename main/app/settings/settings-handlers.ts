@@ -22,7 +22,7 @@ export const createSettingsHandlers = (
   people: Pick<TeamPeople, 'sharing' | 'putViews'>,
   onReceiverChange: () => Promise<void>,
   publish: () => Promise<AppState>,
-): Pick<Handlers, 'settings.change' | 'settings.dismissRecovery'> => {
+): Pick<Handlers, 'settings.change' | 'settings.dismissRecovery' | 'settings.continueWithoutTeam'> => {
   /** The views to store: those of everyone as the team has them after the change. */
   const saveShared = async (views: SavedView[], personName: string): Promise<Result<SavedView[]>> => {
     const present = (): SavedView[] => settings.read().settings.views;
@@ -34,6 +34,14 @@ export const createSettingsHandlers = (
     'settings.dismissRecovery': async () => {
       settings.change(stored => ({ ...stored, recovery: null }));
       return ok(await publish());
+    },
+    'settings.continueWithoutTeam': async () => {
+      if (settings.blocked?.code !== 'settings.team-lost') return ok({});
+      await settings.continueWithoutTeam();
+      const problem = settings.problem();
+      if (problem) return { ok: false, error: problem };
+      system.restart();
+      return ok({});
     },
     'settings.change': async ({ confirmedHost, views: visible, ...change }) => {
       if (change.activeProfileId !== undefined) {

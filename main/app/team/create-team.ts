@@ -101,10 +101,12 @@ export const createTeam = (
   };
 
   const start = (): void => {
-    const { sharedLog } = settings.read();
+    const { sharedLog, recovery } = settings.read();
     if (!journal || settings.blocked) return;
     if (!sharedLog) {
-      deleteReplica(replicaFileOf(logFile));
+      // Of a team that was lost with the settings, it stays until the message about them is dismissed.
+      if (!recovery?.problems.some(({ section }) => section === 'sharedLog'))
+        deleteReplica(replicaFileOf(logFile));
       return;
     }
     link = openSharedLogLink({

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
+import { fieldLabel } from '../../../shared/activity/activity-in-words.ts';
 import type {
   SettingsProblem,
   SettingsRecovery as Recovery,
@@ -6,26 +7,17 @@ import type {
 import { Button } from '../../components/controls/button.tsx';
 import { Copyable } from '../../components/controls/copyable.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 
-const sections = [
-  'file',
-  'settings',
-  'installation',
-  'agents',
-  'profiles',
-  'callbackPaths',
-  'templates',
-  'sandbox',
-] as const;
 const outcomes = ['missing', 'default', 'restored'] as const;
-
-const sectionOf = ({ section }: SettingsProblem): (typeof sections)[number] =>
-  sections.find(known => known === section) ?? 'file';
 
 /** The settings that the last start could not read, until the message is dismissed. */
 export const SettingsRecovery = ({ recovery }: { recovery: Recovery }) => {
   const t = useText();
+  const say = useMessage();
+  /** A setting by the label that its screen shows; an entry by its own name. */
+  const nameOf = ({ section, name }: SettingsProblem): string =>
+    section === 'settings' && name !== '' ? say(fieldLabel(name)) : name;
   const dismiss = useAppState(state => state.dismissRecovery);
   return (
     <section className="note warning" aria-label={t('settings-recovery.name')}>
@@ -40,10 +32,10 @@ export const SettingsRecovery = ({ recovery }: { recovery: Recovery }) => {
               <p>{t(`settings-recovery.${outcome}`)}</p>
               <ul className="problem-list">
                 {problems.map(problem => {
-                  const section = t(`settings-recovery.section.${sectionOf(problem)}`);
-                  const { name } = problem;
+                  const section = t(`settings-recovery.section.${problem.section}`);
+                  const name = nameOf(problem);
                   return (
-                    <li key={`${problem.section} ${name}`}>
+                    <li key={`${problem.section} ${problem.name}`}>
                       {name === '' ? section : t('settings-recovery.item', { section, name })}
                     </li>
                   );

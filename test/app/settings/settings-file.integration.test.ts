@@ -93,6 +93,32 @@ test('with settings of a newer version, the window reports it, and no request is
   expect(files()).toEqual(before);
 });
 
+test('a console that lost its team from the settings asks, and starts again without it once a person agreed', async () => {
+  const first = await startTestApp(folder);
+  await first.close();
+  rmSync(`${fileOf()}.copy`, { force: true });
+  edit(json => {
+    json['sharedLog'] = { host: 'db' };
+  });
+  const app = await startTestApp(folder);
+  expect(value(await app.request('app.read', {})).settingsFile.problem).toMatchObject({
+    code: 'settings.team-lost',
+  });
+  expect(await app.request('settings.change', { theme: 'dark' })).toMatchObject({
+    error: { code: 'settings.team-lost' },
+  });
+  value(await app.request('settings.continueWithoutTeam', {}));
+  expect(app.outside.restarts).toBe(1);
+  await app.close();
+  const again = await startTestApp(folder);
+  const { settingsFile } = value(await again.request('app.read', {}));
+  expect(settingsFile).toMatchObject({
+    problem: null,
+    recovery: { problems: [{ section: 'sharedLog', name: '', outcome: 'default' }] },
+  });
+  await again.close();
+});
+
 test('a folder in the place of the settings file is reported, and no payment log is created', async () => {
   mkdirSync(fileOf());
   const app = await startTestApp(folder);
