@@ -27,7 +27,6 @@ import { LockScreen } from './screens/shell/locked-window.tsx';
 import { ExportStrip } from './screens/shell/export-strip.tsx';
 import { OutcomeToasts } from './screens/shell/outcome-toasts.tsx';
 import { Rail } from './screens/shell/rail.tsx';
-import { SettingsRecovery } from './screens/shell/settings-recovery-strip.tsx';
 import { BulkLookUpStrip } from './screens/shell/bulk-look-up-strip.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
 import { UpdateStrip } from './screens/shell/update-strip.tsx';
@@ -47,6 +46,11 @@ import type { Route } from './routes.ts';
 const later = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   onDemand(load, { takesKeys: true });
 
+/** Seldom shown: with names of all settings. */
+const SettingsRecovery = onDemand(
+  () => import('./screens/shell/settings-recovery-strip.tsx').then(m => m.SettingsRecovery),
+  { takesKeys: false },
+);
 // In the order in which they are loaded.
 const ShortcutSheet = later(() => import('./screens/shell/shortcut-sheet.tsx').then(m => m.ShortcutSheet));
 const PaymentsScreen = later(() =>

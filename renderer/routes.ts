@@ -1,3 +1,4 @@
+import { settingsSections, type SettingsSection } from '../shared/settings/sections.ts';
 import type { LookUpKey } from '../shared/payments/evidence.ts';
 import { lookUpOutcomes, type LookUpOutcome } from '../shared/look-ups/bulk-look-up.ts';
 import { readPeriod, type Period } from '../shared/reports/periods.ts';
@@ -12,23 +13,6 @@ export type View = (typeof views)[number];
 /** The tabs of the callbacks screen. */
 export const callbacksTabs = ['inspect', 'inbox', 'receiver'] as const;
 export type CallbacksTab = (typeof callbacksTabs)[number];
-
-export const settingsSections = [
-  'profiles',
-  'assumptions',
-  'receiver',
-  'appearance',
-  'custom-scripts',
-  'messages',
-  'general',
-  'people',
-  'activity',
-  'team',
-  'data',
-  'health',
-  'about',
-] as const;
-export type SettingsSection = (typeof settingsSections)[number];
 
 export type Route =
   | { screen: 'new' }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
 import { ipcEvents, requestNames, rulesOf, type RequestName } from '../../shared/contract/contract.ts';
-import { settingRights } from '../../shared/contract/settings-requests.ts';
+import { settingDescriptors } from '../../shared/settings/descriptors.ts';
 import { roles, rights, rightsOf } from '../../shared/agents/roles.ts';
 
 /** Writes docs/build/contract.md from the contract: `npm run docs:contract`. */
@@ -42,8 +42,8 @@ export const contractPage = async (): Promise<string> => {
     role => `- ${role}: ${rights.filter(right => rightsOf[role].includes(right)).join(', ')}`,
   );
   const fieldsWith = (right: string): string =>
-    Object.entries(settingRights)
-      .flatMap(([name, needed]) => (needed === right ? [`\`${name}\``] : []))
+    Object.entries(settingDescriptors)
+      .flatMap(([name, descriptor]) => (descriptor.right === right ? [`\`${name}\``] : []))
       .join(', ');
   const page = [
     '# The contract between the processes',

@@ -1,59 +1,40 @@
 import { msg, quoted, type Message, type MessageKey } from '../messages/message.ts';
+import { descriptorOf } from '../settings/descriptors.ts';
 import type { ActivityAction, ActivityDetails } from './activity.ts';
 
-/** Fields of settings and profiles by the label of their form. A part of a group is named in brackets. */
-const fieldLabels: Readonly<Record<string, MessageKey>> = {
+/** Fields of profiles by the label of their form. A part of a group is named in brackets. */
+const profileLabels: Readonly<Record<string, MessageKey>> = {
   amountExceptions: 'profile.amount-exceptions',
   amountRule: 'profile.amount-rule',
   baseUrl: 'profile.base-url',
   cancelUrl: 'profile.cancel-url',
-  lookUpAutomatically: 'automatic-look-ups',
-  columns: 'columns.name',
   defaultCurrency: 'profile.currency',
-  density: 'density',
   digest: 'profile.digest',
   extras: 'profile.advanced.extras',
   gatewayZone: 'profile.zone',
-  idleLock: 'idle-lock',
   intentGuard: 'profile.intent-guard',
   kind: 'profile.kind',
-  language: 'language',
   merchant: 'profile.advanced.merchant',
-  recheckPaidDays: 'recheck-paid',
   merchantKey: 'profile.merchant-key',
   methods: 'profile.methods',
   name: 'profile.name',
-  notifications: 'background.notifications',
   operations: 'profile.advanced.operations',
   orderPattern: 'profile.order-pattern',
-  receiver: 'settings.receiver',
   refundAmountInCallback: 'profile.refund-amount',
   requestUppercasing: 'profile.uppercasing',
-  retentionDays: 'data.retention',
   sharedLog: 'settings.team',
-  singleKeys: 'single-keys',
-  sentences: 'settings.custom-scripts',
-  messages: 'settings.messages',
   sessionPath: 'profile.session-path',
-  startAtLogin: 'background.start',
   statusByOrder: 'profile.status-by-order',
   statusForm: 'profile.status-form',
-  stayOpen: 'background.stay-open',
   successUrl: 'profile.success-url',
-  theme: 'theme',
   timeZone: 'profile.merchant.zone',
   timeouts: 'profile.advanced.timeouts',
-  tray: 'background.tray',
-  updateServer: 'update.server',
-  scheduledExport: 'scheduled-export',
-  views: 'views.manage',
-  waitingRail: 'open-links.show',
 };
 
 /** The name of a field of settings or of a profile: `receiver.port`. */
 export const fieldLabel = (field: string): Message => {
   const [name = '', part] = field.split('.');
-  const label = fieldLabels[name];
+  const label = descriptorOf(name)?.label ?? profileLabels[name];
   const whole = label === undefined ? quoted(name) : msg(label);
   return part === undefined ? whole : msg('activity.part', { whole, part });
 };

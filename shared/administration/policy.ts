@@ -3,6 +3,7 @@ import { agentNameSchema, maxAgents, roleSchema } from '../agents/agent.ts';
 import { messageSchema } from '../messages/message.schema.ts';
 import { maxProfiles, profileDefaults, profileSchema, sessionExtrasSchema } from '../settings/profile.ts';
 import { operationLimitsSchema, operationSettingsSchema } from '../settings/operation-settings.ts';
+import type { ManageableSetting } from '../settings/descriptors.ts';
 import { settingsSchema } from '../settings/settings.ts';
 import { sharedLogServerSchema } from '../team/shared-log-server.ts';
 
@@ -27,7 +28,7 @@ const { receiver, notifications, ...single } = settingsSchema.pick({
   updateServer: true,
   scheduledExport: true,
   notifications: true,
-}).shape;
+} satisfies Record<ManageableSetting, true>).shape;
 
 const policySettingsSchema = z
   .strictObject({

@@ -6,12 +6,10 @@ import {
   type RequestParsed,
   type RequestName,
 } from './contract.ts';
-import { settingRights } from './settings-requests.ts';
+import { decidesForEveryone } from '../settings/descriptors.ts';
 
 /** The person whose right is checked. */
 type Self = { id: string; name: string; role: Role };
-
-type SettingsChange = RequestParsed<'settings.change'>;
 
 /** The right that an input needs. A request whose right depends on its input does not compile without its function. */
 const rightsByInput: {
@@ -20,10 +18,7 @@ const rightsByInput: {
     self: Self,
   ) => Right | 'everyone';
 } = {
-  'settings.change': change =>
-    Object.keys(change).some(name => settingRights[name as keyof SettingsChange] === 'settings')
-      ? 'settings'
-      : 'everyone',
+  'settings.change': change => (Object.keys(change).some(decidesForEveryone) ? 'settings' : 'everyone'),
   // Everyone may change their own PIN.
   'agents.save': ({ id, name, role }, self) =>
     id === self.id && name === self.name && (role ?? self.role) === self.role ? 'everyone' : 'people',

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Right } from '../agents/roles.ts';
 import { maxStoredViews } from '../settings/saved-view.ts';
 import { savedViewSchema, settingsSchema } from '../settings/settings.ts';
 import { importPreviewSchema } from '../administration/settings-transfer.ts';
@@ -15,35 +14,6 @@ const settingsChangeSchema = settingsSchema
     /** The address at which the user agreed to open the receiver to other computers. */
     confirmedHost: z.string().max(255).optional(),
   });
-
-/** The right that each setting needs. Display settings belong to each person; the others decide for everyone. */
-export const settingRights = {
-  theme: 'everyone',
-  density: 'everyone',
-  language: 'everyone',
-  singleKeys: 'everyone',
-  columns: 'everyone',
-  export: 'everyone',
-  views: 'everyone',
-  waitingRail: 'everyone',
-  guide: 'everyone',
-  activeProfileId: 'everyone',
-  notifications: 'everyone',
-  outcomeSound: 'everyone',
-  lookUpAutomatically: 'settings',
-  recheckPaidDays: 'settings',
-  receiver: 'settings',
-  confirmedHost: 'settings',
-  retentionDays: 'settings',
-  tray: 'settings',
-  stayOpen: 'settings',
-  startAtLogin: 'settings',
-  updateServer: 'settings',
-  scheduledExport: 'settings',
-  idleLock: 'settings',
-  sentences: 'settings',
-  messages: 'settings',
-} as const satisfies Record<keyof z.output<typeof settingsChangeSchema>, Right | 'everyone'>;
 
 /** Requests about the settings. */
 export const settingsRequests = {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { namedPeriods } from '../../shared/reports/periods.ts';
-import { hrefOf, readRoute, settingsSections, views, type Route } from '../../renderer/routes.ts';
+import { hrefOf, readRoute, views, type Route } from '../../renderer/routes.ts';
+import { settingsSections } from '../../shared/settings/sections.ts';
 
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 const route: fc.Arbitrary<Route> = fc.oneof(

@@ -5,7 +5,7 @@ import type {
   RequestOutput,
   RequestParsed,
 } from '../../../shared/contract/contract.ts';
-import { settingRights } from '../../../shared/contract/settings-requests.ts';
+import { decidesForEveryone } from '../../../shared/settings/descriptors.ts';
 import type { Result } from '../../../shared/errors.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
 import { changedFields } from '../../settings/changed-fields.ts';
@@ -99,7 +99,7 @@ export const recorders: Recorders = {
   'settings.change': ({ input, result, before, after }) => {
     const fields = changedFields(before.settings, after.settings).filter(field => {
       const [name = ''] = field.split('.');
-      return name in input && settingRights[name as keyof typeof settingRights] === 'settings';
+      return name in input && decidesForEveryone(name);
     });
     return result.ok && fields.length > 0 ? [{ action: 'settings-changed', details: { fields } }] : [];
   },

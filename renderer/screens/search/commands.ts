@@ -24,7 +24,8 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { languages } from '../../../shared/messages/language.ts';
-import { overviewRoute, settingsSections, type Route } from '../../routes.ts';
+import { settingsSections } from '../../../shared/settings/sections.ts';
+import { overviewRoute, type Route } from '../../routes.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { useAgents } from '../../stores/settings/agents-store.ts';
 import { useExportDialog } from '../../stores/reports/export-dialog-store.ts';

@@ -1,5 +1,6 @@
 import type { MessageKey } from '../../../shared/messages/message.ts';
-import type { SettingsSection } from '../../routes.ts';
+import { settingDescriptors } from '../../../shared/settings/descriptors.ts';
+import type { SettingsSection } from '../../../shared/settings/sections.ts';
 
 /** A single setting: the text that its section shows for it, and other words that people look for. */
 export type SettingEntry = {
@@ -31,23 +32,14 @@ export const settingEntries: readonly SettingEntry[] = [
   { section: 'profiles', label: 'profile.merchant.phone', isOfProfile: true },
   { section: 'profiles', label: 'profile.merchant.zone', isOfProfile: true },
   { section: 'receiver', label: 'receiver.switch' },
-  { section: 'appearance', label: 'theme', also: 'results.also.theme' },
-  { section: 'appearance', label: 'density', also: 'results.also.density' },
-  { section: 'appearance', label: 'language' },
-  { section: 'appearance', label: 'open-links.show' },
-  { section: 'appearance', label: 'single-keys', also: 'results.also.single-keys' },
-  { section: 'general', label: 'automatic-look-ups' },
-  { section: 'general', label: 'recheck-paid' },
-  { section: 'general', label: 'background.tray' },
-  { section: 'general', label: 'background.sound' },
-  { section: 'general', label: 'background.notifications', also: 'results.also.notifications' },
   { section: 'people', label: 'agents.add', also: 'results.also.person' },
-  { section: 'people', label: 'idle-lock', also: 'results.also.idle-lock' },
   { section: 'people', label: 'role.all', also: 'results.also.roles' },
   { section: 'team', label: 'team.join.title', also: 'results.also.team' },
-  { section: 'data', label: 'data.retention', also: 'results.also.retention' },
   { section: 'data', label: 'data.verify' },
   { section: 'data', label: 'data.copies', also: 'results.also.copies' },
   { section: 'data', label: 'transfer', also: 'results.also.transfer' },
   { section: 'about', label: 'update.title' },
+  ...Object.values(settingDescriptors).flatMap(({ section, label, ...rest }) =>
+    section === null ? [] : [{ section, label, ...('also' in rest && { also: rest.also }) }],
+  ),
 ];

@@ -18,6 +18,7 @@ import { useAppState } from '../../stores/app-state-store.ts';
 import { useManagedSetting } from '../../use-managed.ts';
 import { useSelf } from '../../use-rights.ts';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
+import { SettingSwitch } from './setting-switch.tsx';
 
 const halfHours = Array.from(
   { length: 48 },
@@ -148,13 +149,7 @@ export const AlertSettings = () => {
           {t('alert-choice.details')}
         </ManagedToggle>
       ) : null}
-      <Toggle
-        isEnabled={settings.outcomeSound}
-        onChange={outcomeSound => void change({ outcomeSound })}
-        hint={t('background.sound.text')}
-      >
-        {t('background.sound')}
-      </Toggle>
+      <SettingSwitch name="outcomeSound" />
     </section>
   );
 };

@@ -4,8 +4,8 @@ import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { useManagedSetting } from '../../use-managed.ts';
 import { ManagedSetting } from '../../components/display/managed.tsx';
-import { SingleKeys } from './single-keys.tsx';
-import { SelectBox, Toggle } from '../../components/controls/select.tsx';
+import { SettingSwitch } from './setting-switch.tsx';
+import { SelectBox } from '../../components/controls/select.tsx';
 
 const themes = ['system', 'light', 'dark', 'contrast'] as const;
 const densities = ['compact', 'regular', 'roomy'] as const;
@@ -59,14 +59,8 @@ export const Appearance = () => {
           onChange={language => void change({ language })}
         />
       </div>
-      <Toggle
-        isEnabled={settings.waitingRail}
-        onChange={waitingRail => void change({ waitingRail })}
-        hint={t('open-links.show.text')}
-      >
-        {t('open-links.show')}
-      </Toggle>
-      <SingleKeys />
+      <SettingSwitch name="waitingRail" />
+      <SettingSwitch name="singleKeys" />
     </section>
   );
 };

@@ -2,7 +2,7 @@ import { Sheet } from '../../components/controls/dialog.tsx';
 import { isSingleKey, keyName } from '../../shortcuts.ts';
 import { shortcutList } from './shortcut-list.ts';
 import { useSingleKeys } from '../../stores/app-state-store.ts';
-import { SingleKeys } from '../settings/single-keys.tsx';
+import { SettingSwitch } from '../settings/setting-switch.tsx';
 import { useText } from '../../i18n/text.ts';
 
 /** `?`: all shortcuts. */
@@ -11,7 +11,7 @@ export const ShortcutSheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const singleKeys = useSingleKeys();
   return (
     <Sheet title={t('shortcuts.name')} isOpen={isOpen} onClose={onClose}>
-      <SingleKeys />
+      <SettingSwitch name="singleKeys" />
       <dl className="shortcut-list below-3">
         {shortcutList.map(([keys, description]) => (
           <div key={keys}>
