@@ -130,9 +130,9 @@ export type SwitchSetting = {
   [N in keyof Descriptors]: Descriptors[N] extends { hint: MessageKey } ? N : never;
 }[keyof Descriptors];
 
-/** The descriptor of a setting by its name; null for what is no setting of its own. */
+/** The descriptor of a setting by its name; null for a field that is none. */
 export const descriptorOf = (name: string): SettingDescriptor | null =>
   (settingDescriptors as Readonly<Record<string, SettingDescriptor>>)[name] ?? null;
 
-/** Whether a change of this needs the right to change settings; what is no setting of its own does. */
+/** Whether a change of this needs the right to change settings; a field that is no setting needs it. */
 export const decidesForEveryone = (name: string): boolean => descriptorOf(name)?.right !== 'everyone';

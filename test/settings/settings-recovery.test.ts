@@ -76,7 +76,12 @@ test.each([
 });
 
 const sharedLog = {
-  ...{ host: 'db', port: 5432, database: 'team', tls: { mode: 'off' }, role: 'console', hasPassword: true },
+  host: 'db',
+  port: 5432,
+  database: 'team',
+  tls: { mode: 'off' },
+  role: 'console',
+  hasPassword: true,
   logId: 'no id',
 };
 test.each([
