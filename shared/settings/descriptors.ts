@@ -130,7 +130,7 @@ export type SwitchSetting = {
   [N in keyof Descriptors]: Descriptors[N] extends { hint: MessageKey } ? N : never;
 }[keyof Descriptors];
 
-/** The descriptor of a setting by its name; null for a field that is none. */
+/** The descriptor of a setting by its name; null if no setting has it. */
 export const descriptorOf = (name: string): SettingDescriptor | null =>
   (settingDescriptors as Readonly<Record<string, SettingDescriptor>>)[name] ?? null;
 
