@@ -1,8 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
-import { ipcEvents, requestNames, rulesOf, type RequestName } from '../../shared/contract/contract.ts';
-import { settingDescriptors } from '../../shared/settings/descriptors.ts';
+import {
+  ipcEvents,
+  ipcRequests,
+  requestNames,
+  rulesOf,
+  type RequestName,
+} from '../../shared/contract/contract.ts';
+import { decidesForEveryone } from '../../shared/settings/descriptors.ts';
 import { roles, rights, rightsOf } from '../../shared/agents/roles.ts';
 
 /** Writes docs/build/contract.md from the contract: `npm run docs:contract`. */
@@ -42,8 +48,9 @@ export const contractPage = async (): Promise<string> => {
     role => `- ${role}: ${rights.filter(right => rightsOf[role].includes(right)).join(', ')}`,
   );
   const fieldsWith = (right: string): string =>
-    Object.entries(settingDescriptors)
-      .flatMap(([name, descriptor]) => (descriptor.right === right ? [`\`${name}\``] : []))
+    Object.keys(ipcRequests['settings.change'].input.shape)
+      .filter(name => decidesForEveryone(name) === (right === 'settings'))
+      .map(name => `\`${name}\``)
       .join(', ');
   const page = [
     '# The contract between the processes',
