@@ -10,7 +10,6 @@ import { defaultRecheckDays } from '../../shared/settings/recheck-days.ts';
 import { settingsRecoverySchema, type StoredSection } from '../../shared/settings/settings-recovery.ts';
 import { templateSchema } from '../../shared/payments/template.ts';
 import { sharedLogServerSchema } from '../../shared/team/shared-log-server.ts';
-import { profileMappingSchema } from '../../shared/team/sharing.ts';
 import { systemClock } from '../clock.ts';
 
 /** The schema of settings.json and the default of every field. */
@@ -67,8 +66,8 @@ const copiedTeamSchema = z.object({
   arePeopleShared: z.boolean().default(false),
   /** The version of the team's saved views; null: those of everyone are this installation's own. */
   viewsVersion: z.int().nullable().default(null),
-  /** What has yet to become of local profiles. */
-  pending: z.array(profileMappingSchema).default([]),
+  /** Local profiles that yet become profiles of the team (`to` null), or continue as this one. */
+  pending: z.array(z.object({ id: z.string(), to: z.string().nullable() })).default([]),
 });
 export type CopiedTeam = z.infer<typeof copiedTeamSchema>;
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { maxAgents, pinSchema } from '../agents/agent.ts';
+import { pinSchema } from '../agents/agent.ts';
 import { joinStepSchema } from '../team/join-check.ts';
-import { maxProfiles } from '../settings/profile.ts';
-import { profileMappingSchema, sharingPlanSchema } from '../team/sharing.ts';
+import { sharingPlanSchema } from '../team/sharing.ts';
 import { teamStandingSchema } from '../team/team-standing.ts';
 import { appStateSchema } from './app-state.ts';
 import { defineRequest, emptySchema } from './define-request.ts';
@@ -26,19 +25,16 @@ export const teamRequests = {
     appStateSchema,
   ),
   'team.plan': defineRequest(
-    'The profiles and people of the team and of this installation, and what is proposed for each local profile.',
+    'The people of the team, and what of this installation the team lacks.',
     { right: 'settings', effect: 'none' },
     emptySchema,
     sharingPlanSchema,
   ),
   'team.share': defineRequest(
-    'From now on, profiles and people are those of the team. `people`: those of this installation who are added to it, confirmed by an administrator of the team; a team without people gets all of them.',
+    'From now on, profiles and people are those of the team. `adding`: profiles and people of this installation are added to it, people confirmed by an administrator of the team if it has one.',
     { right: 'settings', effect: 'write', recorded: 'required' },
     z.object({
-      profiles: z.array(profileMappingSchema).max(maxProfiles),
-      people: z
-        .object({ ids: z.array(z.uuid()).max(maxAgents), person: z.uuid(), pin: pinSchema.nullable() })
-        .nullable(),
+      adding: z.object({ person: z.uuid().nullable(), pin: pinSchema.nullable() }).nullable(),
     }),
     appStateSchema,
   ),

@@ -1,22 +1,7 @@
 import * as z from 'zod';
 import { agentSchema } from '../agents/agent.ts';
-import { profileKinds, profileSchema } from '../settings/profile.ts';
 
 /** People and merchant profiles that the installations of a shared payment log have in common. */
-
-/**
- * What becomes of a local profile: its payments belong to a shared profile from now on, or it becomes a shared one
- * itself, or it stays on this installation.
- */
-export const profileMappingSchema = z.object({
-  id: profileSchema.shape.id,
-  to: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('existing'), id: profileSchema.shape.id }),
-    z.object({ kind: z.literal('add') }),
-    z.object({ kind: z.literal('stay') }),
-  ]),
-});
-export type ProfileMapping = z.infer<typeof profileMappingSchema>;
 
 /** What this installation has in common with the others now. */
 export const sharingSchema = z.object({
@@ -33,22 +18,12 @@ export const sharingSchema = z.object({
 });
 export type Sharing = z.infer<typeof sharingSchema>;
 
-const accountSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  kind: z.enum(profileKinds),
-  baseUrl: z.string(),
-  merchantKey: z.string(),
-});
-
-/** What an installation can share with its team, with a proposal. */
+/** What the team has, and what of this installation it lacks. */
 export const sharingPlanSchema = z.object({
   /** Whether the account of this installation may change people and profiles of the team. */
   mayChange: z.boolean(),
-  /** The shared profiles. */
-  shared: z.array(accountSchema),
-  /** The local profiles, and what is proposed for each. */
-  profiles: z.array(z.object({ ...accountSchema.shape, to: profileMappingSchema.shape.to })),
+  /** The names of local profiles whose gateway account has no profile in the team. */
+  profiles: z.array(z.string()),
   /** The people of the team. None: those of this installation become the team's. */
   people: z.array(agentSchema),
   /** People of this installation whose name the team does not have. */

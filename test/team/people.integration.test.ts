@@ -86,9 +86,10 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     };
     return made;
   };
+  /** The first installation shares its people and profiles, a later one takes those of the team. */
   const share = async ({ people }: Installed): Promise<void> => {
-    const { profiles } = must(await people.plan());
-    must(await people.share(profiles, null));
+    const isFirst = must(await people.plan()).people.length === 0;
+    must(await people.share(isFirst ? { person: null, pin: null } : null));
   };
   const bob = { id: randomUUID(), name: 'Bob', role: 'agent' as const };
   const namesOf = ({ settings }: Installed): string[] => settings.read().agents.map(({ name }) => name);
@@ -170,15 +171,14 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
       settings: { ...stored.settings, activeProfileId: 'mine' },
     }));
     two.passwords.set('mine', 'correct horse');
-    const plan = must(await two.people.plan());
-    expect(plan.profiles.map(({ id, to }) => [id, to])).toEqual([
-      ['mine', { kind: 'existing', id: 'shop' }],
-      ['extra', { kind: 'add' }],
-    ]);
+    expect(must(await two.people.plan()).profiles).toEqual(['Shop']);
     // Interrupted after it was chosen: the rest follows when the shared log answers again.
     const { answering } = two;
     two.answering = null;
-    two.settings.change(stored => ({ ...stored, team: { ...emptyCopy, pending: plan.profiles } }));
+    two.settings.change(stored => ({
+      ...stored,
+      team: { ...emptyCopy, pending: [{ id: 'extra', to: null }] },
+    }));
     expect(await two.people.refresh()).toMatchObject({ ok: false, error: { code: 'log.unreachable' } });
     expect(two.people.sharing()).toMatchObject({ isPending: true });
     expect(two.settings.profile('mine')?.name).toBe('My shop');
@@ -198,17 +198,18 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(one.settings.profile('extra')?.merchantKey).toBe('other');
   });
 
-  test('an account of the team gets no second profile: neither added, nor kept beside it', async () => {
+  test('an account of the team gets no second profile from an installation that adds its own', async () => {
     const one = await openConsole('Counter 1', 'Ada');
     one.settings.change(stored => ({ ...stored, profiles: [shop] }));
     await share(one);
     const two = await openConsole('Counter 2', 'Bob');
     two.settings.change(stored => ({ ...stored, profiles: [{ ...shop, id: 'mine', merchantKey: 'KEY' }] }));
-    for (const kind of ['add', 'stay'] as const)
-      expect(await two.people.share([{ id: 'mine', to: { kind } }], null)).toMatchObject({
-        error: { message: { key: 'profile.account-taken', values: { name: 'Shop' } } },
-      });
-    expect(two.people.sharing()).toBeNull();
+    must(await two.people.share({ person: idOf(one, 'Ada'), pin: null }));
+    expect(namesOf(two)).toEqual(['Ada', 'Bob']);
+    expect(two.settings.read().profiles.map(({ id, name }) => `${id}: ${name}`)).toEqual([
+      'shop: Shop',
+      'mine: Shop (until now)',
+    ]);
     expect(await team.sql('SELECT id FROM profile')).toEqual([{ id: 'shop' }]);
   });
 
@@ -252,8 +253,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
       ['Ada'],
       ['Bob'],
     ]);
-    const added = (person: string, given: string) =>
-      two.people.share([], { ids: [bob], confirmed: { person, pin: given } });
+    const added = (person: string, pin: string) => two.people.share({ person, pin });
     expect(await added(bob, '5678')).toMatchObject({ ok: false });
     expect(await added(ada, '9999')).toMatchObject({ error: { code: 'agent.wrong-pin' } });
     expect(two.people.sharing()).toBeNull();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { continueUnder, proposeMapping } from '../../main/team/people/map-profiles.ts';
 import { emptyCopy, mergePeople, readProfile } from '../../main/team/people/merge-people.ts';
+import { newProfiles } from '../../main/team/people/plan-sharing.ts';
 import { defaultSettings, type Stored } from '../../main/settings/stored-settings.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 
@@ -19,22 +19,21 @@ const pin = { salt: 'aa'.repeat(16), hash: 'bb'.repeat(32) };
 const stored = (changes: Partial<Stored>): Stored => ({ ...defaultSettings('Ada'), ...changes });
 const facts = { revision: '1', profiles: [], agents: [], retentionDays: null, views: null };
 
-test('a local profile of the same gateway account continues as the shared one', () => {
+test('the team lacks a local profile whose gateway account has none there', () => {
   const shared = [profile('s', { baseUrl: 'https://pay.example.com/' }), profile('t', { kind: 'test' })];
-  const local = [profile('a'), profile('b', { merchantKey: 'other' }), profile('t', { merchantKey: 'else' })];
-  const mapping = proposeMapping(local, shared);
-  expect(mapping).toEqual([
-    { id: 'a', to: { kind: 'existing', id: 's' } },
-    { id: 'b', to: { kind: 'add' } },
-    { id: 't', to: { kind: 'existing', id: 't' } },
-  ]);
-  expect(proposeMapping([profile('sandbox', { kind: 'sandbox' })], shared)).toEqual([]);
-  const mapped = continueUnder(stored({ profiles: local }), 'a', 's', 'Shop a (Till 2)');
-  expect(mapped.profiles.map(({ id, name }) => `${id}: ${name}`)).toEqual([
-    'a: Shop a (Till 2)',
-    'b: Shop b',
-    't: Shop t',
-  ]);
+  const profiles = shared.map(one => ({
+    id: one.id,
+    body: JSON.stringify(one),
+    callbackPath: '/p',
+    version: 1,
+  }));
+  const local = [
+    profile('a'),
+    profile('b', { merchantKey: 'other' }),
+    profile('t', { merchantKey: 'else' }),
+    profile('sandbox', { kind: 'sandbox' }),
+  ];
+  expect(newProfiles(local, { profiles }).map(({ id }) => id)).toEqual(['b']);
 });
 
 test('a local profile continues under a shared one of its account that appears later, once', () => {
@@ -47,7 +46,7 @@ test('a local profile continues under a shared one of its account that appears l
     team: emptyCopy,
   });
   const merged = mergePeople(before, team(1)).stored;
-  expect(merged.team?.pending).toEqual([{ id: 'a', to: { kind: 'existing', id: 's' } }]);
+  expect(merged.team?.pending).toEqual([{ id: 'a', to: 's' }]);
   // The first profile of an account is the one for new payments.
   expect(merged.profiles.map(({ id }) => id)).toEqual(['b', 's', 'a']);
   const continued = { ...merged, team: { ...(merged.team ?? emptyCopy), pending: [] } };

@@ -136,7 +136,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'team.check': { text: '' },
     'team.join': { text: '' },
     'team.plan': {},
-    'team.share': { profiles: [], people: null },
+    'team.share': { adding: null },
     'team.verify': {},
     'team.leave': {},
     'team.beginChain': {},

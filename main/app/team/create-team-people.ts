@@ -49,11 +49,8 @@ export const createSharingHandlers = (
   publish: () => Promise<AppState>,
 ): Pick<Handlers, 'team.plan' | 'team.share'> => ({
   'team.plan': () => people.plan(),
-  'team.share': async ({ profiles, people: added }) => {
-    const shared = await people.share(
-      profiles,
-      added && { ids: added.ids, confirmed: { person: added.person, pin: added.pin } },
-    );
+  'team.share': async ({ adding }) => {
+    const shared = await people.share(adding);
     return shared.ok ? ok(await publish()) : shared;
   },
 });

@@ -116,7 +116,7 @@ export const mergePeople = (
   const continuing = own.flatMap(({ id, ...profile }): CopiedTeam['pending'] => {
     const same = sameAs({ id, ...profile });
     const isPending = before.pending.some(one => one.id === id);
-    return same && isNewHere(same) && !isPending ? [{ id, to: { kind: 'existing', id: same.id } }] : [];
+    return same && isNewHere(same) && !isPending ? [{ id, to: same.id }] : [];
   });
   const elsewhere = shared.flatMap(({ profile }) => {
     const old = local.get(profile.id);
@@ -188,3 +188,17 @@ export const mergePeople = (
       JSON.stringify([merged.profiles, merged.callbackPaths]),
   };
 };
+
+/**
+ * The settings after the payments of a local profile continue under a shared one. The local one keeps its id for its
+ * earlier payments, and is named as such.
+ */
+export const continueUnder = (stored: Stored, from: string, to: string, formerName: string): Stored => ({
+  ...stored,
+  profiles: stored.profiles.map(one => (one.id === from ? { ...one, name: formerName.slice(0, 80) } : one)),
+  templates: stored.templates.map(one => (one.profileId === from ? { ...one, profileId: to } : one)),
+  settings: {
+    ...stored.settings,
+    activeProfileId: stored.settings.activeProfileId === from ? to : stored.settings.activeProfileId,
+  },
+});

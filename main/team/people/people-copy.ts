@@ -1,12 +1,11 @@
 import { ok, type Result } from '../../../shared/errors.ts';
-import type { Profile } from '../../../shared/settings/profile.ts';
+import { needsPasswordAgain, type Profile } from '../../../shared/settings/profile.ts';
 import type { Sharing } from '../../../shared/team/sharing.ts';
 import { logFailure } from '../../payment-log/log-failures.ts';
 import type { PeopleFacts, SharedPeople, StoredProfile } from '../../payment-log/postgres/shared-people.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 import type { Stored } from '../../settings/stored-settings.ts';
-import { continueUnder, isSameServer } from './map-profiles.ts';
-import { mergePeople } from './merge-people.ts';
+import { continueUnder, mergePeople } from './merge-people.ts';
 import { joinViews, readViews, writeViews } from './merge-views.ts';
 
 /** What changed in the copy; see `mergePeople`. */
@@ -53,7 +52,7 @@ const withoutPending = (stored: Stored, id: string): Stored => ({
   team: stored.team && { ...stored.team, pending: stored.team.pending.filter(one => one.id !== id) },
 });
 
-/** The copy of the shared profiles and people in the settings: keeps it up to date, and applies a mapping of profiles. */
+/** The copy of the shared profiles and people in the settings: keeps it up to date, and adds or continues local profiles. */
 export const createPeopleCopy = ({ shared, requester, settings, passwords, formerName }: PeopleCopyGiven) => {
   const listeners = new Set<(change: PeopleChange) => void>();
   let isCurrent = false;
@@ -64,13 +63,14 @@ export const createPeopleCopy = ({ shared, requester, settings, passwords, forme
   /** Local profiles that become shared ones. One that cannot stays local. */
   const addPending = async (people: SharedPeople): Promise<Result<undefined>> => {
     for (const { id, to } of team()?.pending ?? []) {
+      if (to !== null) continue;
       const profile = settings.read().profiles.find(one => one.id === id);
-      if (to.kind === 'add' && profile) {
+      if (profile) {
         const stored = toStoredProfile(profile, settings.callbackPath(id));
         const put = await people.putProfile(stored, null, requester());
         if (!put.ok && put.error.code !== 'log.denied') return put;
       }
-      if (to.kind !== 'existing' || !profile) settings.change(before => withoutPending(before, id));
+      settings.change(before => withoutPending(before, id));
     }
     return ok(undefined);
   };
@@ -85,10 +85,10 @@ export const createPeopleCopy = ({ shared, requester, settings, passwords, forme
     for (const { id, to } of team()?.pending ?? []) {
       const { profiles } = settings.read();
       const local = profiles.find(one => one.id === id);
-      const target = to.kind === 'existing' ? profiles.find(one => one.id === to.id) : undefined;
+      const target = profiles.find(one => one.id === to);
       const isOther = local !== undefined && target !== undefined && local !== target && !isManaged(local.id);
-      // The earlier payments need the password too.
-      if (isOther && isSameServer(local, target)) await passwords.copy(local.id, target.id);
+      // The earlier payments need the password too, which is for one server only.
+      if (isOther && !needsPasswordAgain(local, target)) await passwords.copy(local.id, target.id);
       settings.change(before => {
         const mapped = isOther ? continueUnder(before, local.id, target.id, formerName(local.name)) : before;
         return withoutPending(mapped, id);

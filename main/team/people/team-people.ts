@@ -6,15 +6,20 @@ import { msg } from '../../../shared/messages/message.ts';
 import { maxAgents } from '../../../shared/agents/agent.ts';
 import type { SavedView } from '../../../shared/settings/saved-view.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
-import type { ProfileMapping, Sharing, SharingPlan } from '../../../shared/team/sharing.ts';
+import type { Sharing, SharingPlan } from '../../../shared/team/sharing.ts';
 import { createPinAttempts, tooManyTries, wrongPin } from '../../credentials/pin-attempts.ts';
 import { derivePin, hashPin, type StoredPin } from '../../credentials/pin.ts';
 import { logFailure } from '../../payment-log/log-failures.ts';
-import type { PersonOutcome, PinProof, SharedPeople } from '../../payment-log/postgres/shared-people.ts';
+import type {
+  PeopleFacts,
+  PersonOutcome,
+  PinProof,
+  SharedPeople,
+} from '../../payment-log/postgres/shared-people.ts';
 import { emptyCopy, isPinKnown } from './merge-people.ts';
 import { writeViews } from './merge-views.ts';
 import { createPeopleCopy, toStoredProfile, type PeopleChange, type PeopleCopyGiven } from './people-copy.ts';
-import { checkMapping, planSharing } from './plan-sharing.ts';
+import { newPeople, newProfiles, planSharing } from './plan-sharing.ts';
 
 /** Interval of looking for changes by other installations. */
 const pollMs = 2_000;
@@ -38,17 +43,13 @@ export type TeamPeople = {
   catchUp(): void;
   /** Called after the copy has changed. */
   onChange(listener: (change: PeopleChange) => void): () => void;
-  /** What can be shared, with a proposal. */
+  /** What the team has, and what it lacks of this installation. */
   plan(): Promise<Result<SharingPlan>>;
   /**
-   * From now on, profiles and people are those of the team. Without people there, those of this installation become the
-   * team's; `people`: which of them are added to the team, confirmed by one of its administrators. Continues later
-   * if it is interrupted.
+   * From now on, profiles and people are those of the team. `adding`: first those of this installation that it lacks are
+   * added, people confirmed by one of its administrators if it has any. Continues later if it is interrupted.
    */
-  share(
-    mapping: readonly ProfileMapping[],
-    people: { ids: readonly string[]; confirmed: Confirmed } | null,
-  ): Promise<Result<undefined>>;
+  share(adding: { person: string | null; pin: string | null } | null): Promise<Result<undefined>>;
   /** Adds or changes a profile. `person`: their name. Never contains a password. */
   putProfile(profile: Profile, callbackPath: string, person: string): Promise<Result<undefined>>;
   removeProfile(id: string): Promise<Result<undefined>>;
@@ -75,6 +76,9 @@ export type TeamPeopleGiven = PeopleCopyGiven & {
   elapsed: () => number;
   pollEveryMs?: number;
 };
+
+/** Of an empty team. */
+const noFacts: PeopleFacts = { revision: '', profiles: [], agents: [], retentionDays: null, views: null };
 
 const newProof = async (pin: string): Promise<PinProof> => {
   const salt = randomBytes(16);
@@ -229,16 +233,25 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
     );
   };
 
-  /** Local people who are added to a team that has people already; their PINs stay as they are. */
-  const addPeople = async (ids: readonly string[], confirmed: Confirmed): Promise<Result<undefined>> => {
-    for (const id of ids) {
-      const agent = find(id);
-      if (!agent) continue;
-      const { name, role, pin } = agent;
-      const added = await confirmedChange(confirmed, id, (people, proof) =>
-        people.putPerson({ person: confirmed.person, proof }, { id, name, role }, pin && storedProof(pin)),
+  /** Adds the local people that the team lacks; their PINs stay as they are. */
+  const addPeople = async (
+    people: SharedPeople,
+    facts: PeopleFacts,
+    { person, pin: confirming }: { person: string | null; pin: string | null },
+  ): Promise<Result<unknown>> => {
+    const added = newPeople(settings.read().agents, facts).map(({ id, name, role, pin }) => ({
+      id,
+      name,
+      role,
+      pin: pin && storedProof(pin),
+    }));
+    if (facts.agents.length === 0) return people.importPeople(added);
+    for (const { pin, ...one } of added) {
+      const confirmed = { person: person ?? '', pin: confirming };
+      const done = await confirmedChange(confirmed, one.id, (_, proof) =>
+        people.putPerson({ person: confirmed.person, proof }, one, pin),
       );
-      if (!added.ok) return added;
+      if (!done.ok) return done;
     }
     return ok(undefined);
   };
@@ -256,27 +269,20 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
       const people = shared();
       return people.ok ? planSharing(people.value, settings.read()) : people;
     },
-    share: async (mapping, added) => {
+    share: async adding => {
       const people = shared();
       if (!people.ok) return people;
-      const facts = await people.value.read(null);
-      if (!facts.ok) return facts;
-      const mapped = checkMapping(mapping, settings.read().profiles, facts.value?.profiles ?? []);
-      if (!mapped.ok) return mapped;
-      const isPeopleless = facts.value?.agents.length === 0;
-      if (isPeopleless && !settings.policy.managed.people) {
-        const imported = await people.value.importPeople(
-          settings
-            .read()
-            .agents.map(({ id, name, role, pin }) => ({ id, name, role, pin: pin && storedProof(pin) })),
-        );
-        // An account that may not change people leaves them to another installation.
-        if (!imported.ok && imported.error.code !== 'log.denied') return imported;
-      } else if (added) {
-        const done = await addPeople(added.ids, added.confirmed);
-        if (!done.ok) return done;
+      const read = await people.value.read(null);
+      if (!read.ok) return read;
+      const facts = read.value ?? noFacts;
+      if (adding && !settings.policy.managed.people) {
+        const added = await addPeople(people.value, facts, adding);
+        if (!added.ok) return added;
       }
-      settings.change(stored => ({ ...stored, team: { ...emptyCopy, pending: [...mapping] } }));
+      const pending = adding
+        ? newProfiles(settings.read().profiles, facts).map(({ id }) => ({ id, to: null }))
+        : [];
+      settings.change(stored => ({ ...stored, team: { ...emptyCopy, pending } }));
       await settings.flush();
       return copy.refresh();
     },
