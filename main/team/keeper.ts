@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ok, type Result } from '../../shared/errors.ts';
+import { startLoop } from '../pacing/loop.ts';
 import { logFailure, toLogFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import type { SharedErasures, WalkPosition, ErasableEvent } from '../payment-log/postgres/shared-erasures.ts';
@@ -30,7 +31,7 @@ export type KeeperRound = { idle: boolean; erased: number; months: readonly stri
 export type Keeper = {
   /** Does what is due, now. Errors: as every read of the shared log, and those of the journal. */
   round(): Promise<Result<KeeperRound>>;
-  close(): void;
+  close(): Promise<void>;
 };
 
 /**
@@ -50,7 +51,7 @@ export const startKeeper = ({
   shared: { erasures: SharedErasures; people: Pick<SharedPeople, 'retentionDays' | 'claim' | 'hasRight'> };
   shipping: Pick<Shipping, 'shipped'>;
   clock: () => number;
-  /** Called after each round of the timer: what it did, or why it could not. */
+  /** Called after each round: what it did, or why it could not. */
   onRound?: (done: Result<KeeperRound>) => void;
   intervalMs?: number;
 }): Keeper => {
@@ -156,26 +157,22 @@ export const startKeeper = ({
       : months;
   };
 
-  let running: Promise<Result<KeeperRound>> | null = null;
-  const round = (): Promise<Result<KeeperRound>> => {
-    running ??= roundOnce().finally(() => {
-      running = null;
-    });
-    return running;
-  };
-  const runRound = (): void => {
-    round().then(onRound, (thrown: unknown) => onRound(toLogFailure(thrown)));
-  };
-  const timers = [
-    setTimeout(runRound, Math.min(firstRoundMs, intervalMs)),
-    setInterval(runRound, intervalMs),
-  ];
-  for (const timer of timers) timer.unref();
+  let last: Result<KeeperRound> = ok({ idle: true, erased: 0, months: [] });
+  const loop = startLoop(
+    async () => {
+      last = await roundOnce().catch(toLogFailure);
+      onRound(last);
+    },
+    { everyMs: intervalMs, firstMs: Math.min(firstRoundMs, intervalMs) },
+  );
   return {
-    round,
-    close: () => {
+    round: async () => {
+      await loop.wake();
+      return last;
+    },
+    close: async () => {
       isClosed = true;
-      for (const timer of timers) clearInterval(timer);
+      await loop.close();
     },
   };
 };

@@ -1,3 +1,4 @@
+import { startLoop } from '../pacing/loop.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 
 /** Measurements of one comparison: their median counts. */
@@ -12,7 +13,7 @@ export type ServerClock = {
   offsetMs(): number | null;
   /** Compares the clocks now. */
   measure(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 };
 
 /**
@@ -33,7 +34,6 @@ export const startServerClock = ({
 }): ServerClock => {
   let offsetMs: number | null = null;
   let isClosed = false;
-  let measuring: Promise<void> | null = null;
 
   const compare = async (): Promise<void> => {
     const offsets: number[] = [];
@@ -49,21 +49,13 @@ export const startServerClock = ({
     offsetMs = next;
     onChange(next);
   };
-  const measure = (): Promise<void> => {
-    measuring ??= compare().finally(() => {
-      measuring = null;
-    });
-    return measuring;
-  };
-
-  const timer = setInterval(() => void measure(), everyMs);
-  timer.unref();
+  const loop = startLoop(compare, { everyMs });
   return {
     offsetMs: () => offsetMs,
-    measure,
-    close: () => {
+    measure: loop.wake,
+    close: async () => {
       isClosed = true;
-      clearInterval(timer);
+      await loop.close();
     },
   };
 };

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AppError, Result } from '../../shared/errors.ts';
 import type { ChainedEvent } from '../payment-log/answers.ts';
 import { chainStart } from '../payment-log/evidence/chain.ts';
@@ -11,13 +10,6 @@ import { olderChains } from './ship-older-chains.ts';
 
 /** Limit of the events of one statement. */
 const maxBatchSize = 512;
-/**
- * Under load, a statement with fewer events waits for more of them, milliseconds: a commit costs the server as much as
- * 20 events. There is load if the statement before was stored this long ago at most, milliseconds.
- */
-const gatherBelow = 12;
-const gatherMs = 1;
-const loadMs = 5;
 /** Without new events, the end in the shared log is compared this often: it falls back at a failover. */
 const idleCheckMs = 1_000;
 /** After this time without an answer to that, the shared log counts as unreachable. */
@@ -104,7 +96,6 @@ export const startShipping = ({
   let failures = 0;
   /** Smaller after a failure: on a slow line a large statement would never be answered in time. */
   let batchSize = maxBatchSize;
-  let storedAt = Number.NEGATIVE_INFINITY;
 
   const waiting = new Set<{ number: number; resolve: (isShipped: boolean) => void; timer: NodeJS.Timeout }>();
   let wake: () => void = () => undefined;
@@ -231,7 +222,6 @@ export const startShipping = ({
     let end = from;
     let prefetched: Promise<readonly ChainedEvent[]> | null = null;
     while (!isOver() && hasMoreThan(end.seq)) {
-      if (performance.now() - storedAt < loadMs && !hasMoreThan(end.seq + gatherBelow)) await delay(gatherMs);
       const events: readonly ChainedEvent[] = await (prefetched ??
         journal.ownChain.events(end.seq, batchSize));
       const last = events.at(-1);
@@ -249,7 +239,6 @@ export const startShipping = ({
       batchSize = Math.min(maxBatchSize, batchSize * 2);
       if (stored.value !== 'stored') return { ok: true, value: null };
       end = { seq: last.writerSeq, hash: last.hash };
-      storedAt = performance.now();
       moveTo(end.seq);
     }
     return { ok: true, value: end };

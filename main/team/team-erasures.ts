@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ok, type Result } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/payments/evidence.ts';
 import type { Erasure, ErasureWatch } from '../payment-log/answers.ts';
+import { startLoop } from '../pacing/loop.ts';
 import { logFailure } from '../payment-log/log-failures.ts';
 import type { PaymentLog } from '../payment-log/payment-log.ts';
 import type {
@@ -61,7 +62,7 @@ export type TeamErasures = {
   erase(erasure: Erasure, watch?: ErasureWatch): Promise<Result<{ payments: number }>>;
   /** Erases in the journal what other installations erased in the shared log, now; returns how many events. */
   follow(): Promise<Result<number>>;
-  close(): void;
+  close(): Promise<void>;
 };
 
 /** Erasures of an installation that shares a log, which it follows while it is open. */
@@ -140,26 +141,21 @@ export const openTeamErasures = ({
     if (sum > 0) onFollowed(sum);
     return ok(sum);
   };
-  let following: Promise<Result<number>> | null = null;
-  const follow = (): Promise<Result<number>> => {
-    following ??= followOnce().finally(() => {
-      following = null;
-    });
-    return following;
-  };
-
-  const followQuietly = (): void => void follow().catch(() => undefined);
-  const timers = [
-    setTimeout(followQuietly, Math.min(firstFollowMs, everyMs)),
-    setInterval(followQuietly, everyMs),
-  ];
-  for (const timer of timers) timer.unref();
+  let last: Result<number> = ok(0);
+  const loop = startLoop(
+    async () => {
+      last = await followOnce();
+    },
+    // A journal that is busy is read again.
+    { everyMs, firstMs: Math.min(firstFollowMs, everyMs), onError: () => undefined },
+  );
   return {
     erase: (erasure, watch = {}) =>
       erasure.reason === 'request' ? eraseRequested(erasure, watch) : journal.erase(erasure, watch),
-    follow,
-    close: () => {
-      for (const timer of timers) clearInterval(timer);
+    follow: async () => {
+      await loop.wake();
+      return last;
     },
+    close: loop.close,
   };
 };

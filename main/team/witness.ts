@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ok, type Result } from '../../shared/errors.ts';
 import type { BrokenChain } from '../../shared/team/team-standing.ts';
 import { writeFileAtomic } from '../files/replace-file.ts';
+import { startLoop } from '../pacing/loop.ts';
 import type { ChainEnd } from '../payment-log/answers.ts';
 import type { SharedLog } from '../payment-log/postgres/open-shared-log.ts';
 
@@ -30,7 +31,7 @@ export type Witness = {
   broken(): readonly BrokenChain[];
   /** Compares the shared log with what was seen, then notes the present ends. Errors: those of the shared log. */
   look(): Promise<Result<undefined>>;
-  close(): void;
+  close(): Promise<void>;
 };
 
 /**
@@ -61,7 +62,6 @@ export const startWitness = ({
   const seen = readSeen(file, logId);
   let written = JSON.stringify(seen);
   let broken: readonly BrokenChain[] = [];
-  let looking: Promise<Result<undefined>> | null = null;
 
   const compare = async (): Promise<Result<undefined>> => {
     const wanted = Object.entries(seen.chains).map(([writer, { seq }]) => ({ writer, seq }));
@@ -96,14 +96,19 @@ export const startWitness = ({
       );
     return ok(undefined);
   };
-  const look = (): Promise<Result<undefined>> => {
-    looking ??= compare().finally(() => {
-      looking = null;
-    });
-    return looking;
+  let last: Result<undefined> = ok(undefined);
+  const loop = startLoop(
+    async () => {
+      last = await compare();
+    },
+    { everyMs },
+  );
+  return {
+    broken: () => broken,
+    look: async () => {
+      await loop.wake();
+      return last;
+    },
+    close: loop.close,
   };
-
-  const timer = setInterval(() => void look(), everyMs);
-  timer.unref();
-  return { broken: () => broken, look, close: () => clearInterval(timer) };
 };

@@ -1,26 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ReplicaLimits } from '../../../shared/administration/policy.ts';
-import type { AppError, Result } from '../../../shared/errors.ts';
+import { ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { sharedLogName } from '../../../shared/team/shared-log-server.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import type {
-  Installation,
-  TeamStanding,
-  TeamState,
-  UnconfirmedReplica,
-} from '../../../shared/team/team-standing.ts';
-import type { ChainEnd } from '../../payment-log/answers.ts';
+import type { TeamStanding, TeamState } from '../../../shared/team/team-standing.ts';
+import { retry } from '../../pacing/retry.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
 import type { StoredSharedLog } from '../../settings/stored-settings.ts';
-import { startShipping, type Shipping } from '../../team/ship.ts';
+import type { Shipping } from '../../team/ship.ts';
 import type { SharedLogClient } from '../../team/shared-log-client.ts';
-import { startServerClock, type ServerClock } from '../../team/server-clock.ts';
-import { startWitness, type Witness } from '../../team/witness.ts';
 import { createTeamLog } from '../../team/team-log.ts';
 import { openTeamReplica } from '../../team/team-replica.ts';
 import { createRemoteEventGatherer } from './elsewhere.ts';
+import { startSharedLogParts, type SharedLogParts, type SharedLogPartsGiven } from './shared-log-parts.ts';
 import { createTeamUpkeep } from './team-upkeep.ts';
 
 /** Delay between attempts to read the password: the keychain may be locked after signing in. */
@@ -29,9 +23,6 @@ const passwordRetryMs = 15_000;
 const closeTimeoutMs = 1_500;
 /** How long the first events after a start wait for the comparison of the chain's ends. */
 const compareTimeoutMs = 3_000;
-/** How long a console may be without confirming erasures before it is shown, and the interval of asking. */
-const unconfirmedMs = 24 * 3_600_000;
-const readUnconfirmedMs = 600_000;
 /** Catching up that is shorter is not shown: every new event waits for a moment. */
 const calmMs = 2_000;
 
@@ -53,8 +44,7 @@ export type SharedLogLink = {
   close(): Promise<void>;
 };
 
-type Given = {
-  journal: PaymentLog;
+type Given = Omit<SharedLogPartsGiven, 'logId'> & {
   sharedLog: StoredSharedLog;
   /** What the policy says about the payments of others on this computer. */
   limits: ReplicaLimits;
@@ -63,45 +53,26 @@ type Given = {
   client: SharedLogClient;
   /** The password of the account; null if it has none. */
   readPassword: () => Promise<Result<string | null>>;
-  clock: () => number;
-  /** Signs these ends of chains, once a day. */
-  signDaily: (ends: readonly ChainEnd[]) => void;
-  /** Where the ends of all chains are noted. */
-  witnessFile: string;
-  /** Called with how far the clock of the server is ahead, milliseconds. */
-  onClock: (offsetMs: number) => void;
-  /** Called when the state, its problem or the known installations have changed. */
-  onChange: () => void;
-  /** Called with the number of events that the journal had lost and has fetched back. */
-  onRestored: (events: number) => void;
   /** Called with what other installations wrote; `payments` null: too many to name. */
   onElsewhere: (payments: readonly PaymentKey[] | null, events: readonly Event[]) => void;
 };
 
 export const openSharedLogLink = ({
-  journal,
   sharedLog,
   limits,
   isAttended,
   client,
   readPassword,
-  clock,
-  signDaily,
-  witnessFile,
-  onClock,
-  onChange,
-  onRestored,
   onElsewhere,
+  ...given
 }: Given): SharedLogLink => {
+  const { journal, clock, onChange } = given;
   const { hasPassword: _hasPassword, role, ...settings } = sharedLog;
   const server = sharedLogName(settings);
   const aborted = new AbortController();
-  let shared: SharedLog | null = null;
-  let shipping: Shipping | null = null;
+  let parts: SharedLogParts | null = null;
   let refused: { problem: AppError; since: number } | null = null;
   let events = 0;
-  let installations: readonly Installation[] = [];
-  let unconfirmed: readonly UnconfirmedReplica[] = [];
   const { writer } = journal.ownChain;
   const gatherer = createRemoteEventGatherer(onElsewhere);
   let shownReplica = '';
@@ -110,8 +81,9 @@ export const openSharedLogLink = ({
     limits,
     isAttended,
     onChange: (payments, written) => {
-      if (written.some(event => !installations.some(one => one.writer === event.writer)))
-        void readInstallations();
+      const known = parts?.installations;
+      if (known && written.some(event => !known.list().some(one => one.writer === event.writer)))
+        void known.refresh();
       if (payments === null) onElsewhere(null, []);
       else gatherer.add(written);
     },
@@ -125,8 +97,6 @@ export const openSharedLogLink = ({
   });
   let hasContact = false;
   const upkeep = createTeamUpkeep(journal, clock);
-  let witness: Witness | null = null;
-  let serverClock: ServerClock | null = null;
   /** When the state was `connected` for the last time. */
   let calmUntil = 0;
   const startedAt = clock();
@@ -138,60 +108,35 @@ export const openSharedLogLink = ({
   const open = async (): Promise<void> => {
     const ends = await journal.chainEnds().catch(() => []);
     events = Math.max(events, ends.find(end => end.writer === writer)?.seq ?? 0);
-    for (;;) {
-      const password = await readPassword();
-      const opened = password.ok
-        ? await client.open({ ...settings, role, password: password.value })
-        : password;
-      if (aborted.signal.aborted) {
-        if (opened.ok) void opened.value.close();
-        return;
-      }
-      if (opened.ok) {
-        shared = opened.value;
-        refused = null;
-        shipping = startShipping({
-          journal,
-          shared,
-          clock,
-          onRestored,
-          onStanding: ({ state }) => {
-            if (state === 'connected') {
-              void readInstallations();
-              void readUnconfirmed();
-              upkeep.onConnected();
-              void witness?.look();
-              void serverClock?.measure();
-            }
-            onChange();
-          },
-        });
-        const { compared } = shipping;
-        witness = startWitness({
-          file: witnessFile,
-          logId: sharedLog.logId,
-          own: writer,
-          shared,
-          onChange,
-          onWhole: signDaily,
-        });
-        serverClock = startServerClock({ shared, clock, onChange: onClock });
-        upkeep.start({ shared, shipping });
-        void compared.then(() => {
-          hasContact = true;
+    const opened = await retry(
+      async () => {
+        const password = await readPassword();
+        if (!password.ok) return password;
+        const account = { ...settings, role, password: password.value };
+        const found = await client.open(account);
+        return found.ok ? ok({ account, shared: found.value }) : found;
+      },
+      outcome => {
+        if (outcome.ok || aborted.signal.aborted) return null;
+        if (refused?.problem.code !== outcome.error.code) {
+          refused = { problem: outcome.error, since: clock() };
           onChange();
-        });
-        replica.connect({ ...settings, role, password: password.ok ? password.value : null });
-        onChange();
-        return;
-      }
-      if (refused?.problem.code !== opened.error.code) {
-        refused = { problem: opened.error, since: clock() };
-        onChange();
-      }
-      await wait(passwordRetryMs, undefined, { signal: aborted.signal, ref: false }).catch(() => undefined);
-      if (aborted.signal.aborted) return;
-    }
+        }
+        return passwordRetryMs;
+      },
+      { signal: aborted.signal },
+    );
+    if (!opened.ok) return;
+    const { account, shared } = opened.value;
+    if (aborted.signal.aborted) return void shared.close();
+    refused = null;
+    parts = startSharedLogParts(shared, upkeep, { ...given, logId: sharedLog.logId });
+    void parts.shipping.compared.then(() => {
+      hasContact = true;
+      onChange();
+    });
+    replica.connect(account);
+    onChange();
   };
   const gated = (log: PaymentLog): PaymentLog => ({
     ...log,
@@ -201,23 +146,9 @@ export const openSharedLogLink = ({
     },
     erase: (erasure, watch) => upkeep.erase(erasure, watch),
   });
-  const readInstallations = async (): Promise<void> => {
-    const read = await shared?.installations.list();
-    if (!read?.ok || JSON.stringify(read.value) === JSON.stringify(installations)) return;
-    installations = read.value;
-    onChange();
-  };
-  const readUnconfirmed = async (): Promise<void> => {
-    const read = await shared?.installations.unconfirmed(unconfirmedMs);
-    if (!read?.ok || JSON.stringify(read.value) === JSON.stringify(unconfirmed)) return;
-    unconfirmed = read.value;
-    onChange();
-  };
-  const reading = setInterval(() => void readUnconfirmed(), readUnconfirmedMs);
-  reading.unref();
-  const opening = open();
+  const opening = open().catch(() => undefined);
   const compared = Promise.race([
-    opening.then(() => shipping?.compared),
+    opening.then(() => parts?.shipping.compared),
     wait(compareTimeoutMs, undefined, { ref: false, signal: aborted.signal }).catch(() => undefined),
   ]);
   const teamLog = gated(createTeamLog({ journal, replica }));
@@ -230,60 +161,36 @@ export const openSharedLogLink = ({
 
   return {
     standing: () => {
-      if (refused)
-        return {
-          server,
-          role,
-          state: 'refused',
-          since: refused.since,
-          events,
-          waiting: events,
-          oldestWaiting: null,
-          problem: refused.problem,
-          writer,
-          broken: [],
-          clockOffsetMs: null,
-          replica: replica.standing(),
-          installations: [...installations],
-          unconfirmed: [...unconfirmed],
-        };
-      const standing = shipping?.standing();
+      const shipped = refused ? null : parts?.shipping.standing();
       return {
         server,
         role,
-        state: standing ? shownState(standing.state, standing.since) : 'catching-up',
-        since: standing?.since ?? startedAt,
+        state: refused ? 'refused' : shipped ? shownState(shipped.state, shipped.since) : 'catching-up',
+        since: refused?.since ?? shipped?.since ?? startedAt,
         events,
-        waiting: standing?.unshipped.events ?? events,
-        oldestWaiting: standing?.unshipped.oldest ?? null,
-        problem: standing?.problem ?? null,
+        waiting: shipped?.unshipped.events ?? events,
+        oldestWaiting: shipped?.unshipped.oldest ?? null,
+        problem: refused?.problem ?? shipped?.problem ?? null,
         writer,
-        broken: [...(witness?.broken() ?? [])],
-        clockOffsetMs: serverClock?.offsetMs() ?? null,
+        broken: [...(parts?.witness.broken() ?? [])],
+        clockOffsetMs: parts?.serverClock.offsetMs() ?? null,
         replica: replica.standing(),
-        installations: [...installations],
-        unconfirmed: [...unconfirmed],
+        installations: [...(parts?.installations.list() ?? [])],
+        unconfirmed: [...(parts?.installations.unconfirmed() ?? [])],
       };
     },
-    shared: () => shared,
+    shared: () => parts?.shared ?? null,
     log: () => teamLog,
     correctClock: milliseconds => replica.correctClock(milliseconds),
-    parts: () => (hasContact && shared && shipping ? { journal, shared, shipping } : null),
+    parts: () => (hasContact && parts ? { journal, shared: parts.shared, shipping: parts.shipping } : null),
     close: async () => {
       aborted.abort();
       countEvents();
-      clearInterval(reading);
       gatherer.close();
-      upkeep.close();
-      witness?.close();
-      serverClock?.close();
       await opening;
       await replica.close();
       // A connection that does not answer must not delay the end: what is not there yet follows at the next start.
-      await Promise.race([
-        Promise.all([shipping?.close(), shared?.close()]),
-        wait(closeTimeoutMs, undefined, { ref: false }),
-      ]);
+      await Promise.race([parts?.close(), wait(closeTimeoutMs, undefined, { ref: false })]);
     },
   };
 };

@@ -11,8 +11,8 @@ export type TeamUpkeep = {
   erase: PaymentLog['erase'];
   start(parts: { shared: SharedLog; shipping: Shipping }): void;
   /** The shared log answers. */
-  onConnected(): void;
-  close(): void;
+  onConnected(): Promise<void>;
+  close(): Promise<void>;
 };
 
 export const createTeamUpkeep = (journal: PaymentLog, clock: () => number): TeamUpkeep => {
@@ -39,13 +39,10 @@ export const createTeamUpkeep = (journal: PaymentLog, clock: () => number): Team
       parts = given;
       erasures = openTeamErasures({ journal, ...given, clock });
     },
-    onConnected: () => {
-      void startKeeping();
-    },
-    close: () => {
+    onConnected: startKeeping,
+    close: async () => {
       isClosed = true;
-      erasures?.close();
-      keeper?.close();
+      await Promise.all([erasures?.close(), keeper?.close()]);
     },
   };
 };

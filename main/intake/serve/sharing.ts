@@ -74,11 +74,11 @@ export const openSharing = (
     erasures,
     keeper: () => ({ state, problem }),
     keep: async () => {
-      if (keeper) note(await keeper.round());
+      await keeper?.round();
     },
     close: async () => {
-      keeper?.close();
-      erasures.close();
+      await keeper?.close();
+      await erasures.close();
       await shipping.close();
       await shared.value.close();
     },

@@ -7,6 +7,7 @@ import { maxAgents } from '../../../shared/agents/agent.ts';
 import type { SavedView } from '../../../shared/settings/saved-view.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { Sharing, SharingPlan } from '../../../shared/team/sharing.ts';
+import { startLoop } from '../../pacing/loop.ts';
 import { createPinAttempts, tooManyTries, wrongPin } from '../../credentials/pin-attempts.ts';
 import { derivePin, hashPin, type StoredPin } from '../../credentials/pin.ts';
 import { logFailure } from '../../payment-log/log-failures.ts';
@@ -256,10 +257,12 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
     return ok(undefined);
   };
 
-  const timer = setInterval(() => {
-    if (settings.read().team !== null) void copy.refresh();
-  }, pollEveryMs);
-  timer.unref();
+  const loop = startLoop(
+    async () => {
+      if (settings.read().team !== null) await copy.refresh();
+    },
+    { everyMs: pollEveryMs },
+  );
   return {
     sharing: copy.sharing,
     refresh: copy.refresh,
@@ -351,6 +354,6 @@ export const openTeamPeople = (given: TeamPeopleGiven): TeamPeople => {
         newPin,
       );
     },
-    close: () => clearInterval(timer),
+    close: () => void loop.close(),
   };
 };

@@ -1,0 +1,67 @@
+import type { ChainEnd } from '../../payment-log/answers.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { SharedLog } from '../../payment-log/postgres/open-shared-log.ts';
+import { startKnownInstallations } from '../../team/known-installations.ts';
+import { startServerClock } from '../../team/server-clock.ts';
+import { startShipping } from '../../team/ship.ts';
+import { startWitness } from '../../team/witness.ts';
+import type { TeamUpkeep } from './team-upkeep.ts';
+
+export type SharedLogPartsGiven = {
+  journal: PaymentLog;
+  logId: string;
+  clock: () => number;
+  /** Signs these ends of chains, once a day. */
+  signDaily: (ends: readonly ChainEnd[]) => void;
+  /** Where the ends of all chains are noted. */
+  witnessFile: string;
+  /** Called with how far the clock of the server is ahead, milliseconds. */
+  onClock: (offsetMs: number) => void;
+  /** Called when the state, its problem or the known installations have changed. */
+  onChange: () => void;
+  /** Called with the number of events that the journal had lost and has fetched back. */
+  onRestored: (events: number) => void;
+};
+
+/** What a console does with its shared log from its first opening on, until `close`. */
+export type SharedLogParts = ReturnType<typeof startSharedLogParts>;
+
+export const startSharedLogParts = (
+  shared: SharedLog,
+  upkeep: TeamUpkeep,
+  { journal, logId, clock, signDaily, witnessFile, onClock, onChange, onRestored }: SharedLogPartsGiven,
+) => {
+  const witness = startWitness({
+    file: witnessFile,
+    logId,
+    own: journal.ownChain.writer,
+    shared,
+    onChange,
+    onWhole: signDaily,
+  });
+  const serverClock = startServerClock({ shared, clock, onChange: onClock });
+  const installations = startKnownInstallations(shared, onChange);
+  const onConnected = [installations.refresh, upkeep.onConnected, witness.look, serverClock.measure];
+  const shipping = startShipping({
+    journal,
+    shared,
+    clock,
+    onRestored,
+    onStanding: ({ state }) => {
+      if (state === 'connected') for (const begin of onConnected) void begin();
+      onChange();
+    },
+  });
+  upkeep.start({ shared, shipping });
+  return {
+    shared,
+    shipping,
+    witness,
+    serverClock,
+    installations,
+    close: async (): Promise<void> => {
+      const parts = [witness, serverClock, installations, upkeep, shipping, shared];
+      await Promise.all(parts.map(part => part.close()));
+    },
+  };
+};
