@@ -32,5 +32,10 @@ export const startKnownInstallations = (
     if (JSON.stringify([list, unconfirmed]) !== before) onChange();
   };
   const loop = startLoop(read, { everyMs });
-  return { list: () => list, unconfirmed: () => unconfirmed, refresh: loop.wake, close: loop.close };
+  return {
+    list: () => list,
+    unconfirmed: () => unconfirmed,
+    refresh: () => loop.wake(),
+    close: () => loop.close(),
+  };
 };

@@ -52,7 +52,7 @@ export const startServerClock = ({
   const loop = startLoop(compare, { everyMs });
   return {
     offsetMs: () => offsetMs,
-    measure: loop.wake,
+    measure: () => loop.wake(),
     close: async () => {
       isClosed = true;
       await loop.close();

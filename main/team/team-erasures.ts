@@ -156,6 +156,6 @@ export const openTeamErasures = ({
       await loop.wake();
       return last;
     },
-    close: loop.close,
+    close: () => loop.close(),
   };
 };

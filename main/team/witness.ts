@@ -109,6 +109,6 @@ export const startWitness = ({
       await loop.wake();
       return last;
     },
-    close: loop.close,
+    close: () => loop.close(),
   };
 };

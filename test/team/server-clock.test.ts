@@ -32,7 +32,7 @@ test('the median of five measurements counts, without those over a slow line', a
   await clock.measure();
   expect(clock.offsetMs()).toBe(600_005);
   expect(onChange).toHaveBeenCalledExactlyOnceWith(600_005);
-  clock.close();
+  await clock.close();
 });
 
 test('small differences from the server’s clock are left alone, large ones are corrected', () => {

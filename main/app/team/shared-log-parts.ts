@@ -41,14 +41,19 @@ export const startSharedLogParts = (
   });
   const serverClock = startServerClock({ shared, clock, onChange: onClock });
   const installations = startKnownInstallations(shared, onChange);
-  const onConnected = [installations.refresh, upkeep.onConnected, witness.look, serverClock.measure];
   const shipping = startShipping({
     journal,
     shared,
     clock,
     onRestored,
     onStanding: ({ state }) => {
-      if (state === 'connected') for (const begin of onConnected) void begin();
+      if (state === 'connected')
+        void Promise.all([
+          installations.refresh(),
+          upkeep.onConnected(),
+          witness.look(),
+          serverClock.measure(),
+        ]);
       onChange();
     },
   });
