@@ -1,4 +1,4 @@
-import { headOf, type Head, type HeadFacts } from '../../shared/payments/head.ts';
+import { headOf, type Head, type HeadFacts } from '../../shared/reports/head.ts';
 import { useClock } from '../stores/clock-store.ts';
 
 /** The head of a payment now; it changes when its link expires. */

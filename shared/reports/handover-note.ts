@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { messageSchema } from '../messages/message.schema.ts';
-import { headKinds } from '../payments/head.ts';
+import { headKinds } from './head.ts';
 import { findingSchema, needsReviewSchema } from './reconcile.schema.ts';
 
 /** The part of a payment that the handover note may contain: no link, no customer, no description. */

@@ -1,5 +1,5 @@
 import type { FlagKind, PaymentRow, PaymentState } from '../payments/payment.ts';
-import { operationGraceMs } from '../payments/head.ts';
+import { operationGraceMs } from './head.ts';
 import { stateAt } from '../payment-reducer/state-at.ts';
 
 /** Causes of missing or conflicting information about a payment, gravest first. */

@@ -30,6 +30,11 @@ const exceptions: readonly { file: string; text?: string; reason: string }[] = [
     text,
     reason: 'An HTTP response to the gateway.',
   })),
+  {
+    file: 'main/status/offline-facts.ts',
+    text: 'SQLite format 3',
+    reason: 'The first bytes of a database file.',
+  },
   { file: 'main/intake/serve/metrics.ts', reason: 'Descriptions in the format of Prometheus.' },
   {
     file: 'main/gateway/dry-run.ts',
@@ -50,7 +55,7 @@ const englishCalls = new Set([
 ]);
 
 const sql =
-  /^\s*(?:--|ALTER|ANALYZE|BEGIN|CASE|COMMIT|CREATE|CROSS|DECLARE|DELETE|DETACH|ATTACH|DO|DROP|EXISTS|FETCH|GRANT|INSERT|JOIN|LISTEN|ORDER BY|PRAGMA|REPLACE|RESET|ROLLBACK|SELECT|SET|UPDATE|VACUUM|WHERE|WITH)\b/;
+  /^\s*(?:--|ALTER|ANALYZE|BEGIN|CASE|COMMIT|CREATE|CROSS|DECLARE|DELETE|DETACH|ATTACH|DO|DROP|EXISTS|FETCH|GRANT|INSERT|JOIN|LISTEN|ORDER BY|PRAGMA|REPLACE|RESET|REVOKE|ROLLBACK|SELECT|SET|UPDATE|VACUUM|WHERE|WITH)\b/;
 
 const isSentence = (text: string): boolean => {
   const trimmed = text.trim();

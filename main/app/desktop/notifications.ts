@@ -8,7 +8,7 @@ import { msg, type Message } from '../../../shared/messages/message.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
-import { headOf, type Head, type HeadKind } from '../../../shared/payments/head.ts';
+import { headOf, type Head, type HeadKind } from '../../../shared/reports/head.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { plainText } from '../../../shared/plain-text.ts';

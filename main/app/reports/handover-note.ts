@@ -2,7 +2,7 @@ import type { Handlers } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/errors.ts';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
-import { headOf } from '../../../shared/payments/head.ts';
+import { headOf } from '../../../shared/reports/head.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { outcomeStates } from '../../../shared/payments/outcomes.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { toneOf, type Head, type HeadKind } from '../../../shared/payments/head.ts';
+import { toneOf, type Head, type HeadKind } from '../../../shared/reports/head.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
 import { Truncate } from './truncate.tsx';

@@ -5,7 +5,7 @@ import type { PaymentDetail } from '../../../shared/contract/contract.ts';
 import type { EventOf, StatusAnswer } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
-import { headOf } from '../../../shared/payments/head.ts';
+import { headOf } from '../../../shared/reports/head.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { GatewayTime } from '../../components/display/gateway-time-text.tsx';
 import { CodeBlock } from '../../components/display/code-block.tsx';

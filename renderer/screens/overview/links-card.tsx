@@ -10,7 +10,7 @@ import type { PaymentState } from '../../../shared/payments/payment.ts';
 import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { durationText } from '../../components/display/duration.ts';
-import { toneOf } from '../../../shared/payments/head.ts';
+import { toneOf } from '../../../shared/reports/head.ts';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { hrefOf } from '../../routes.ts';
 import type { Span } from '../../../shared/reports/periods.ts';

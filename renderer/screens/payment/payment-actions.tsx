@@ -17,7 +17,7 @@ import {
 import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
-import type { HeadAction } from '../../../shared/payments/head.ts';
+import type { HeadAction } from '../../../shared/reports/head.ts';
 import { openMoney } from '../../../shared/payments/open-money.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';

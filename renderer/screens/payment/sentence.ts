@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { Head, HeadFacts } from '../../../shared/payments/head.ts';
+import type { Head, HeadFacts } from '../../../shared/reports/head.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { parseScript } from '../../../shared/merchant-texts/custom-scripts.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';

@@ -3,7 +3,7 @@
 import { Flag } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/payments/list-columns.ts';
-import type { Head } from '../../../shared/payments/head.ts';
+import type { Head } from '../../../shared/reports/head.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { moneyOf } from '../../../shared/reports/payment-books.ts';
 import { RowCheckbox } from '../../components/controls/select-box.tsx';

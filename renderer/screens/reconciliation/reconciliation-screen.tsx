@@ -20,7 +20,7 @@ import { Screen } from '../../components/display/screen.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import { isFocusLost } from '../../focus.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { useRefusal, useSelf } from '../../use-rights.ts';
+import { useSelf } from '../../use-rights.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
 import { queueQuery, useQueueActions, useReviewCounts, type Queued } from '../../queries/review.ts';
@@ -38,6 +38,7 @@ import { ResolveSheet } from './resolve-sheet.tsx';
 import { ReviewBar } from './review-bar.tsx';
 import { KeyHints, Lists } from './review-tools.tsx';
 import { ReviewGrid, type ReviewGroup } from './review-grid.tsx';
+import { useReviewRefusals } from './review-refusals.ts';
 import { snoozeTimes, snoozeUntil, type SnoozeTime } from './snooze-times.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 
@@ -56,15 +57,7 @@ export const ReconciliationScreen = ({
   const profile = useActiveProfile();
   const self = useSelf();
   const agents = useAppState(({ appState }) => appState?.agents ?? []);
-  const refusals = {
-    resolve: useRefusal({ request: 'review.resolve' }),
-    reopen: useRefusal({ request: 'review.reopen' }),
-    // Everyone who works on payments may take one.
-    assign: null,
-    'assign-to-others': useRefusal({ right: 'review' }),
-    snooze: useRefusal({ request: 'review.snooze' }),
-    'look-up': useRefusal({ request: 'lookUps.start' }),
-  };
+  const refusals = useReviewRefusals();
   const [refused, setRefused] = useState<string | null>(null);
   const actions = useReviewActions();
   const [current, setCurrent] = useState(0);

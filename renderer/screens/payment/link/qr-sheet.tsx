@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { languages, type Language } from '../../../../shared/messages/language.ts';
-import { toneOf } from '../../../../shared/payments/head.ts';
+import { toneOf } from '../../../../shared/reports/head.ts';
 import { isLinkLive } from '../../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../../shared/payments/payment.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';

@@ -7,7 +7,7 @@ import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { plainText } from '../../../../shared/plain-text.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import type { Tone } from '../../../../shared/payments/head.ts';
+import type { Tone } from '../../../../shared/reports/head.ts';
 import { clockTime } from '../../../components/display/time.tsx';
 import { useLocaleChoice, useText, type Translate } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';

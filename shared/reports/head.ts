@@ -1,11 +1,11 @@
 import { sumOfAmounts } from '../money/wire-amount.ts';
 import { msg, type Message, type MessageKey } from '../messages/message.ts';
 import { stateAt } from '../payment-reducer/state-at.ts';
-import { isPaidOtherwise, isUnchecked } from './expired.ts';
-import { isLinkLive } from './link.ts';
-import { paymentStates, type PaymentState } from './payment-kinds.ts';
-import type { PaymentRow } from './payment.ts';
-import { shownMoney } from './shown-money.ts';
+import { isPaidOtherwise, isUnchecked } from '../payments/expired.ts';
+import { isLinkLive } from '../payments/link.ts';
+import { paymentStates, type PaymentState } from '../payments/payment-kinds.ts';
+import type { PaymentRow } from '../payments/payment.ts';
+import { shownMoney } from '../payments/shown-money.ts';
 
 /** The six families of heads; the design tokens define their colours. */
 export type Tone = 'wait' | 'good' | 'bad' | 'back' | 'warn' | 'end';

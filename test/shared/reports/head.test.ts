@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import en from '../../../shared/messages/en.json' with { type: 'json' };
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
-import { headOf, type Head } from '../../../shared/payments/head.ts';
+import { headOf, type Head } from '../../../shared/reports/head.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { fingerprintOf } from '../../../shared/payment-reducer/fingerprint.ts';
