@@ -8,7 +8,6 @@ import { sandboxProfileId } from '../../settings/settings-store.ts';
 import { callbackDraft, orderNumberOf } from '../../callbacks/callback-event.ts';
 import type { Delivery } from '../../callbacks/receiver.ts';
 import { verifyFields, type Candidate } from '../../callbacks/verify-callback.ts';
-import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import { createCallbackReader, createLogReads } from './callback-reader.ts';
 import { profileOfOrder } from '../common/profile-of-order.ts';
@@ -75,9 +74,10 @@ export const createCallbackHandlers = (
   };
 
   /** Verifies unverified callbacks of a profile again: all, after its password was corrected, or the given ones. */
-  const reverify = async (log: PaymentLog, profileId: string, given?: readonly Event[]): Promise<void> => {
+  const reverify = async (profileId: string, given?: readonly Event[]): Promise<Result<undefined>> => {
+    if (!parts.log.ok) return parts.log;
     const own = await candidate(profileId);
-    if (own) await reverifyCallbacks(own, { log, quarantine }, clock(), given);
+    return own ? reverifyCallbacks(own, { log: parts.log.value, quarantine }, clock(), given) : ok(undefined);
   };
 
   const reader = createCallbackReader(createLogReads(() => (parts.log.ok ? parts.log.value : null)));

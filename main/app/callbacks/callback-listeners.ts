@@ -5,7 +5,7 @@ import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import type { Delivery, Receiver } from '../../callbacks/receiver.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../common/app-context.ts';
-import { createLimiter } from '../../pacing/limiter.ts';
+import { startLoop } from '../../pacing/loop.ts';
 import type { Quarantine } from '../../callbacks/store/quarantine.ts';
 
 /** Retry interval of a listener that could not start, milliseconds: its network may appear or its port become free. */
@@ -34,7 +34,6 @@ export const createCallbackListeners = (
   let merchant: Receiver | null = null;
   let certificate: CertificateFacts | null = null;
   let problem: AppError | null = null;
-  const changes = createLimiter(1);
   /** Marks of tests from outside that are on their way, and whether each arrived; see `expectProbe`. */
   const probes = new Map<string, boolean>();
   /** A test from outside is not evidence: it is answered like a callback and not stored. */
@@ -44,7 +43,6 @@ export const createCallbackListeners = (
     probes.set(mark, true);
     return ok({ verified: true });
   };
-  let retryTimer: NodeJS.Timeout | null = null;
   let closed = false;
 
   /** The address is entered in a dashboard or a proxy: an automatically chosen port is kept from now on. */
@@ -57,49 +55,47 @@ export const createCallbackListeners = (
 
   /** What the running listener was started with; null if none runs. */
   let running: string | null = null;
-  const wanted = async (): Promise<string> => {
-    const { receiver } = settings.read().settings;
-    // A renewed certificate is another listener too.
-    const pems = receiver.tls === null ? null : await readPems(receiver.tls);
-    const routes = settings.read().profiles.map(({ id }) => [id, settings.callbackPath(id)]);
-    return createHash('sha256')
-      .update(JSON.stringify([receiver, routes, pems]))
-      .digest('hex');
+  /** What a listener is started with: a renewed certificate is another one too. */
+  const read = async () => {
+    const { settings: stored, profiles } = settings.read();
+    const { receiver } = stored;
+    const routes = profiles
+      .filter(({ id }) => id !== sandboxProfileId)
+      .map(({ id }): [string, string] => [settings.callbackPath(id), id]);
+    return { receiver, routes, pems: receiver.tls === null ? ok(null) : await readPems(receiver.tls) };
   };
+  type Wanted = Awaited<ReturnType<typeof read>>;
+  const markOf = (wanted: Wanted): string =>
+    createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
 
-  const openMerchant = async (): Promise<void> => {
+  const openMerchant = async (): Promise<number> => {
+    const wanted = await read();
     // Another name or password of a profile is no reason to refuse callbacks for a moment.
-    if (!closed && merchant !== null && running === (await wanted())) return;
-    if (retryTimer) clearTimeout(retryTimer);
-    retryTimer = null;
+    if (merchant !== null && running === markOf(wanted)) return Number.POSITIVE_INFINITY;
     running = null;
     await merchant?.close();
     merchant = null;
     certificate = null;
-    const opened = closed ? ok(undefined) : await openMerchantListener();
+    const hasFailed = problem !== null;
+    const opened = closed ? ok(undefined) : await openMerchantListener(wanted);
     problem = opened.ok ? null : opened.error;
-    if (problem !== null) retryTimer = setTimeout(retryBinding, retryMs).unref();
+    if (hasFailed && problem === null) openedLate();
+    return problem === null ? Number.POSITIVE_INFINITY : retryMs;
   };
 
-  const openMerchantListener = async (): Promise<Result<undefined>> => {
-    const { enabled, host, port, tls } = settings.read().settings.receiver;
+  const openMerchantListener = async (wanted: Wanted): Promise<Result<undefined>> => {
+    const { receiver, routes, pems } = wanted;
+    const { enabled, host, port } = receiver;
     if (!enabled) return ok(undefined);
     // A listener configured for TLS never falls back to plain HTTP.
-    const pems = tls === null ? ok(null) : await readPems(tls);
     if (!pems.ok) return pems;
     const facts = pems.value === null ? ok(null) : certificateFacts(pems.value, clock());
     if (!facts.ok) return facts;
-    const routes = new Map(
-      settings
-        .read()
-        .profiles.filter(profile => profile.id !== sandboxProfileId)
-        .map(profile => [settings.callbackPath(profile.id), profile.id]),
-    );
     const secret = pems.value && { cert: pems.value.certificate, key: pems.value.key };
     const started = await start({
       host,
       port,
-      routes,
+      routes: new Map(routes),
       store: storeUnlessProbe,
       clock,
       ...(secret ? { tls: secret } : {}),
@@ -108,16 +104,13 @@ export const createCallbackListeners = (
     merchant = started.value;
     certificate = facts.value;
     if (port === 0) savePort(started.value.port);
-    running = await wanted();
+    // As it was read: what was saved meanwhile is another listener.
+    running = markOf({ ...wanted, receiver: { ...receiver, port: started.value.port } });
     return ok(undefined);
   };
 
-  const follow = (): Promise<void> => changes.run(openMerchant);
-  const retryBinding = (): void => {
-    void follow().then(() => {
-      if (problem === null) openedLate();
-    });
-  };
+  /** A failed start is retried while it is wanted. */
+  const opening = startLoop(openMerchant, { everyMs: retryMs, firstMs: Number.POSITIVE_INFINITY });
 
   return {
     /** Starts the sandbox's listener; resolves to its address. */
@@ -134,11 +127,8 @@ export const createCallbackListeners = (
       sandbox = started.value;
       return { ok: true, value: addressOf(sandbox, path) };
     },
-    /**
-     * Starts, moves or stops the merchant's listener to match the settings; one change at a time. A failed start is
-     * retried while it is wanted.
-     */
-    follow,
+    /** Starts, moves or stops the merchant's listener to match the settings; one change at a time. */
+    follow: opening.wake,
     /** Recognises one test from outside by its mark, an order number that no merchant has. */
     expectProbe(): { mark: string; hasArrived: () => boolean; end: () => void } {
       const mark = `counterfoil-test-${randomUUID()}`;
@@ -177,8 +167,7 @@ export const createCallbackListeners = (
     },
     async close(): Promise<void> {
       closed = true;
-      await changes.run(() => undefined);
-      if (retryTimer) clearTimeout(retryTimer);
+      await opening.close();
       await Promise.all([sandbox?.close(), merchant?.close()]);
       sandbox = null;
       merchant = null;

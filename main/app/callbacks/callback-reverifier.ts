@@ -1,3 +1,4 @@
+import type { Result } from '../../../shared/errors.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 
@@ -25,7 +26,7 @@ export const createCallbackReverifier = ({
 }: {
   hasPassword: (profileId: string) => Promise<boolean>;
   claim: (task: string, milliseconds: number) => Promise<boolean>;
-  reverify: (profileId: string, callbacks: readonly Event[]) => Promise<void>;
+  reverify: (profileId: string, callbacks: readonly Event[]) => Promise<Result<undefined>>;
   recent: (limit: number) => Promise<readonly Event[]>;
 }) => {
   let waiting: Received[] = [];
@@ -37,8 +38,8 @@ export const createCallbackReverifier = ({
   const work = async (callbacks: readonly Received[]): Promise<void> => {
     for (const [profileId, own] of Map.groupBy(callbacks, one => one.profileId)) {
       if (profileId === sandboxProfileId || !(await hasPassword(profileId))) continue;
-      if (await claim(`verify:${profileId}`, claimMs)) await reverify(profileId, own);
-      else later(own);
+      const isDone = (await claim(`verify:${profileId}`, claimMs)) && (await reverify(profileId, own)).ok;
+      if (!isDone) later(own);
     }
   };
   /** The other installation may have ended meanwhile, or the log could not be read or written. */

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { AppState } from '../../../shared/contract/contract.ts';
 import { openQuarantine } from '../../callbacks/store/quarantine.ts';
+import { startReverifying } from '../../callbacks/store/reverify-later.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
@@ -31,20 +32,17 @@ export const createCallbacksFeature = (
   const reverifier = createCallbackReverifier({
     hasPassword: callbacks.hasPassword,
     claim: (task, milliseconds) => team.claim(task, milliseconds),
-    reverify: async (profileId, given) => {
-      if (parts.log.ok) await callbacks.reverify(parts.log.value, profileId, given);
-    },
+    reverify: callbacks.reverify,
     recent: async limit => (parts.log.ok ? parts.log.value.recentCallbacks(limit) : []),
   });
+  const reverifying = startReverifying(profileId => callbacks.reverify(profileId));
   events.on('stateChanged', () => reverifier.onConnection(team.isLevel()));
   events.on('eventsElsewhere', (_payments, written) => reverifier.onEventsElsewhere(written));
 
   return {
     listeners,
-    /** Verifies the unverified callbacks of a profile again, whose password has changed. */
-    reverify: async (profileId: string): Promise<void> => {
-      if (parts.log.ok) await callbacks.reverify(parts.log.value, profileId);
-    },
+    /** Verifies the unverified callbacks of a profile again, whose password has changed; later too, if that fails. */
+    reverify: reverifying.add,
     isStoringFile: file.isStoring,
     handlers: {
       ...callbacks.handlers,
@@ -55,6 +53,7 @@ export const createCallbacksFeature = (
     start: listeners.follow,
     stop: async (): Promise<void> => {
       reverifier.stop();
+      await reverifying.close();
       await Promise.all([listeners.close(), callbacks.reader.close()]);
       quarantine.close();
     },

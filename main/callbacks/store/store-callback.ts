@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fail, type Result } from '../../../shared/errors.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { Event, EventDraft, Verification } from '../../../shared/payments/evidence.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
@@ -50,17 +50,18 @@ const isVerified = (event: Event): boolean =>
  * Verifies the unverified callbacks of a profile again after its password was corrected: a new event each, the old
  * one stays. A verification counts only in the chain that holds the callback: one that another installation stored is
  * stored here once more, as this one verified it. `now` in milliseconds. `given`: the callbacks; the recent ones if left out.
+ * Errors: those of the append; what was written before stays, and another run goes on from there.
  */
 export const reverifyCallbacks = async (
   candidate: Candidate,
   { log, quarantine }: { log: PaymentLog; quarantine: Quarantine },
   now: number,
   given?: readonly Event[],
-): Promise<void> => {
+): Promise<Result<undefined>> => {
   const { profileId } = candidate;
-  const drafts: EventDraft[] = [];
+  /** `counted`: bytes in the quarantine, which counts what was received here. */
+  const found: { draft: EventDraft; counted: number | null }[] = [];
   const { callbacks, since } = quarantine.state();
-  const removed = { callbacks: 0, bytes: 0 };
   const most = Math.min(maxReverified, Math.max(minReverified, callbacks));
   for (const event of given ?? (await log.recentCallbacks(most))) {
     if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;
@@ -73,40 +74,48 @@ export const reverifyCallbacks = async (
       const { orderNumber, dedupeKey: key, paymentId, body } = event;
       const known = orderNumber === null ? [] : await log.events(profileId, orderNumber);
       if (known.some(one => one.dedupeKey === key && isVerified(one))) continue;
-      drafts.push({
-        id: randomUUID(),
-        profileId,
-        orderNumber,
-        paymentId,
-        happenedAt: now,
-        agent: 'console',
-        dedupeKey: key,
-        kind: 'callback.received',
-        body: { ...body, verification },
+      found.push({
+        draft: {
+          id: randomUUID(),
+          profileId,
+          orderNumber,
+          paymentId,
+          happenedAt: now,
+          agent: 'console',
+          dedupeKey: key,
+          kind: 'callback.received',
+          body: { ...body, verification },
+        },
+        counted: null,
       });
       continue;
     }
     if (await log.hasEvent(profileId, event.orderNumber, dedupeKey)) continue;
-    // The quarantine counts what was received here.
-    if (event.body.via === 'receiver' && event.recordedAt >= since) {
-      removed.callbacks += 1;
-      removed.bytes += storedBytes(event.body.fields);
-    }
-    drafts.push({
-      id: randomUUID(),
-      profileId,
-      orderNumber: event.orderNumber,
-      paymentId: event.paymentId,
-      happenedAt: now,
-      agent: 'console',
-      dedupeKey,
-      kind: 'callback.reverified',
-      body: { callback: event.id, verification },
+    const isCounted = event.body.via === 'receiver' && event.recordedAt >= since;
+    found.push({
+      draft: {
+        id: randomUUID(),
+        profileId,
+        orderNumber: event.orderNumber,
+        paymentId: event.paymentId,
+        happenedAt: now,
+        agent: 'console',
+        dedupeKey,
+        kind: 'callback.reverified',
+        body: { callback: event.id, verification },
+      },
+      counted: isCounted ? storedBytes(event.body.fields) : null,
     });
   }
-  for (let from = 0; from < drafts.length; from += batchSize) {
-    const written = await log.append(drafts.slice(from, from + batchSize));
-    if (!written.ok) return;
+  for (let from = 0; from < found.length; from += batchSize) {
+    const batch = found.slice(from, from + batchSize);
+    const written = await log.append(batch.map(({ draft }) => draft));
+    if (!written.ok) return written;
+    const counted = batch.flatMap(one => one.counted ?? []);
+    quarantine.release(
+      counted.length,
+      counted.reduce((sum, bytes) => sum + bytes, 0),
+    );
   }
-  quarantine.release(removed.callbacks, removed.bytes);
+  return ok(undefined);
 };

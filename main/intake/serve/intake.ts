@@ -9,6 +9,7 @@ import { createAddressLimits, senderBehind } from '../../pacing/address-limits.t
 import type { Receiver, ReceiverOptions } from '../../callbacks/receiver.ts';
 import { startReceiver } from '../../callbacks/start-receiver.ts';
 import { openQuarantine } from '../../callbacks/store/quarantine.ts';
+import { startReverifying } from '../../callbacks/store/reverify-later.ts';
 import { reverifyCallbacks } from '../../callbacks/store/store-callback.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { removeLeftovers } from '../../files/remove-leftovers.ts';
@@ -253,6 +254,14 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
       });
       closing.push(() => alerting.close());
     }
+    const reverifying = startReverifying(async id => {
+      const profile = config.profiles.find(one => one.id === id);
+      const password = secrets.passwords.get(id);
+      if (!profile || password === undefined) return ok(undefined);
+      const candidate = { profileId: id, password, digest: profile.digest };
+      return reverifyCallbacks(candidate, { log: journal, quarantine }, clock());
+    });
+    closing.push(() => reverifying.close());
     let drained: Promise<void> | null = null;
 
     const drain = async (): Promise<void> => {
@@ -285,15 +294,7 @@ export const startIntake = async (given: Started): Promise<Result<Intake>> => {
           });
         else if (renewed.value === null || listener.renewCertificate(renewed.value.tls))
           certificate = renewed;
-        for (const { id, digest } of changed) {
-          const password = passwords.get(id);
-          if (password !== undefined)
-            await reverifyCallbacks(
-              { profileId: id, password, digest },
-              { log: journal, quarantine },
-              clock(),
-            );
-        }
+        for (const { id } of changed) await reverifying.add(id);
         log.info('Secrets were read again.', { changed: changed.length });
       },
       drain: () => (drained ??= drain()),

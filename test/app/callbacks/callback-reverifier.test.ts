@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createCallbackReverifier } from '../../../main/app/callbacks/callback-reverifier.ts';
+import { logFailure } from '../../../main/payment-log/log-failures.ts';
+import { ok } from '../../../shared/errors.ts';
 import type { Event, Verification } from '../../../shared/payments/evidence.ts';
 import { asEvent, callback, verified } from '../../../tools/evidence/evidence.ts';
 
@@ -20,6 +22,7 @@ const installation = (name: string, profiles: readonly string[], recent: readonl
     },
     reverify: async (profileId, callbacks) => {
       done.push(...callbacks.map(() => `${name} ${profileId}`));
+      return ok(undefined);
     },
     recent: async () => recent,
   });
@@ -66,6 +69,7 @@ test('a new connection looks at the last callbacks, once', async () => {
 test('callbacks that could not be read or verified are verified later, without a new connection', async () => {
   vi.useFakeTimers();
   let failures = 2;
+  let refusals = 1;
   const verifiedFor: string[] = [];
   const failOnce = (): void => {
     failures -= 1;
@@ -76,7 +80,10 @@ test('callbacks that could not be read or verified are verified later, without a
     claim: async () => true,
     reverify: async profileId => {
       failOnce();
+      refusals -= 1;
+      if (refusals >= 0) return logFailure('log.full');
       verifiedFor.push(profileId);
+      return ok(undefined);
     },
     recent: async () => {
       failOnce();
@@ -84,7 +91,7 @@ test('callbacks that could not be read or verified are verified later, without a
     },
   });
   installed.onConnection(true);
-  await vi.advanceTimersByTimeAsync(300_000);
+  await vi.advanceTimersByTimeAsync(600_000);
   expect(verifiedFor).toEqual(['shop']);
   installed.stop();
 });
