@@ -3,11 +3,11 @@ import { reportFailure } from '../app-log/failure-report.ts';
 /** Work that is repeated until it is closed; never two steps at once. */
 export type Loop = {
   /** The next step begins at once, or after the present one. Resolves at its end; never rejects. */
-  wake(): Promise<void>;
+  wake: () => Promise<void>;
   /** As `wake`, within this time: requests that come meanwhile are one step. */
-  soon(withinMs: number): void;
+  soon: (withinMs: number) => void;
   /** Starts no further step. Resolves when none runs any longer. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 };
 
 /**

@@ -9,6 +9,7 @@ import { outcomeFact } from '../../alerts/alert-facts.ts';
 import { inConsole } from '../alerts/alert-book.ts';
 import type { PersonalAlerts } from '../alerts/personal-alerts.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
+import { startLoop } from '../../pacing/loop.ts';
 import { maxNotified, createNotifier } from './notifications.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { DeepLinks } from './deep-links.ts';
@@ -37,7 +38,7 @@ export const createTrayAndNotifications = (
     const timer = setTimeout(() => {
       timers.delete(timer);
       work().catch((thrown: unknown) =>
-        reportFailure('background', 'Notifications or the tray could not be brought up to date.', thrown),
+        reportFailure('background', 'Notifications could not be brought up to date.', thrown),
       );
     }, milliseconds);
     timer.unref();
@@ -71,9 +72,7 @@ export const createTrayAndNotifications = (
     show: (notification, target) => system.showNotification(notification, () => deepLinks.open(target)),
   });
 
-  let isScheduled = false;
   const count = async (): Promise<void> => {
-    isScheduled = false;
     const { tray, activeProfileId } = settings.read().settings;
     const queue =
       tray && parts.log.ok
@@ -90,13 +89,11 @@ export const createTrayAndNotifications = (
       quit: format(msg('tray.quit')),
     });
   };
-  const recount = setInterval(() => refresh(), recountMs);
-  recount.unref();
-  const refresh = (milliseconds = countDelayMs): void => {
-    if (isScheduled) return;
-    isScheduled = true;
-    later(count, milliseconds);
-  };
+  const counting = startLoop(count, {
+    everyMs: recountMs,
+    onError: thrown => reportFailure('background', 'The tray could not be brought up to date.', thrown),
+  });
+  const refresh = (): void => counting.soon(countDelayMs);
 
   return {
     refresh,
@@ -115,7 +112,7 @@ export const createTrayAndNotifications = (
       }
     },
     stop(): void {
-      clearInterval(recount);
+      void counting.close();
       for (const timer of timers) clearTimeout(timer);
       timers.clear();
     },

@@ -10,6 +10,7 @@ import type { Feature } from '../common/feature.ts';
 import type { AgentSession } from '../settings/agent-session.ts';
 import { createDraftFile } from './draft-file.ts';
 import { createDraftStore } from './draft-store.ts';
+import { startLoop, type Loop } from '../../pacing/loop.ts';
 
 /** Interval of the removal of old drafts, milliseconds. */
 const tidyMs = 3_600_000;
@@ -55,7 +56,7 @@ export const createDraftsFeature = (
   });
   // People and profiles may be gone.
   events.on('statePublished', store.tidy);
-  let timer: NodeJS.Timeout | undefined;
+  let tidying: Loop | null = null;
   return {
     handlers: {
       'drafts.read': async ({ profileId }) => {
@@ -72,10 +73,10 @@ export const createDraftsFeature = (
       },
     },
     start: () => {
-      timer = setInterval(store.tidy, tidyMs).unref();
+      tidying = startLoop(store.tidy, { everyMs: tidyMs });
     },
     stop: () => {
-      clearInterval(timer);
+      void tidying?.close();
       return store.flush();
     },
   };

@@ -7,6 +7,7 @@ import { diskEncryption } from '../../files/disk-encryption.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { fileSize, lastCopy, writeIntervalMs, writeStatus } from '../../status/status-file.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
+import { startLoop, type Loop } from '../../pacing/loop.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
 
@@ -38,12 +39,6 @@ export const createHealth = (
   >();
   /** Asked once: on Windows the answer takes seconds. */
   let disk: ReturnType<typeof diskEncryption> | null = null;
-  let timer: NodeJS.Timeout | null = null;
-  let isStarted = false;
-  let isClosed = false;
-  /** When the next write is due, by the monotonic clock; infinite: none is. */
-  let dueAt = Number.POSITIVE_INFINITY;
-  let writing: Promise<unknown> = Promise.resolve();
 
   const readActivity = async (id: string, isFresh: boolean) => {
     const known = activity.get(id);
@@ -149,19 +144,7 @@ export const createHealth = (
     }
   };
 
-  /** Writes after `afterMs`, unless an earlier write is due. */
-  const schedule = (afterMs: number): void => {
-    const due = performance.now() + afterMs;
-    if (!isStarted || isClosed || due >= dueAt) return;
-    if (timer) clearTimeout(timer);
-    dueAt = due;
-    timer = setTimeout(() => {
-      writing = write().then(() => {
-        dueAt = Number.POSITIVE_INFINITY;
-        schedule(writeIntervalMs);
-      });
-    }, afterMs).unref();
-  };
+  let writing: Loop | null = null;
 
   const handlers: Pick<Handlers, 'health.read'> = {
     'health.read': async () => {
@@ -171,20 +154,17 @@ export const createHealth = (
   };
 
   // A burst of changes is written once.
-  events.on('statePublished', () => schedule(delayMs));
+  events.on('statePublished', () => writing?.soon(delayMs));
   return {
     handlers,
     needsSettings: true as const,
     start: (): void => {
-      isStarted = true;
-      schedule(delayMs);
+      writing = startLoop(() => write(), { everyMs: writeIntervalMs, firstMs: delayMs });
     },
     /** The last write: the console has ended properly. */
     stop: async (): Promise<void> => {
-      isClosed = true;
-      if (timer) clearTimeout(timer);
-      await writing;
-      if (isStarted) await write({ pid: null });
+      await writing?.close();
+      if (writing) await write({ pid: null });
     },
   };
 };

@@ -1,4 +1,5 @@
 import { reportFailure } from '../../app-log/failure-report.ts';
+import { startLoop, type Loop } from '../../pacing/loop.ts';
 import type { PaymentLogMaintenance } from './payment-log-maintenance.ts';
 
 const hourMs = 3_600_000;
@@ -21,20 +22,16 @@ export const createDailySchedule = (
   const run = async (): Promise<void> => {
     if (await maintenance.daily()) await publish();
   };
-  const runInBackground = (): void => {
-    run().catch((thrown: unknown) =>
-      reportFailure('background', 'The daily jobs of the payment log failed.', thrown),
-    );
-  };
-  const timers: NodeJS.Timeout[] = [];
+  let loop: Loop | null = null;
   return {
     run,
     start: () => {
-      timers.push(setTimeout(runInBackground, firstDelayMs).unref());
-      timers.push(setInterval(runInBackground, hourMs).unref());
+      loop = startLoop(run, {
+        everyMs: hourMs,
+        firstMs: firstDelayMs,
+        onError: thrown => reportFailure('background', 'The daily jobs of the payment log failed.', thrown),
+      });
     },
-    stop: () => {
-      for (const timer of timers) clearTimeout(timer);
-    },
+    stop: () => void loop?.close(),
   };
 };

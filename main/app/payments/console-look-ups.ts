@@ -4,6 +4,7 @@ import { reportFailure } from '../../app-log/failure-report.ts';
 import { createAutomaticLookUps } from '../../look-ups/automatic-look-ups.ts';
 import type { LookUpQueue } from '../../look-ups/look-up-queue.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
+import { startLoop, type Loop } from '../../pacing/loop.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
@@ -98,22 +99,20 @@ export const createConsoleLookUps = (
     const found = await findLookUps(parts.log.value, ids, current.recheckPaidDays, clock());
     for (const payment of found) automatic.consider(payment, clock(), 'recheck');
   };
-  /** The window reports a failing payment log; the next run tries again. */
-  const findSafely = (): void =>
-    void find().catch((thrown: unknown) =>
-      reportFailure('background', 'The payments to look up could not be read.', thrown),
-    );
-  let timer: NodeJS.Timeout | null = null;
+  let finding: Loop | null = null;
 
   return {
     watchedProfiles: (): string[] =>
       settings.read().profiles.flatMap(({ id }) => (isWatched(id) ? [id] : [])),
     start: (): void => {
-      findSafely();
-      timer = setInterval(findSafely, findEveryMs).unref();
+      finding = startLoop(find, {
+        everyMs: findEveryMs,
+        firstMs: 0,
+        onError: thrown => reportFailure('background', 'The payments to look up could not be read.', thrown),
+      });
     },
     stop: (): void => {
-      if (timer) clearInterval(timer);
+      void finding?.close();
       queue.stop();
     },
   };

@@ -5,6 +5,7 @@ import type { ScheduledExport, ScheduledExportState } from '../../../shared/sett
 import { reportFailure } from '../../app-log/failure-report.ts';
 import { LogFailure, toLogFailure } from '../../payment-log/log-failures.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { startLoop } from '../../pacing/loop.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
@@ -45,10 +46,11 @@ export const createScheduledExportFeature = (
   publish: () => Promise<AppState>,
 ): ScheduledExportFeature => {
   const { settings, clock } = parts;
-  const timers: NodeJS.Timeout[] = [];
   const stopping = new AbortController();
   let problem: AppError | null = null;
-  let running: Promise<void> | null = null;
+  let isRunning = false;
+  /** Whether the next run writes a last period again. */
+  let isAgain = false;
   /** The last schedule, as text to compare. */
   let known = '';
 
@@ -162,9 +164,12 @@ export const createScheduledExportFeature = (
     return result;
   };
 
-  const run = (again = false): Promise<void> => {
-    running ??= (async () => {
-      const before = settings.read().scheduledExport.lastRunAt;
+  const run = async (): Promise<void> => {
+    const again = isAgain;
+    isAgain = false;
+    isRunning = true;
+    const before = settings.read().scheduledExport.lastRunAt;
+    try {
       const result = await writeDue(again);
       if (stopping.signal.aborted) return;
       const failed = result.ok ? null : result.error;
@@ -172,27 +177,29 @@ export const createScheduledExportFeature = (
         problem?.code !== failed?.code || settings.read().scheduledExport.lastRunAt !== before;
       problem = failed;
       if (hasChanged) await publish();
-    })().finally(() => {
-      running = null;
-    });
-    return running;
+    } finally {
+      isRunning = false;
+    }
   };
-
-  const runInBackground = (): void => {
-    run().catch((thrown: unknown) => reportFailure('background', 'The scheduled export failed.', thrown));
-  };
+  const loop = startLoop(run, {
+    everyMs: intervalMs,
+    firstMs: Number.POSITIVE_INFINITY,
+    onError: thrown => {
+      ({ error: problem } = toLogFailure(thrown));
+      reportFailure('background', 'The scheduled export failed.', thrown);
+    },
+  });
   /** A changed schedule runs at once, after a run of the former one, whose problem is dropped. */
   const follow = (): void => {
     const text = scheduleText();
     if (text === known) return;
     known = text;
     problem = null;
-    if (running !== null) void running.catch(() => undefined).then(runInBackground);
-    else if (schedule() !== null) runInBackground();
+    if (isRunning || schedule() !== null) void loop.wake();
   };
 
   return {
-    isRunning: () => running !== null,
+    isRunning: () => isRunning,
     state: () => {
       const wanted = schedule();
       const { lastRunAt, lastFile } = settings.read().scheduledExport;
@@ -209,22 +216,20 @@ export const createScheduledExportFeature = (
         return usable.ok ? ok({ folder }) : usable;
       },
       'scheduledExport.run': async () => {
-        // A run that is in progress writes only what is due: wait, then repeat the last period.
-        await running?.catch(() => undefined);
-        await run(true);
+        // A run that is in progress writes only what is due: the next one repeats the last period.
+        isAgain = true;
+        await loop.wake();
         return problem === null ? ok(await publish()) : { ok: false, error: problem };
       },
     },
     start: () => {
       known = scheduleText();
       events.on('statePublished', follow);
-      timers.push(setTimeout(runInBackground, firstDelayMs).unref());
-      timers.push(setInterval(runInBackground, intervalMs).unref());
+      loop.soon(firstDelayMs);
     },
     stop: async () => {
-      for (const timer of timers) clearTimeout(timer);
       stopping.abort();
-      await running?.catch(() => undefined);
+      await loop.close();
     },
     needsSettings: true,
   };

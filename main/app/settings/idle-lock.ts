@@ -2,6 +2,7 @@ import type { LockReason } from '../../../shared/activity/activity.ts';
 import { idleLockMinutes } from '../../../shared/settings/idle-lock.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AgentSession } from './agent-session.ts';
+import { startLoop, type Loop } from '../../pacing/loop.ts';
 
 const checkIntervalMs = 5_000;
 /** Time for the window to lock itself and to keep a typed form. A hidden window may never answer. */
@@ -41,15 +42,15 @@ export const createIdleLock = (
     const { agents } = session.state();
     if (minutes() > 0 || agents.some(({ hasPin }) => hasPin)) requestLock('system');
   };
-  let checks: NodeJS.Timeout | null = null;
+  let checks: Loop | null = null;
   let unsubscribe = (): void => undefined;
   return {
     start: () => {
-      checks = setInterval(check, checkIntervalMs).unref();
+      checks = startLoop(check, { everyMs: checkIntervalMs });
       unsubscribe = system.onSystemLock(onSystemLock);
     },
     stop: () => {
-      if (checks !== null) clearInterval(checks);
+      void checks?.close();
       if (waiting !== null) clearTimeout(waiting);
       unsubscribe();
     },

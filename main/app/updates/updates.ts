@@ -6,6 +6,7 @@ import { refusalReasons } from '../../../shared/updates/refusal-reasons.ts';
 import type { UpdateState } from '../../../shared/updates/update-state.ts';
 import type { Checked, Installer } from '../../updates/installer.ts';
 import { updateUnreachable } from '../../updates/update-failure.ts';
+import { startLoop, type Loop } from '../../pacing/loop.ts';
 import type { ActivityLog } from '../activity/activity-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';
 import type { AppEvents } from '../common/app-events.ts';
@@ -50,7 +51,7 @@ export const createUpdates = (
   /** The server of the present state. */
   let server: string | null = null;
   let isStarted = false;
-  const timers = new Set<NodeJS.Timeout>();
+  let checking: Loop | null = null;
 
   const onChange = (): void => void events.emit('stateChanged');
   const configured = (): string | null => (obstacle === null ? settings.read().settings.updateServer : null);
@@ -156,8 +157,8 @@ export const createUpdates = (
       isStarted = true;
       server = configured();
       await recordInstalled();
-      timers.add(setTimeout(() => void check(), firstCheckMs + Math.random() * maxSpreadMs).unref());
-      timers.add(setInterval(() => void check(), checkIntervalMs).unref());
+      const firstMs = firstCheckMs + Math.random() * maxSpreadMs;
+      checking = startLoop(check, { everyMs: checkIntervalMs, firstMs });
     },
     handlers: {
       'updates.check': async () => {
@@ -174,8 +175,6 @@ export const createUpdates = (
     },
     needsSettings: true,
     hold: () => installer?.installOnQuit(false),
-    stop: () => {
-      for (const timer of timers) clearTimeout(timer);
-    },
+    stop: () => void checking?.close(),
   };
 };

@@ -6,6 +6,7 @@ import { createGateway } from '../../gateway/create-gateway.ts';
 import { createAutomaticLookUps, type AutomaticLookUp } from '../../look-ups/automatic-look-ups.ts';
 import { createLookUpQueue } from '../../look-ups/look-up-queue.ts';
 import { observationDraft } from '../../look-ups/observation-draft.ts';
+import { startLoop } from '../../pacing/loop.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { SharedPeople } from '../../payment-log/postgres/shared-people.ts';
 import { readProfile } from '../../team/people/merge-people.ts';
@@ -92,12 +93,10 @@ export const startConfirming = ({
     clock,
   });
   const stopListening = journal.onChange((_, events) => automatic.handleEvents(events));
-  const timer = setInterval(() => void readProfiles(), profilesEveryMs);
-  timer.unref();
-  void readProfiles();
+  const reading = startLoop(readProfiles, { everyMs: profilesEveryMs, firstMs: 0 });
   return {
     close: async () => {
-      clearInterval(timer);
+      void reading.close();
       stopListening();
       queue.stop();
       await gateway.close();

@@ -6,6 +6,7 @@ import { writeFileAtomicSync } from '../../files/replace-file.ts';
 import { hasHeadOf, headFolder, writeDaysHead } from '../../payment-log/heads/head-files.ts';
 import { newHeadKey, signHead } from '../../payment-log/heads/signed-head.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { startLoop } from '../../pacing/loop.ts';
 import type { IntakeConfig } from '../config/intake-config.ts';
 import type { IntakeLog } from './intake-log.ts';
 import type { IntakeMetrics } from './metrics.ts';
@@ -50,9 +51,9 @@ export const startDuties = (given: {
   const { config, journal, log, clock } = given;
   let verification: ReturnType<Duties['verification']> = null;
 
-  const probe = (): void => {
+  const probe = async (): Promise<void> => {
     // An append of no events writes the end of the chain: it succeeds once the disk can be written again.
-    if (given.hasFailed()) void journal.append([]).catch(() => undefined);
+    if (given.hasFailed()) await journal.append([]);
   };
   const writeCounts = (): void => {
     const counts = given.metrics.takeCounts();
@@ -105,26 +106,17 @@ export const startDuties = (given: {
       }
     }
   };
-  let running: Promise<void> | null = null;
-  const daily = (): Promise<void> => {
-    running ??= runAll().finally(() => {
-      running = null;
-    });
-    return running;
-  };
-
-  const timers = [
-    setInterval(probe, probeMs),
-    setInterval(writeCounts, minuteMs),
-    setTimeout(() => void daily(), firstDailyMs),
-    setInterval(() => void daily(), dailyCheckMs),
+  const dailyLoop = startLoop(runAll, { everyMs: dailyCheckMs, firstMs: firstDailyMs });
+  const loops = [
+    dailyLoop,
+    startLoop(probe, { everyMs: probeMs }),
+    startLoop(writeCounts, { everyMs: minuteMs }),
   ];
-  for (const timer of timers) timer.unref();
   return {
-    daily,
+    daily: dailyLoop.wake,
     verification: () => verification,
     stop: () => {
-      for (const timer of timers) clearInterval(timer);
+      for (const loop of loops) void loop.close();
       writeCounts();
     },
   };

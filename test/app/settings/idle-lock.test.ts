@@ -49,16 +49,16 @@ test('the default is never without PINs, and ten minutes once one person has a P
 });
 
 describe('the console', () => {
-  test('the console asks the window to lock once there was no input for the chosen time', () => {
+  test('the console asks the window to lock once there was no input for the chosen time', async () => {
     const { person, asked, locked, stop } = start(5, true);
     person.idleSeconds = 299;
-    vi.advanceTimersByTime(20 * second);
+    await vi.advanceTimersByTimeAsync(20 * second);
     expect(asked).toEqual([]);
     person.idleSeconds = 300;
-    vi.advanceTimersByTime(5 * second);
+    await vi.advanceTimersByTimeAsync(5 * second);
     expect(asked).toEqual(['idle']);
     person.isLeft = true;
-    vi.advanceTimersByTime(60 * second);
+    await vi.advanceTimersByTimeAsync(60 * second);
     expect([asked, locked]).toEqual([['idle'], []]);
     stop();
   });
