@@ -107,7 +107,13 @@ const readAll = (text: string, depth: number, budget: Budget): FoundCallback[] =
     }
     const table = /order_/i.test(line) ? readTable(text, at, stop) : null;
     if (table) {
-      for (const row of table.rows) add([row.fields], 'text', row.at, row.at);
+      for (const row of table.rows) {
+        add([row.fields], 'text', row.at, row.at);
+        // A spreadsheet takes away zeros before a number.
+        const last = found[found.length - 1];
+        if (last && row.fields.some(([name, value]) => name === 'order_number' && /^\d+$/.test(value)))
+          last.doubt = 'uncertain';
+      }
       spans.push([at, table.end]);
       at = Math.max(table.end, at + 1);
       continue;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 import { opensMultipart, readMultipart } from './forms/multipart.ts';
 import { readJson as readTree } from './forms/json.ts';
@@ -8,6 +9,19 @@ import { parseCallbacks } from './parse.ts';
 import { callbacksIn } from './forms/tree.ts';
 
 export type ReceivedBody = { fields: CallbackFields; form: CallbackForm };
+
+const latin = new TextDecoder('windows-1252');
+
+/** The text of a body: UTF-8, unless its sender declares Latin-1 and its bytes are no UTF-8. */
+export const bodyText = (bytes: Buffer, contentType: string): string => {
+  if (!/charset="?(?:iso-8859-1|latin-?1|windows-1252)/i.test(contentType)) return bytes.toString('utf8');
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : latin.decode(bytes);
+  // A form escapes the bytes of its characters.
+  return text.replace(/(?:%[89A-F][0-9A-F])+/gi, run => {
+    const escaped = Buffer.from(run.replaceAll('%', ''), 'hex');
+    return isUtf8(escaped) ? run : encodeURIComponent(latin.decode(escaped));
+  });
+};
 
 /** Limit of parameters, more than any gateway sends; a body of 64 KiB could hold 30,000. */
 const maxFields = 500;

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { Connections } from './connections.ts';
-import { readBody } from './read-body.ts';
+import { bodyText, readBody } from './read-body.ts';
 import type { Delivery, Receiver, ReceiverOptions } from './receiver.ts';
 
 export type ReceiverLimits = {
@@ -160,7 +160,8 @@ export const startReceiver = async (
     arrivedAt: number,
     startedAt: number,
   ): Promise<void> => {
-    const bodies = readBody(body.toString('utf8'), request.headers['content-type'] ?? '');
+    const contentType = request.headers['content-type'] ?? '';
+    const bodies = readBody(bodyText(body, contentType), contentType);
     if (bodies.length === 0) {
       refuse(request, response, 400, 'Not a callback');
       return;

@@ -34,7 +34,7 @@ const receiving = async (
   if (!started.ok) throw new Error(started.error.code);
   open.push(started.value);
   const url = `http://127.0.0.1:${started.value.port}${path}`;
-  const post = (body: string | FormData | URLSearchParams, type?: string) =>
+  const post = (body: string | FormData | URLSearchParams | Buffer<ArrayBuffer>, type?: string) =>
     fetch(url, { method: 'POST', body, ...(type ? { headers: { 'content-type': type } } : {}) });
   return { receiver: started.value, url, post };
 };
@@ -103,6 +103,20 @@ describe('a callback that arrives', () => {
       expect(delivery.profileId).toBe('live');
       expect(delivery.fields).toEqual(Object.entries(fields));
     }
+  });
+
+  test.each([
+    ['escaped bytes', Buffer.from('id=1&order_number=R-1&order_description=Men%FC')],
+    ['raw bytes', Buffer.from('id=1&order_number=R-1&order_description=Men\u00fc', 'latin1')],
+    ['UTF-8 all the same', Buffer.from('id=1&order_number=R-1&order_description=Men%C3%BC')],
+  ])('a callback that arrives in Latin-1, as it declares, keeps its characters: %s', async (_, bytes) => {
+    const seen: Delivery[] = [];
+    const { post } = await receiving(async delivery => {
+      seen.push(delivery);
+      return { ok: true, value: { verified: true } };
+    });
+    await post(bytes, 'application/x-www-form-urlencoded; charset=ISO-8859-1');
+    expect(seen[0]?.fields).toContainEqual(['order_description', 'Men\u00fc']);
   });
 
   const line =

@@ -11,7 +11,9 @@ export const maxReadFields = 2_000;
 const closedForms: ReadonlySet<CallbackForm> = new Set(['json', 'multipart']);
 const signed: ReadonlySet<string> = new Set(signedNames);
 /** A text that was cut, bytes that were lost, characters that programs add, signs of an escape that was not undone. */
-const damage = new RegExp(String.raw`…$|\.\.\.$|#01[12]|\ufffd|${invisible}|=3D|\\(?:u[0-9a-f]{4}|["'nrt/])`);
+const damage = new RegExp(
+  String.raw`…$|^\d[.,]?\d*E\+\d+$|[ÃÂ][^\w\s]|â€|\.\.\.$|#01[12]|\ufffd|${invisible}|=3D|\\(?:u[0-9a-f]{4}|["'nrt/])`,
+);
 
 /**
  * Why the fields of a callback may not be what was sent; null if all that is signed was read with certainty. What was
