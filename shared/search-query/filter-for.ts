@@ -1,5 +1,6 @@
 import type { PaymentFilter } from '../contract/payments/payment-requests.ts';
 import type { RequestedProfile } from './query-keys.ts';
+import { isProse } from './pasted-text.ts';
 import { readQuery } from './search-query.ts';
 
 /** A profile that a search can name. */
@@ -29,10 +30,14 @@ export const filterFor = (
   profileId: string | null,
   now: number,
   profiles: readonly KnownProfile[],
+  words = '',
 ): PaymentFilter => {
   const { states, flags, profile, chips: _, ...query } = readQuery(text, now);
+  // A customer's mail says "paid", "declined" and a price, and means none of them as a filter.
+  if (isProse(text, query.words)) return filterFor('', profileId, now, profiles, text.trim());
   return {
     ...query,
+    words: query.words || words,
     profileId: requestedProfile(profile, profileId, profiles),
     states: [...states],
     flags: [...flags],

@@ -1,7 +1,7 @@
 /** What identifies a payment in a pasted text: an e-mail, a line of a log, an address. */
 
 const uuid = /(?<![\p{L}\p{N}-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![\p{L}\p{N}-])/giu;
-const address = /https?:\/\/[^\s<>"'`]+/gi;
+const address = /https?:\/\/[^\s<>|"'`]+/gi;
 /** Marks that separate an order number from the text around it. */
 const separators = /[\s/?&=#:,;()[\]<>"'|*]+/;
 
@@ -10,9 +10,34 @@ export const uuidsIn = (text: string): string[] => [
   ...new Set((text.match(uuid) ?? []).map(id => id.toLowerCase())),
 ];
 
-/** The web addresses of a text, without the punctuation of a sentence around them. */
-export const addressesIn = (text: string): string[] =>
-  (text.match(address) ?? []).map(found => found.replaceAll('&amp;', '&').replace(/[.,;:!?)\]}»”]+$/u, ''));
+/** The address that a mail filter (Safe Links, Proofpoint) or a search page put into its own. */
+const unwrapped = (found: string): string => {
+  const [, inner] =
+    /urldefense\.com\/v3\/__(https?:.+?)__;/i.exec(found) ??
+    /[?&](?:url|q|u)=(https?(?:%3A|:|-3A)[^&]+)/i.exec(found) ??
+    [];
+  if (inner === undefined) return found;
+  const escaped = /^https?-3A/i.test(inner)
+    ? inner.replaceAll('_', '/').replaceAll(/-([0-9A-F]{2})/gi, '%$1')
+    : inner;
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return escaped;
+  }
+};
+
+/**
+ * The web addresses of a text, without the punctuation of a sentence around them and without what wrapped them, also
+ * those that a mail program broke over two lines.
+ */
+export const addressesIn = (text: string): string[] => {
+  const whole = text.includes('\n') ? [text, text.replaceAll(/[\s>]*\n[\s>]*/g, '')] : [text];
+  const found = whole.flatMap(one => one.match(address) ?? []);
+  return [...new Set(found)].map(one =>
+    unwrapped(one.replaceAll('&amp;', '&')).replace(/[.,;:!?)\]}»”]+$/u, ''),
+  );
+};
 
 /**
  * The text without web addresses: a payment link is a bearer credential and must not become part of the window's
@@ -23,7 +48,10 @@ export const withoutAddresses = (text: string): string =>
 
 /** Whether a text is too long to be search words: then only an id in it counts. */
 export const isPasted = (text: string): boolean =>
-  text.includes('\n') || text.includes('://') || text.trim().split(/\s+/).length > 4;
+  text.includes('\n') ||
+  text.includes('://') ||
+  text.trim().split(/\s+/).length > 4 ||
+  /^\p{L}[\p{L} -]{2,30}[:#]\s*\S+$/u.test(text.trim());
 
 /** Limit of parts of a text that are tried as order numbers. */
 const maxCandidates = 300;
@@ -36,3 +64,11 @@ export const orderNumbersIn = (text: string): string[] => {
     .filter(part => !/[|*]/.test(part));
   return [...new Set(parts)].slice(0, maxCandidates);
 };
+
+/** Whether a text of these search words is prose with something that identifies a payment: its words are no filters. */
+export const isProse = (text: string, words: string): boolean =>
+  isPasted(text) &&
+  words.trim().split(/\s+/).length > 3 &&
+  (uuidsIn(text).length > 0 ||
+    addressesIn(text).length > 0 ||
+    orderNumbersIn(text).some(part => /\p{L}/u.test(part) || /^\d{5,}$/.test(part)));
