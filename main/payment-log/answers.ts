@@ -31,7 +31,7 @@ export type EventPlace = { writer: string; writerSeq: number };
 /** A payment, and its state before one writer's events from a position on; null if there were none before. */
 export type PaymentChange = { payment: Payment; previousState: PaymentState | null };
 
-type GatewayRequestEvent = EventOf<
+export type GatewayRequestEvent = EventOf<
   'session.accepted' | 'session.refused' | 'session.unanswered' | 'status.observed'
 >;
 

@@ -176,6 +176,8 @@ export type PaymentLogReader = {
   operationsSince(since: number): Promise<readonly EventOf<'operation.requested'>[]>;
   /** A profile's latest gateway requests and callbacks, by outcome. */
   recentGatewayActivity(profileId: string): Promise<RecentGatewayActivity>;
+  /** Whether a verified callback came for a profile. */
+  hasCallbacks(profileId: string): Promise<boolean>;
   /** The types of callbacks that came for a profile. */
   callbackTypes(profileId: string): Promise<CallbackTypes>;
   /** Callbacks, newest first. */
@@ -242,6 +244,7 @@ export const readSources: Readonly<Record<ReadName, 'from-list' | 'from-log'>> =
   notesSince: 'from-log',
   operationsSince: 'from-log',
   recentGatewayActivity: 'from-log',
+  hasCallbacks: 'from-log',
   callbackTypes: 'from-log',
   recentCallbacks: 'from-log',
   inquiries: 'from-list',

@@ -193,6 +193,7 @@ describe.skipIf(isPostgresMissing)('a journal and a replica of its chain (needs 
         ([journal, replica.reader] as const).map(async (log: PaymentLogReader) => ({
           recent: await log.recentGatewayActivity(profileId),
           types: await log.callbackTypes(profileId),
+          comes: await log.hasCallbacks(profileId),
           inquiries: await log.inquiries(profileId, 30),
           recheck: await log.paymentsToRecheck([profileId], [1, 7, 30], start + 40 * day, 20),
         })),

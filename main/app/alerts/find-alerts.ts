@@ -76,8 +76,7 @@ export const overdueCallbacks = async (log: PaymentLog, now: number): Promise<Co
   const facts: ConsoleFact[] = [];
   for (const { row, fact } of overdue) {
     const { profileId, agent } = row;
-    const isReached =
-      comes.get(profileId) ?? (await log.callbackTypes(profileId)).types.some(({ count }) => count > 0);
+    const isReached = comes.get(profileId) ?? (await log.hasCallbacks(profileId));
     comes.set(profileId, isReached);
     if (isReached) facts.push(inConsole(fact, { createdBy: agent }));
   }

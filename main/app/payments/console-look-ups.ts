@@ -94,8 +94,7 @@ export const createConsoleLookUps = (
     if (!parts.log.ok) return;
     const { profiles, settings: current } = settings.read();
     const ids = profiles.filter(({ kind }) => kind !== 'sandbox').map(({ id }) => id);
-    for (const id of ids)
-      if (isReached.get(id) !== true) reach(id, (await parts.log.value.callbackTypes(id)).types.length > 0);
+    for (const id of ids) if (isReached.get(id) !== true) reach(id, await parts.log.value.hasCallbacks(id));
     const found = await findLookUps(parts.log.value, ids, current.recheckPaidDays, clock());
     for (const payment of found) automatic.consider(payment, clock(), 'recheck');
   };

@@ -30,5 +30,7 @@ export const callbackTypesTests = (engine: Engine): void => {
       more: false,
     });
     expect(await log.callbackTypes('unknown')).toEqual({ types: [], more: false });
+    expect(await log.hasCallbacks('shop')).toBe(true);
+    expect(await log.hasCallbacks('unknown')).toBe(false);
   });
 };

@@ -109,7 +109,7 @@ export const logReader = (database: LogDatabase, now: () => number): LogReader =
     callbackTypes: createCallbackTypesReader(database),
     recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
     ...createShiftReader(database, now),
-    recentGatewayActivity: createRecentActivityReader(database),
+    ...createRecentActivityReader(database),
     inquiries: readInquiries(database),
     activities: readActivities(database),
     hasEvent: (profileId, orderNumber, dedupeKey) => {

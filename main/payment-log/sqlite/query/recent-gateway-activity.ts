@@ -1,77 +1,103 @@
 import type { ErrorCode } from '../../../../shared/errors.ts';
-import type { Event } from '../../../../shared/payments/evidence.ts';
-import type { RecentGatewayActivity } from '../../answers.ts';
+import type { Event, EventKind, EventOf } from '../../../../shared/payments/evidence.ts';
+import type { GatewayRequestEvent } from '../../answers.ts';
+import type { PaymentLogAnswers } from '../../payment-log.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
-import type { PaymentLogAnswers } from '../../payment-log.ts';
 
 /** Scan limit, events. Older events say nothing about whether the current password works. */
 const maxScannedEvents = 20_000;
 
 const stopped: ErrorCode = 'gateway.cancelled';
 
-const note = (calls: RecentGatewayActivity, event: Event): void => {
-  switch (event.kind) {
-    case 'session.accepted':
-      calls.lastSuccess ??= event;
-      break;
-    case 'session.refused':
-    case 'session.unanswered':
-      // A wait that the user cancelled says nothing about the gateway.
-      if (event.body.code !== stopped) calls.lastFailure ??= event;
-      break;
-    case 'status.observed':
-      if (event.body.problem === null) calls.lastSuccess ??= event;
-      else if (event.body.problem.code !== stopped) calls.lastFailure ??= event;
-      break;
-    case 'callback.received':
-      if (event.body.verification.verdict === 'verified') calls.verified ??= event;
-      else if (event.body.verification.verdict === 'invalid') calls.invalid ??= event;
-      break;
-    default:
-      break;
-  }
-};
+type Callback = EventOf<'callback.received'>;
+/** A kind of events, and what the shape of the wanted ones contains; empty: anything. */
+type Place = readonly [kind: EventKind, shape: string];
 
-/** The latest requests and callbacks by outcome. `events`: newest first; `scanned`: how many are read at most. */
-const recentActivityOf = (events: Iterable<Event>, scanned: number): RecentGatewayActivity => {
-  const calls: RecentGatewayActivity = {
-    lastSuccess: null,
-    lastFailure: null,
-    verified: null,
-    invalid: null,
-    scanned,
-  };
-  for (const event of events) {
-    note(calls, event);
-    if (calls.lastSuccess && calls.lastFailure && calls.verified && calls.invalid) break;
-  }
-  return calls;
-};
+/**
+ * Where the events of each outcome are. A shape tells which rows are worth reading, and what is read decides: a callback's
+ * text can contain anything.
+ */
+const successes: readonly Place[] = [
+  ['session.accepted', ''],
+  ['status.observed', '"problem":null'],
+];
+const isSuccess = (event: Event): event is GatewayRequestEvent =>
+  event.kind === 'session.accepted' || (event.kind === 'status.observed' && event.body.problem === null);
 
-/** Reads a profile's latest gateway requests; only the latest events of the log are scanned. */
+const failures: readonly Place[] = [
+  ['session.refused', ''],
+  ['session.unanswered', ''],
+  ['status.observed', '"problem":{'],
+];
+/** A wait that the user cancelled says nothing about the gateway. */
+const isFailure = (event: Event): event is GatewayRequestEvent =>
+  event.kind === 'session.refused' || event.kind === 'session.unanswered'
+    ? event.body.code !== stopped
+    : event.kind === 'status.observed' && event.body.problem !== null && event.body.problem.code !== stopped;
+
+const withVerdict = (verdict: 'verified' | 'invalid'): readonly Place[] => [
+  ['callback.received', `"verdict":"${verdict}"`],
+];
+const isVerified = (event: Event): event is Callback =>
+  event.kind === 'callback.received' && event.body.verification.verdict === 'verified';
+const isInvalid = (event: Event): event is Callback =>
+  event.kind === 'callback.received' && event.body.verification.verdict === 'invalid';
+
+/** Reads a profile's latest event of each outcome: one row, or few, however many events there are. */
 export const createRecentActivityReader = (
   database: LogDatabase,
-): PaymentLogAnswers['recentGatewayActivity'] => {
+): Pick<PaymentLogAnswers, 'recentGatewayActivity' | 'hasCallbacks'> => {
   const latestPart = database.prepare<[], { from: number | null; events: number }>(
     `SELECT min(seq) AS "from", count(*) AS events FROM
        (SELECT seq FROM event ORDER BY seq DESC LIMIT ${maxScannedEvents})`,
   );
-  const select = database
-    .prepare<[from: number, profile: string], StoredEvent>(
-      `${selectEvents} WHERE event.seq >= ? AND event.kind IN ('session.accepted', 'session.refused',
-         'session.unanswered', 'status.observed', 'callback.received') AND payment.profile_id = ?
-       ORDER BY event.seq DESC`,
-    )
-    .raw();
+  const rowsOf = (kind: string) =>
+    database
+      .prepare<{ from: number; kind?: string; shape: string; profile: string }, StoredEvent>(
+        `${selectEvents} WHERE event.seq >= @from AND event.kind = ${kind} AND payment.profile_id = @profile
+           AND event.shape IN (SELECT id FROM shape WHERE instr(text, @shape) > 0) ORDER BY event.seq DESC`,
+      )
+      .raw();
+  // The literal finds the index of callbacks.
+  const callbacks = rowsOf("'callback.received'");
+  const others = rowsOf('@kind');
   const reading = eventReading(database);
 
-  function* latest(from: number, profileId: string): Generator<Event> {
-    for (const row of select.iterate(from, profileId)) yield reading.event(row);
-  }
+  const latest = <E extends Event>(
+    from: number,
+    profile: string,
+    places: readonly Place[],
+    isWanted: (event: Event) => event is E,
+  ): E | null => {
+    let newest: { seq: number; event: E } | null = null;
+    for (const [kind, shape] of places) {
+      const rows =
+        kind === 'callback.received'
+          ? callbacks.iterate({ from, shape, profile })
+          : others.iterate({ from, kind, shape, profile });
+      for (const row of rows) {
+        const event = reading.event(row);
+        if (newest && row[0] < newest.seq) break;
+        if (!isWanted(event)) continue;
+        newest = { seq: row[0], event };
+        break;
+      }
+    }
+    return newest?.event ?? null;
+  };
 
-  return profileId => {
-    const { from = null, events = 0 } = latestPart.get() ?? {};
-    return recentActivityOf(latest(from ?? 0, profileId), events);
+  return {
+    recentGatewayActivity: profileId => {
+      const { from, events: scanned } = latestPart.get() ?? { from: null, events: 0 };
+      return {
+        lastSuccess: latest(from ?? 0, profileId, successes, isSuccess),
+        lastFailure: latest(from ?? 0, profileId, failures, isFailure),
+        verified: latest(from ?? 0, profileId, withVerdict('verified'), isVerified),
+        invalid: latest(from ?? 0, profileId, withVerdict('invalid'), isInvalid),
+        scanned,
+      };
+    },
+    hasCallbacks: profileId => latest(0, profileId, withVerdict('verified'), isVerified) !== null,
   };
 };
