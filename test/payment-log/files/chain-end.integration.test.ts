@@ -135,11 +135,11 @@ test('a start never leaves the recorded end empty, and keeps what was found to b
     until: 5,
   }));
   if (!first || !second) throw new Error('two ends');
-  openChainEnd(file, { end: second, cuts: [first], clean: 'one' }).close();
-  expect(readChainEnd(file)).toEqual({ end: second, cuts: [first], clean: 'one' });
+  openChainEnd(file, { end: second, cuts: [first], clean: 'one', madeAt: null }).close();
+  expect(readChainEnd(file)).toEqual({ end: second, cuts: [first], clean: 'one', madeAt: null });
   // It ends before it has recorded anything else.
-  openChainEnd(file, { end: first, cuts: [first, second], clean: null });
-  expect(readChainEnd(file)).toEqual({ end: first, cuts: [first, second], clean: null });
+  openChainEnd(file, { end: first, cuts: [first, second], clean: null, madeAt: null });
+  expect(readChainEnd(file)).toEqual({ end: first, cuts: [first, second], clean: null, madeAt: null });
 });
 
 test('a missing end that is back in the log is not reported any more', async () => {
@@ -172,4 +172,42 @@ test('a settled loss is not reported again when a journal fetches events back', 
   expect(await again.ownChain.restore([])).toEqual({ ok: true, value: undefined });
   expect(lossOf(file)).toBeNull();
   await again.close();
+});
+
+test('a used log whose recorded end is missing says so in verifications of that run, and a restored one does not', async () => {
+  const log = await open();
+  await log.append([note(0, 'one')]);
+  const copy = join(folder, 'copy.db');
+  await log.files?.copyTo(copy);
+  await log.close();
+  for (const lose of [() => rmSync(chainEndFile(file)), () => writeFileSync(chainEndFile(file), 'x')]) {
+    lose();
+    const again = await open();
+    expect(await problemsOf(again)).toEqual(['head end-file']);
+    await again.append([note(1, 'two')]);
+    expect(await problemsOf(again)).toEqual(['head end-file']);
+    await again.close();
+    const later = await open();
+    expect(await problemsOf(later)).toEqual([]);
+    await later.close();
+  }
+  await prepareReplacement(file, copy);
+  expect(replaceLog(file, [], Date.now())).toMatchObject({ ok: true });
+  const restored = await open();
+  expect(await problemsOf(restored)).toEqual([]);
+  await restored.close();
+});
+
+test('nothing is acknowledged after another program has cut the file of the log', async () => {
+  const log = await open();
+  for (let index = 0; index < 60; index += 1)
+    expect(await log.append([note(index, 'x'.repeat(9_000))])).toMatchObject({ ok: true });
+  await log.counts(null);
+  await log.close();
+  const again = await open();
+  expect(await again.append([note(0, 'one')])).toMatchObject({ ok: true });
+  truncateSync(file, 8_192);
+  for (let time = 0; time < 3; time += 1)
+    expect(await again.append([note(1, 'two')])).toMatchObject({ ok: false, error: { code: 'log.missing' } });
+  await again.close().catch(() => undefined);
 });

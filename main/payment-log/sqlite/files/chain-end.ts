@@ -36,9 +36,15 @@ export type Cut = ChainEnd & { missing: number; from: number; until: number };
 /**
  * The recorded end, and the ends that were found to be missing: they stay reported until they are back, a person has
  * settled the loss, or the log is replaced. `clean`:
- * the identity of the log's file if its search index holds no erased words; null if it may hold some.
+ * the identity of the log's file if its search index holds no erased words; null if it may hold some. `madeAt`: when this
+ * run made the file of a used log anew, because it was missing, milliseconds; null: it was there.
  */
-export type RecordedEnd = { end: ChainEnd; cuts: readonly Cut[]; clean: string | null };
+export type RecordedEnd = {
+  end: ChainEnd;
+  cuts: readonly Cut[];
+  clean: string | null;
+  madeAt: number | null;
+};
 
 /** Differs between a file, its copies and the file that it replaced; null if there is none. */
 export const fileIdentity = (file: string): string | null => {
@@ -63,9 +69,14 @@ const isEnd = (value: unknown): value is ChainEnd =>
 export const readChainEnd = (logFile: string): RecordedEnd | null => {
   try {
     const read = JSON.parse(readFileSync(chainEndFile(logFile), 'utf8')) as Record<string, unknown>;
-    const { end, cuts, clean } = read;
+    const { end, cuts, clean, madeAt } = read;
     if (!isEnd(end) || !Array.isArray(cuts) || !cuts.every(isCut)) return null;
-    return { end, cuts, clean: typeof clean === 'string' ? clean : null };
+    return {
+      end,
+      cuts,
+      clean: typeof clean === 'string' ? clean : null,
+      madeAt: typeof madeAt === 'number' ? madeAt : null,
+    };
   } catch {
     return null;
   }
@@ -103,8 +114,22 @@ export const stillMissing = (database: LogDatabase, cuts: readonly Cut[]): reado
   return cuts.filter(cut => linkOf(cut) !== cut.hash);
 };
 
+/** What stands in the file while the log is another one than before, until the next start. */
+const forgotten = '{}';
+
 /** Forgets the end: the log is another one from here on. Throws file system errors. */
-export const forgetChainEnd = (logFile: string): void => rmSync(chainEndFile(logFile), { force: true });
+export const forgetChainEnd = (logFile: string): void =>
+  writeFileAtomicSync(chainEndFile(logFile), forgotten);
+
+/** Whether the end of a used log was not forgotten, and is missing all the same. */
+export const isEndMissing = (logFile: string): boolean => {
+  if (readChainEnd(logFile) !== null) return false;
+  try {
+    return readFileSync(chainEndFile(logFile), 'utf8') !== forgotten;
+  } catch {
+    return true;
+  }
+};
 
 export type ChainEndRecorder = {
   /** Records what was just flushed. Throws file system errors. */
@@ -123,13 +148,14 @@ const textOf = (recorded: RecordedEnd): string => `${JSON.stringify(recorded)}\n
  * file empty, which would forget what was found to be missing. Throws file system errors.
  */
 export const openChainEnd = (logFile: string, recorded: RecordedEnd): ChainEndRecorder => {
+  const { madeAt } = recorded;
   let { end, clean, cuts } = recorded;
   const first = textOf(recorded);
   writeFileAtomicSync(chainEndFile(logFile), first);
   const handle = openSync(chainEndFile(logFile), 'r+');
   let { length } = first;
   const write = (): void => {
-    const text = textOf({ end, cuts, clean });
+    const text = textOf({ end, cuts, clean, madeAt });
     writeSync(handle, text, 0);
     if (text.length < length) ftruncateSync(handle, text.length);
     ({ length } = text);

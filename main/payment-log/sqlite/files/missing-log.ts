@@ -38,35 +38,38 @@ export const missingLog = (file: string, wasUsed: boolean): { ok: false; error: 
 export type FileCheck = (() => { ok: false; error: AppError } | null) & { written: () => void };
 
 /**
- * Checks that the paths of an open log and of its write-ahead log still refer to the open files, and that no other
- * program shortened the write-ahead log. Call it once the log is open. The returned check costs three `stat` calls and
- * returns the failure to report, or null.
+ * Checks that the paths of an open log and of its write-ahead log still refer to the open files, and that no other program
+ * shortened one of them: the log itself only grows. Call it once the log is open. The returned check returns the failure
+ * to report, or null.
  */
 export const watchLogFiles = (file: string): FileCheck => {
-  const watched = [file, `${file}-wal`].map(path => ({ path, opened: fileIdentity(path) }));
   const wal = `${file}-wal`;
-  let walSize = sizeOf(wal);
+  const watched = [file, wal].map(path => ({ path, opened: fileIdentity(path), size: sizeOf(path) }));
   const check = (): { ok: false; error: AppError } | null => {
-    for (const { path, opened } of watched) {
-      if (opened === null) continue;
+    for (const { path, opened, size } of watched) {
       let now: string | null = null;
       try {
         now = fileIdentity(path);
       } catch {
         // A folder that cannot be read hides the file as well.
       }
-      if (now !== opened) {
-        const what = now === null ? 'gone' : 'replaced';
-        return logFailure('log.missing', `${basename(path)} is ${what} while it is open`);
-      }
+      const change =
+        opened !== null && now !== opened
+          ? now === null
+            ? 'gone'
+            : 'replaced'
+          : sizeOf(path) < size
+            ? 'cut'
+            : null;
+      if (change !== null)
+        return logFailure('log.missing', `${basename(path)} is ${change} while it is open`);
     }
-    return sizeOf(wal) < walSize
-      ? logFailure('log.missing', `${basename(wal)} was cut while it is open`)
-      : null;
+    return null;
   };
   return Object.assign(check, {
     written: () => {
-      walSize = sizeOf(wal);
+      for (const one of watched)
+        one.size = one.path === wal ? sizeOf(wal) : Math.max(one.size, sizeOf(one.path));
     },
   });
 };

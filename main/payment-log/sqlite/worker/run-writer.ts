@@ -7,7 +7,14 @@ import { reportFailure } from '../../../app-log/failure-report.ts';
 import { attempt } from '../../log-failures.ts';
 import type { ChainEnd } from '../../answers.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
-import { fileIdentity, findCut, openChainEnd, readChainEnd, stillMissing } from '../files/chain-end.ts';
+import {
+  fileIdentity,
+  isEndMissing,
+  findCut,
+  openChainEnd,
+  readChainEnd,
+  stillMissing,
+} from '../files/chain-end.ts';
 import { missingLog, watchLogFiles, type FileCheck } from '../files/missing-log.ts';
 import { finishReplacement } from '../files/replace-log.ts';
 import { parseWellFormed } from '../../evidence/well-formed.ts';
@@ -281,6 +288,7 @@ export const runWriter = (
   const missing = missingLog(file, wasUsed);
   if (missing) return refuse(missing.error);
   const recorded = readChainEnd(file);
+  const madeAt = wasUsed && isEndMissing(file) ? systemClock() : null;
   const cut = attempt(() => findCut(file, name, systemClock()));
   // SQLite would overwrite the damaged write-ahead log, which could not be kept.
   if (!cut.ok) return refuse(cut.error);
@@ -300,6 +308,7 @@ export const runWriter = (
       end: writer.value.end(),
       cuts,
       clean: writer.value.hasErasedWords() ? null : fileIdentity(file),
+      madeAt,
     }),
   );
   // An older end raises no alarm, but what was just found must not be forgotten.

@@ -8,6 +8,7 @@ import { readChainEnd } from '../files/chain-end.ts';
 import { copyLog } from '../files/copy-log.ts';
 import { readHeads } from '../../heads/head-files.ts';
 import { openForReading } from '../store/database.ts';
+import { msg } from '../../../../shared/messages/message.ts';
 import { attempt } from '../../log-failures.ts';
 import type { FromWorker, WorkerSetup } from './messages.ts';
 import { runReader } from './run-reader.ts';
@@ -44,6 +45,12 @@ const runAuditor = (
         recorded ? [...recorded.cuts, recorded.end] : [],
         problem => all.problems.push(problem),
       );
+      if (recorded?.madeAt)
+        all.problems.push({
+          kind: 'head',
+          at: { kind: 'end-file' },
+          message: msg('integrity.end.made', { at: recorded.madeAt }),
+        });
     }
     return all;
   });
