@@ -4,6 +4,7 @@ import { hasRight, whoMay, type Right } from '../shared/agents/roles.ts';
 import type { GuardedArea, GuardedRequest, RequestRights } from '../shared/contract/required-rights.ts';
 import { useLocaleChoice, useText } from './i18n/text.ts';
 import { useAppState } from './stores/app-state-store.ts';
+import { listFormat } from './i18n/formatters.ts';
 
 /** Inserted by the build, from the contract, whose schemas the first screen does not load. */
 declare const REQUEST_RIGHTS: RequestRights;
@@ -36,7 +37,7 @@ export const useWhoElse = (need: Need): string | null => {
     () =>
       self === null || hasRight(self.role, right)
         ? null
-        : new Intl.ListFormat(locale, { type: 'disjunction' }).format(whoMay(agents, right)),
+        : listFormat(locale, { type: 'disjunction' }).format(whoMay(agents, right)),
     [self, agents, locale, right],
   );
 };

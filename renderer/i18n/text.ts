@@ -4,6 +4,7 @@ import { useIntl } from 'react-intl';
 import { formattedValues } from '../../shared/messages/format-message.ts';
 import type { Message, MessageKey, MessageValue, ValuesOf } from '../../shared/messages/message.ts';
 import type { Language } from '../../shared/messages/language.ts';
+import { listFormat, numberFormat } from './formatters.ts';
 
 /** Formats a text of the catalogue with its values. */
 export type Translate = <K extends MessageKey>(key: K, ...values: ValuesOf<K>) => string;
@@ -52,3 +53,17 @@ export const LocaleContext = createContext<{ language: Language; locale: string 
   locale: 'en-GB',
 });
 export const useLocaleChoice = (): { language: Language; locale: string } => useContext(LocaleContext);
+
+/** Writes numbers as the window's locale does. */
+export const useNumber = (options: Intl.NumberFormatOptions = {}): ((value: number) => string) => {
+  const { locale } = useLocaleChoice();
+  return value => numberFormat(locale, options).format(value);
+};
+
+/** Joins names as the window's locale does: "a, b and c", or with "or". */
+export const useList = (
+  type: 'conjunction' | 'disjunction' = 'conjunction',
+): ((names: Iterable<string>) => string) => {
+  const { locale } = useLocaleChoice();
+  return names => listFormat(locale, { type }).format(names);
+};

@@ -4,6 +4,10 @@ export type PaymentKey = { profileId: string; orderNumber: string };
 /** The key as one text, for maps and lists; unambiguous, because a profile's id contains no blank. */
 export const paymentKey = ({ profileId, orderNumber }: PaymentKey): string => `${profileId} ${orderNumber}`;
 
+/** Whether both name one payment. */
+export const sameKey = (one: PaymentKey | null | undefined, other: PaymentKey | null | undefined): boolean =>
+  one != null && other != null && one.profileId === other.profileId && one.orderNumber === other.orderNumber;
+
 /** The payments that these events are about, each once; events about no order are left out. */
 export const paymentsOf = (
   events: readonly { profileId: string; orderNumber: string | null }[],

@@ -10,7 +10,7 @@ import { writeFileAtomic } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../common/app-context.ts';
-import { chooseSaveFile } from '../common/choose-save-file.ts';
+import { chooseSaveFile, merchantDay } from '../common/choose-save-file.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import type { ActivityLog } from './activity-log.ts';
 
@@ -46,8 +46,7 @@ export const createActivityHandlers = (
     return ok({ rows: events.map(rowOf), earlier, waiting: activityLog.waiting() });
   }),
   'activity.export': withPaymentLog(parts, async (log, filter): Promise<Result<ExportedList>> => {
-    const day = new Date(parts.clock()).toISOString().slice(0, 10);
-    const chosen = await chooseSaveFile(parts, `activity-${day}.csv`);
+    const chosen = await chooseSaveFile(parts, `activity-${merchantDay(parts)}.csv`);
     if (!chosen.ok) return chosen;
     const file = chosen.value;
     if (file === null) return ok({ file, written: 0 });

@@ -17,7 +17,7 @@ import {
 import { headFolder, headNames } from '../../payment-log/heads/head-files.ts';
 import { verifyFile } from '../../payment-log/sqlite/worker/worker-client.ts';
 import type { AppDependencies } from '../common/app-context.ts';
-import { chooseSaveFile } from '../common/choose-save-file.ts';
+import { chooseSaveFile, merchantDay } from '../common/choose-save-file.ts';
 import { withPaymentLog } from '../common/with-payment-log.ts';
 import { checkRoomForCopy, refuseHoles } from './copy-limits.ts';
 import type { HeadSigner } from './head-signer.ts';
@@ -118,8 +118,7 @@ export const createPaymentLogHandlers = (
       if (!parts.log.ok) return parts.log;
       const { files } = parts.log.value;
       if (!files) return logFailure('log.unavailable', 'not a file');
-      const day = new Date(clock()).toISOString().slice(0, 10);
-      const chosen = await chooseSaveFile(parts, `counterfoil-payments-${day}.db`, name => [
+      const chosen = await chooseSaveFile(parts, `counterfoil-payments-${merchantDay(parts)}.db`, name => [
         `${name}.head.json`,
       ]);
       if (!chosen.ok) return chosen;

@@ -7,7 +7,7 @@ import type { SettingsFile } from '../../../shared/administration/settings-trans
 import { writeFileAtomic } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
 import type { AppDependencies } from '../common/app-context.ts';
-import { chooseSaveFile } from '../common/choose-save-file.ts';
+import { chooseSaveFile, merchantDay } from '../common/choose-save-file.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { planImport, type ImportPlan } from './import-plan.ts';
 import { readSettingsFile, toSettingsFile } from './settings-file.ts';
@@ -38,8 +38,7 @@ export const createTransferHandlers = (
 
   return {
     'settings.export': async () => {
-      const day = new Date(clock()).toISOString().slice(0, 10);
-      const chosen = await chooseSaveFile(parts, `counterfoil-settings-${day}.json`);
+      const chosen = await chooseSaveFile(parts, `counterfoil-settings-${merchantDay(parts)}.json`);
       if (!chosen.ok) return chosen;
       if (chosen.value === null) return ok({ file: null });
       const content = toSettingsFile(settings.read(), parts.version, clock());

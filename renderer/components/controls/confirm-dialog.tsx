@@ -7,6 +7,7 @@ export const ConfirmDialog = ({
   title,
   isOpen,
   isPending = false,
+  hasFields = false,
   confirm,
   refuse,
   onConfirm,
@@ -17,6 +18,8 @@ export const ConfirmDialog = ({
   isOpen: boolean;
   /** Whether what was confirmed is being done while the question stays open. */
   isPending?: boolean;
+  /** The first field has the initial focus, not the safe answer. */
+  hasFields?: boolean;
   confirm: string;
   refuse: string;
   onConfirm: () => void;
@@ -28,9 +31,8 @@ export const ConfirmDialog = ({
     <div className="stack">
       {children}
       <div className="line end">
-        {/* The initial focus is on the safe answer. */}
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-        <Button autoFocus onPress={onClose}>
+        <Button autoFocus={!hasFields} onPress={onClose}>
           {refuse}
         </Button>
         <Button variant="danger" isPending={isPending} onPress={onConfirm}>

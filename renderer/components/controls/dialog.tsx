@@ -65,3 +65,28 @@ export const Sheet = ({
     </ModalOverlay>
   );
 };
+
+/** A dialog that covers the window; Esc closes it. */
+export const WholeWindow = ({
+  className,
+  isOpen,
+  onClose,
+  children,
+}: {
+  className: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) => (
+  <ModalOverlay
+    className="whole-window"
+    isOpen={isOpen}
+    onOpenChange={open => {
+      if (!open) onClose();
+    }}
+  >
+    <Modal className="whole-window-modal">
+      <Dialog className={className}>{children}</Dialog>
+    </Modal>
+  </ModalOverlay>
+);

@@ -1,3 +1,4 @@
+import { numberFormat } from '../../i18n/formatters.ts';
 /** Units of time, largest first, with their length in seconds. */
 const units = [
   ['day', 86_400],
@@ -24,7 +25,7 @@ export const durationText = (milliseconds: number, locale: string): string => {
     })
     .filter(({ count }, index) => index === 0 || count > 0)
     .map(({ unit, count }) =>
-      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
+      numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
     )
     .join(' ');
 };

@@ -1,7 +1,8 @@
 import '../../styles/screens/alerts.css';
 import { Bell, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Dialog, DialogTrigger, Link, Popover } from 'react-aria-components';
+import { Button, Link } from 'react-aria-components';
+import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
 import { hrefOf } from '../../routes.ts';
 import { dismissToast, markSeen, useAlerts } from '../../queries/alerts.ts';
 import { useText } from '../../i18n/text.ts';
@@ -19,20 +20,29 @@ export const AlertsButton = () => {
     else markSeen(alerts);
   };
   return (
-    <DialogTrigger isOpen={isOpen} onOpenChange={show}>
-      <Button
-        className="button quiet icon-only alerts-button relative"
-        aria-label={count === 0 ? t('alert.name') : t('alert.name.unseen', { count })}
-      >
-        <Bell size={16} aria-hidden="true" />
-        {count === 0 ? null : (
-          <span className="alerts-count pill tiny medium tabular" aria-hidden="true">
-            {count}
-          </span>
-        )}
-      </Button>
-      <Popover className="popover alerts-popover" placement="bottom end">
-        <Dialog className="alerts stack gap-0 no-outline" aria-label={t('alert.name')}>
+    <PopoverDialog
+      name={t('alert.name')}
+      isOpen={isOpen}
+      onOpenChange={show}
+      placement="bottom end"
+      popoverClass="alerts-popover"
+      dialogClass="alerts stack gap-0 no-outline"
+      button={
+        <Button
+          className="button quiet icon-only alerts-button relative"
+          aria-label={count === 0 ? t('alert.name') : t('alert.name.unseen', { count })}
+        >
+          <Bell size={16} aria-hidden="true" />
+          {count === 0 ? null : (
+            <span className="alerts-count pill tiny medium tabular" aria-hidden="true">
+              {count}
+            </span>
+          )}
+        </Button>
+      }
+    >
+      {() => (
+        <>
           <header className="alerts-head line gap-3 spread line-below">
             <h2>{t('alert.name')}</h2>
             <Link
@@ -45,8 +55,8 @@ export const AlertsButton = () => {
             </Link>
           </header>
           <AlertList alerts={alerts} onLeave={() => show(false)} />
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+        </>
+      )}
+    </PopoverDialog>
   );
 };

@@ -3,7 +3,7 @@ import { FileUp } from 'lucide-react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { Button } from '../../components/controls/button.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useNumber, useText } from '../../i18n/text.ts';
 import { callbacksTabs, type CallbacksTab } from '../../routes.ts';
 import { isTyping } from '../../shortcuts.ts';
 import { useCallbackFile } from '../../stores/callbacks/callback-file-store.ts';
@@ -23,7 +23,6 @@ const show = (tab: CallbacksTab): void =>
 /** Explains a callback in any form; beside it, in tabs, the callbacks that arrived and the receiver. */
 export const CallbacksScreen = ({ tab }: { tab: CallbacksTab }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
   const events = inboxQuery.use('inbox').value ?? none;
   const groups = useMemo(() => groupDeliveries(events), [events]);
   useEffect(() => {
@@ -39,7 +38,7 @@ export const CallbacksScreen = ({ tab }: { tab: CallbacksTab }) => {
     window.addEventListener('paste', onPaste);
     return () => window.removeEventListener('paste', onPaste);
   }, []);
-  const count = `${new Intl.NumberFormat(locale).format(groups.length)}${events.length < inboxLimit ? '' : '+'}`;
+  const count = `${useNumber()(groups.length)}${events.length < inboxLimit ? '' : '+'}`;
   return (
     <Screen
       title={t('nav.callbacks')}

@@ -1,14 +1,14 @@
 import type { EventHealth } from '../../../shared/callbacks/event-health.ts';
+import { DataTable } from '../../components/display/data-table.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Time } from '../../components/display/time.tsx';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useNumber, useText } from '../../i18n/text.ts';
 import { eventHealthQuery } from '../../queries/callbacks.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 
 const ProfileEvents = ({ health }: { health: EventHealth }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
-  const number = new Intl.NumberFormat(locale);
+  const number = useNumber();
   const profile = useAppState(
     state => state.appState?.profiles.find(({ id }) => id === health.profileId) ?? null,
   );
@@ -20,31 +20,25 @@ const ProfileEvents = ({ health }: { health: EventHealth }) => {
       {health.types.length === 0 ? (
         <p className="small quiet">{t('events.none')}</p>
       ) : (
-        <table className="counts">
-          <thead>
-            <tr>
-              <th scope="col">{t('events.type')}</th>
-              <th scope="col">{t('events.count')}</th>
-              <th scope="col">{t('events.last')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {health.types.map(({ type, count, lastAt }) => (
-              <tr key={type}>
-                <th scope="row" className="code">
-                  {type || '–'}
-                </th>
-                <td className="figures">
-                  {number.format(count)}
-                  {health.more ? '+' : ''}
-                </td>
-                <td>
-                  <Time at={lastAt} clock />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className="counts"
+          rows={health.types}
+          keyOf={({ type }) => type}
+          columns={{
+            type: {
+              head: t('events.type'),
+              cell: ({ type }) => type || '–',
+              isName: true,
+              className: 'code',
+            },
+            count: {
+              head: t('events.count'),
+              cell: ({ count }) => `${number(count)}${health.more ? '+' : ''}`,
+              className: 'figures',
+            },
+            last: { head: t('events.last'), cell: ({ lastAt }) => <Time at={lastAt} clock /> },
+          }}
+        />
       )}
       {health.isRefundKnown && !hasRefund ? (
         <Note tone="warning">{t(health.more ? 'events.no-refund.recent' : 'events.no-refund')}</Note>

@@ -15,7 +15,7 @@ import { Progress } from '../../components/display/progress.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
 import { fileRows, useCallbackFile } from '../../stores/callbacks/callback-file-store.ts';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
-import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
+import { useMessage, useNumber, useText } from '../../i18n/text.ts';
 import { FileCauses, FileSummary } from './file-summary.tsx';
 import { CallbackInspection } from './inspection-result.tsx';
 
@@ -97,7 +97,7 @@ const List = () => {
 export const FilePanel = () => {
   const t = useText();
   const say = useMessage();
-  const { locale } = useLocaleChoice();
+  const number = useNumber({ maximumFractionDigits: 1 });
   const { file, problem, chosen, close, store } = useCallbackFile();
   const profile = useActiveProfile();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -109,7 +109,7 @@ export const FilePanel = () => {
   }, [chosen]);
   if (file === null) return problem ? <ErrorNote error={problem} /> : null;
   const { phase, name, done, total } = file;
-  const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(file.durationMs / 1000);
+  const seconds = number(file.durationMs / 1000);
   const busy = working.has(phase);
   return (
     <>

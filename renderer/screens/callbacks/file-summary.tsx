@@ -3,7 +3,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { FileInspection, FileRow } from '../../../shared/callbacks/file-inspection.ts';
 import { InlineCode } from '../../components/display/inline-code.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
+import { useMessage, useText, useNumber } from '../../i18n/text.ts';
 import { useCallbackFile } from '../../stores/callbacks/callback-file-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 
@@ -19,9 +19,8 @@ const partIcons: Readonly<Record<Part, ReactNode>> = {
 /** How many callbacks of a file are valid, repeated and invalid: as a bar and as numbers. */
 export const FileSummary = ({ file }: { file: FileInspection }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
   const profiles = useAppState(state => state.appState?.profiles ?? []);
-  const number = new Intl.NumberFormat(locale);
+  const number = useNumber();
   const shown = parts.filter(part => file.parts[part] > 0);
   return (
     <div className="stack tight">
@@ -34,14 +33,14 @@ export const FileSummary = ({ file }: { file: FileInspection }) => {
         {shown.map(part => (
           <li key={part} className={part}>
             {partIcons[part]}
-            <strong className="figures">{number.format(file.parts[part])}</strong> {t(`file.part.${part}`)}
+            <strong className="figures">{number(file.parts[part])}</strong> {t(`file.part.${part}`)}
           </li>
         ))}
       </ul>
       {file.verified.map(({ profileId, count }) => (
         <p key={profileId} className="small quiet">
           {t('file.verified', { profile: profiles.find(one => one.id === profileId)?.name ?? profileId })}:{' '}
-          {number.format(count)}
+          {number(count)}
         </p>
       ))}
     </div>

@@ -13,6 +13,7 @@ import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { InspectedCallback, InspectedField, Inspection } from '../../../shared/callbacks/inspection.ts';
 import { Button } from '../../components/controls/button.tsx';
+import { DataTable } from '../../components/display/data-table.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { InlineCode } from '../../components/display/inline-code.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
@@ -48,29 +49,32 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
         <h3>{t(`band.${band}`)}</h3>
         <span className="small quiet">{t(`band.${band}.text`)}</span>
       </header>
-      <table className="fields">
-        <tbody>
-          {fields.map((field, index) => (
-            // A name may occur twice, and the order is the gateway's.
-            // oxlint-disable-next-line react/no-array-index-key
-            <tr key={`${field.name} ${index}`}>
-              <th scope="row" className="code">
-                {field.name}
-              </th>
-              <td>
+      <DataTable
+        className="fields"
+        rows={fields}
+        // A name may occur twice, and the order is the gateway's.
+        keyOf={({ name }, index) => `${name} ${index}`}
+        columns={{
+          name: { head: null, cell: ({ name }) => name, isName: true, className: 'code' },
+          value: {
+            head: null,
+            cell: field => (
+              <>
                 <span className={`code break ${field.masked ? 'quiet' : ''}`}>{field.value || '–'}</span>
                 {field.recorded !== null && band === 'signed-different' ? (
                   <span className="ink-bad small">{t('field.ours', { value: field.recorded })}</span>
                 ) : null}
                 {field.problem === null ? null : <span className="problem">{say(field.problem)}</span>}
-              </td>
-              <td className="small quiet field-meaning">
-                {field.description === null ? t('field.outside') : say(field.description)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          meaning: {
+            head: null,
+            cell: ({ description }) => (description === null ? t('field.outside') : say(description)),
+            className: 'small quiet field-meaning',
+          },
+        }}
+      />
     </section>
   );
 };

@@ -7,7 +7,7 @@ import { Note } from '../../components/display/note.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useReceiver } from '../../stores/callbacks/receiver-store.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useNumber, useText } from '../../i18n/text.ts';
 
 const mega = 1024 * 1024;
 /** Threshold of the warning, as a share of the quarantine's limit. */
@@ -53,11 +53,9 @@ const Quarantine = ({ health }: { health: ReceiverHealth }) => {
 /** Lets the sandbox send a signed callback to the receiver, and shows the result. */
 const TestCallback = () => {
   const t = useText();
-  const { locale } = useLocaleChoice();
+  const number = useNumber({ maximumFractionDigits: 1 });
   const { busy, tested, test } = useReceiver();
-  const ms = tested
-    ? new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(tested.durationMs)
-    : '';
+  const ms = tested ? number(tested.durationMs) : '';
   return (
     <div className="stack tight">
       <div className="line">
@@ -94,9 +92,8 @@ const TestCallback = () => {
 /** The receiver's state, and the addresses to enter in the gateway's dashboard. */
 export const ReceiverHealthPanel = ({ health }: { health: ReceiverHealth }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
   const profiles = useAppState(state => state.appState?.profiles ?? []);
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const number = useNumber({ maximumFractionDigits: 1 });
   return (
     <section className="panel stack tight" aria-label={t('receiver.name')}>
       <header className="line spread">
@@ -111,18 +108,16 @@ export const ReceiverHealthPanel = ({ health }: { health: ReceiverHealth }) => {
       <dl className="numbers tracks gap-2 small">
         <div>
           <dt>{t('receiver.received')}</dt>
-          <dd>{number.format(health.received)}</dd>
+          <dd>{number(health.received)}</dd>
         </div>
         <div>
           <dt>{t('receiver.unverified')}</dt>
-          <dd>{number.format(health.unverified)}</dd>
+          <dd>{number(health.unverified)}</dd>
         </div>
         <div>
           <dt>{t('receiver.answer')}</dt>
           <dd>
-            {health.answerMs === null
-              ? '–'
-              : t('milliseconds', { ms: number.format(health.answerMs.median) })}
+            {health.answerMs === null ? '–' : t('milliseconds', { ms: number(health.answerMs.median) })}
           </dd>
         </div>
         <div>

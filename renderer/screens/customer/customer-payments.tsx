@@ -1,57 +1,26 @@
 import { Link } from 'react-aria-components';
+import { headOf } from '../../../shared/reports/head.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { moneyOf } from '../../../shared/reports/payment-books.ts';
 import { shownMoney } from '../../../shared/payments/shown-money.ts';
+import { DataTable } from '../../components/display/data-table.tsx';
 import { AlignedMoney } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { useHead } from '../../hooks/use-head.ts';
 import { useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
+import { useClock } from '../../stores/clock-store.ts';
 
-const Payment = ({ row, withRefunds }: { row: PaymentRow; withRefunds: boolean }) => {
-  const head = useHead(row);
-  const { profileId, orderNumber } = row;
-  const { refunded, net } = moneyOf(row);
-  return (
-    <tr className={head.kind.startsWith('expired') ? 'over' : ''}>
-      <td>
-        <StatusBadge state={head} inList />
-      </td>
-      <td className="figure">
-        <AlignedMoney {...shownMoney(row)} />
-      </td>
-      {withRefunds ? (
-        <>
-          <td className="figure">
-            <AlignedMoney amount={Number(refunded ?? 0) === 0 ? null : refunded} currency={row.currency} />
-          </td>
-          <td className="figure">
-            <AlignedMoney amount={net} currency={row.currency} />
-          </td>
-        </>
-      ) : null}
-      <td>
-        <Link
-          className="row-link tracks min-0 ink-inherit undecorated"
-          href={hrefOf({ screen: 'payment', profileId, orderNumber })}
-        >
-          <Truncate text={row.description ?? '–'} />
-          <Truncate className="code tiny quiet" text={orderNumber} />
-        </Link>
-      </td>
-      <td className="figure quiet">
-        <Time at={row.firstAt} />
-      </td>
-    </tr>
-  );
-};
+const figure = { headClass: 'figure', className: 'figure' };
 
 /** All payments of the customer, newest first, with what went back of each. */
 export const CustomerPayments = ({ rows, more }: { rows: readonly PaymentRow[]; more: boolean }) => {
   const t = useText();
+  // The clock ticks; the table is drawn again when a link expires.
+  useClock(({ wallClock }) => rows.filter(row => wallClock >= (row.expiresAt ?? Infinity)).length);
+  const heads = (row: PaymentRow) => headOf(row, useClock.getState().wallClock);
   const withRefunds = rows.some(row => Number(moneyOf(row).refunded ?? 0) > 0);
   return (
     <section className="panel flush" aria-label={t('nav.payments')}>
@@ -62,35 +31,65 @@ export const CustomerPayments = ({ rows, more }: { rows: readonly PaymentRow[]; 
         </span>
       </header>
       <div className="wide-frame">
-        <table className="customer-payments full to-edges collapsed small">
-          <thead>
-            <tr>
-              <th scope="col">{t('column.state')}</th>
-              <th scope="col" className="figure">
-                {t('column.amount')}
-              </th>
-              {withRefunds ? (
-                <>
-                  <th scope="col" className="figure">
-                    {t('column.refunded')}
-                  </th>
-                  <th scope="col" className="figure">
-                    {t('column.net')}
-                  </th>
-                </>
-              ) : null}
-              <th scope="col">{t('customer.what')}</th>
-              <th scope="col" className="figure">
-                {t('column.when')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(row => (
-              <Payment key={paymentKey(row)} row={row} withRefunds={withRefunds} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className="customer-payments full to-edges collapsed small"
+          rows={rows}
+          keyOf={paymentKey}
+          rowClass={row => (heads(row).kind.startsWith('expired') ? 'over' : '')}
+          columns={{
+            state: {
+              head: t('column.state'),
+              cell: row => <StatusBadge state={heads(row)} inList />,
+            },
+            amount: {
+              ...figure,
+              head: t('column.amount'),
+              cell: row => <AlignedMoney {...shownMoney(row)} />,
+            },
+            ...(withRefunds
+              ? {
+                  refunded: {
+                    ...figure,
+                    head: t('column.refunded'),
+                    cell: (row: PaymentRow) => {
+                      const { refunded } = moneyOf(row);
+                      return (
+                        <AlignedMoney
+                          amount={Number(refunded ?? 0) === 0 ? null : refunded}
+                          currency={row.currency}
+                        />
+                      );
+                    },
+                  },
+                  net: {
+                    ...figure,
+                    head: t('column.net'),
+                    cell: (row: PaymentRow) => (
+                      <AlignedMoney amount={moneyOf(row).net} currency={row.currency} />
+                    ),
+                  },
+                }
+              : {}),
+            what: {
+              head: t('customer.what'),
+              cell: ({ profileId, orderNumber, description }) => (
+                <Link
+                  className="row-link tracks min-0 ink-inherit undecorated"
+                  href={hrefOf({ screen: 'payment', profileId, orderNumber })}
+                >
+                  <Truncate text={description ?? '–'} />
+                  <Truncate className="code tiny quiet" text={orderNumber} />
+                </Link>
+              ),
+            },
+            when: {
+              head: t('column.when'),
+              cell: row => <Time at={row.firstAt} />,
+              headClass: 'figure',
+              className: 'figure quiet',
+            },
+          }}
+        />
       </div>
     </section>
   );

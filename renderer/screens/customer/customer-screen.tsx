@@ -2,7 +2,7 @@ import '../../styles/screens/customer.css';
 import { useEffect } from 'react';
 import { ChevronLeft, CircleStop, UserRound } from 'lucide-react';
 import { Link } from 'react-aria-components';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty, Note } from '../../components/display/note.tsx';
@@ -90,7 +90,7 @@ export const CustomerScreen = ({ profileId, orderNumber }: PaymentKey) => {
     void useCustomer.getState().open({ profileId, orderNumber });
     return followCustomer();
   }, [profileId, orderNumber]);
-  const isCurrent = key?.profileId === profileId && key.orderNumber === orderNumber;
+  const isCurrent = sameKey(key, { profileId, orderNumber });
   const shown = isCurrent ? customer : null;
   const openPayment = (): void => go({ screen: 'payment', profileId, orderNumber });
   return (

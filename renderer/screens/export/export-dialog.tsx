@@ -1,7 +1,7 @@
 import '../../styles/screens/export.css';
 import { Download } from 'lucide-react';
-import { useState, type FormEvent, type ReactNode } from 'react';
-import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { useState, type ReactNode } from 'react';
+import { Label, Radio, RadioGroup } from 'react-aria-components';
 import {
   exportFormats,
   exportRows,
@@ -24,6 +24,7 @@ import { dayAt, startOf } from '../../../shared/days.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
+import { Form, FormFoot } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { useClock } from '../../stores/clock-store.ts';
@@ -71,8 +72,7 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
   const named: NamedPeriod | null = namedPeriods.find(one => one === period) ?? null;
   const profileId = profile?.id ?? null;
 
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     void change({
       export: { format: chosen, period: hasPeriod ? period : (stored?.period ?? 'month'), orientation },
     });
@@ -178,19 +178,15 @@ const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () =>
       ) : null}
       <OthersNote />
       <p className="small quiet">{t('export.head-note')}</p>
-      <div className="line end">
+      <FormFoot
+        name={t('export.start')}
+        icon={<Download size={16} />}
+        // The last choices are filled in: Enter exports with them.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      >
         <Button onPress={onDone}>{t('cancel')}</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          icon={<Download size={16} />}
-          // The last choices are filled in: Enter exports with them.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
-        >
-          {t('export.start')}
-        </Button>
-      </div>
+      </FormFoot>
     </Form>
   );
 };

@@ -1,8 +1,8 @@
 import { CalendarDays } from 'lucide-react';
-import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { customPeriod, namedPeriods, spanOf, type Period } from '../../../shared/reports/periods.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { onDemand } from '../../components/controls/on-demand.tsx';
+import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import { useClock } from '../../stores/clock-store.ts';
@@ -38,41 +38,39 @@ export const PeriodPicker = ({
         value={period}
         onChange={onChange}
       />
-      <DialogTrigger>
-        <Button icon={<CalendarDays size={16} />}>{t('overview.period.other')}</Button>
-        <Popover className="popover filter-popover">
-          <Dialog className="filter-dialog" aria-label={t('overview.period.other')}>
-            {({ close }) => {
-              const choose = (one: Period): void => {
-                onChange(one);
-                close();
-              };
-              return (
-                <div className="stack gap-3">
-                  <div className="line wrap">
-                    {rare.map((one, index) => (
-                      <Button
-                        key={one}
-                        // The popover is opened to choose one of these.
-                        // oxlint-disable-next-line jsx-a11y/no-autofocus
-                        autoFocus={index === 0}
-                        onPress={() => choose(one)}
-                      >
-                        {periodName(one, t)}
-                      </Button>
-                    ))}
-                  </div>
-                  <DateRange
-                    label={t('overview.period.days')}
-                    days={spanOf(period, day)}
-                    onChoose={days => choose(customPeriod(days))}
-                  />
-                </div>
-              );
-            }}
-          </Dialog>
-        </Popover>
-      </DialogTrigger>
+      <PopoverDialog
+        name={t('overview.period.other')}
+        button={<Button icon={<CalendarDays size={16} />}>{t('overview.period.other')}</Button>}
+      >
+        {close => {
+          const choose = (one: Period): void => {
+            onChange(one);
+            close();
+          };
+          return (
+            <div className="stack gap-3">
+              <div className="line wrap">
+                {rare.map((one, index) => (
+                  <Button
+                    key={one}
+                    // The popover is opened to choose one of these.
+                    // oxlint-disable-next-line jsx-a11y/no-autofocus
+                    autoFocus={index === 0}
+                    onPress={() => choose(one)}
+                  >
+                    {periodName(one, t)}
+                  </Button>
+                ))}
+              </div>
+              <DateRange
+                label={t('overview.period.days')}
+                days={spanOf(period, day)}
+                onChoose={days => choose(customPeriod(days))}
+              />
+            </div>
+          );
+        }}
+      </PopoverDialog>
     </>
   );
 };

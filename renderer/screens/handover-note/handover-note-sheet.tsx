@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import type { HandoverNote } from '../../../shared/reports/handover-note.ts';
+import { DataTable } from '../../components/display/data-table.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { dateFormat } from '../../i18n/formatters.ts';
 
 /** Threshold before a link's expiry. */
 const expiresSoonMs = 15 * 60_000;
@@ -27,33 +29,21 @@ const Lines = ({
 }) => {
   const t = useText();
   return (
-    <table className="note-lines full collapsed small">
-      <thead>
-        <tr>
-          <th scope="col">{t('column.order')}</th>
-          <th scope="col">{t('column.amount')}</th>
-          <th scope="col">{t('column.state')}</th>
-          <th scope="col">{heading}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, index) => (
-          // A payment may have more than one note.
-          <tr key={`${row.orderNumber} ${index}`}>
-            <th scope="row" className="code">
-              {row.orderNumber}
-            </th>
-            <td>
-              <Money amount={row.amount} currency={row.currency} />
-            </td>
-            <td>
-              <StatusBadge state={row.head} />
-            </td>
-            <td>{row.description}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      className="note-lines full collapsed small"
+      rows={rows}
+      // A payment may have more than one note.
+      keyOf={({ orderNumber }, index) => `${orderNumber} ${index}`}
+      columns={{
+        order: { head: t('column.order'), cell: row => row.orderNumber, isName: true, className: 'code' },
+        amount: {
+          head: t('column.amount'),
+          cell: row => <Money amount={row.amount} currency={row.currency} />,
+        },
+        state: { head: t('column.state'), cell: row => <StatusBadge state={row.head} /> },
+        description: { head: heading, cell: row => row.description },
+      }}
+    />
   );
 };
 
@@ -77,9 +67,7 @@ export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merc
         {t('handover-note.created', {
           merchant,
           agent: note.createdBy,
-          at: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(
-            note.createdAt,
-          ),
+          at: dateFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(note.createdAt),
         })}
       </p>
       <Part

@@ -7,6 +7,7 @@ import type { Payment } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { headOf } from '../../../shared/reports/head.ts';
 import { Button } from '../../components/controls/button.tsx';
+import { DataTable } from '../../components/display/data-table.tsx';
 import { GatewayTime } from '../../components/display/gateway-time-text.tsx';
 import { CodeBlock } from '../../components/display/code-block.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
@@ -28,6 +29,8 @@ const marks: Readonly<Record<Compared['verdict'], ReactNode>> = {
 /** Customer details are often only in our record, or typed by the payer: a difference is no alarm. */
 const weightOf = (row: Compared): string =>
   row.verdict === 'differs' && row.field.startsWith('customer') ? 'aside' : row.verdict;
+
+const exact = (value: string | null): string => (value === null ? '–' : withVisibleBlanks(value));
 
 const Comparison = ({
   answer,
@@ -57,31 +60,30 @@ const Comparison = ({
           <span className="quiet">({t('attempt.not-aloud')})</span>
         </p>
       )}
-      <table className="compare">
-        <thead>
-          <tr>
-            <th scope="col">{t('field')}</th>
-            <th scope="col">{t('compare.theirs')}</th>
-            <th scope="col">{t('compare.ours')}</th>
-            <th scope="col">{t('comparison')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {compareAnswer(answer, payment).map(row => (
-            <tr key={row.field} className={weightOf(row)}>
-              <th scope="row">{t(`compare.${row.field}`)}</th>
-              <td className="code break">{row.received === null ? '–' : withVisibleBlanks(row.received)}</td>
-              <td className="code break">{row.recorded === null ? '–' : withVisibleBlanks(row.recorded)}</td>
-              <td>
-                <span className={`compare-mark inline-line quiet nowrap ${weightOf(row)}`}>
-                  {marks[row.verdict]}
-                  {t(`compare.is-${row.verdict}`)}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className="compare"
+        rows={compareAnswer(answer, payment)}
+        keyOf={({ field }) => field}
+        rowClass={weightOf}
+        columns={{
+          field: { head: t('field'), cell: ({ field }) => t(`compare.${field}`), isName: true },
+          theirs: {
+            head: t('compare.theirs'),
+            cell: ({ received }) => exact(received),
+            className: 'code break',
+          },
+          ours: { head: t('compare.ours'), cell: ({ recorded }) => exact(recorded), className: 'code break' },
+          comparison: {
+            head: t('comparison'),
+            cell: row => (
+              <span className={`compare-mark inline-line quiet nowrap ${weightOf(row)}`}>
+                {marks[row.verdict]}
+                {t(`compare.is-${row.verdict}`)}
+              </span>
+            ),
+          },
+        }}
+      />
       {extra.length > 0 ? (
         <>
           <h3 className="below-3">{t('look-up.extra')}</h3>

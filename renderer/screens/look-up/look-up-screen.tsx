@@ -1,6 +1,6 @@
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useState } from 'react';
 import { ScanSearch } from 'lucide-react';
-import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { LookUpKey } from '../../../shared/payments/evidence.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
@@ -11,6 +11,7 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
 import { whenReopened } from '../../stores/route-store.ts';
 import { useLookUp } from '../../stores/payments/look-up-store.ts';
+import { Form } from '../../forms/form.tsx';
 import { useMessage, useText } from '../../i18n/text.ts';
 import { Answer } from './answer.tsx';
 import { Inquiries } from './inquiry-list.tsx';
@@ -34,15 +35,14 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
     arrive();
     return whenReopened(arrive);
   }, []);
-  const submit = (submitted: FormEvent): void => {
-    submitted.preventDefault();
+  const submit = (): void => {
     if (profile && key.value.trim() !== '') void lookUp(profile.id, { ...key, value: key.value.trim() });
   };
   const refusal = problem?.fields?.find(field => field.path === 'value');
   const refused = refusal ? say(refusal.message) : null;
   return (
     <Screen title={t('nav.look-up')} label={t('nav.look-up')} lead={t('look-up.lead')}>
-      <Form className="panel stack" onSubmit={submit} aria-label={t('nav.look-up')}>
+      <Form className="panel stack" onSubmit={submit} label={t('nav.look-up')}>
         <RadioGroup
           className="segments"
           value={key.by}

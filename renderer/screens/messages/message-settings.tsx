@@ -1,6 +1,5 @@
 import { CornerUpLeft, PenLine, Check } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { AppError } from '../../../shared/errors.ts';
 import { languages, type Language } from '../../../shared/messages/language.ts';
 import {
   composeMessage,
@@ -22,6 +21,7 @@ import { SegmentedControl } from '../../components/controls/segmented-control.ts
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { currentTime } from '../../i18n/time-left.ts';
+import { useTask } from '../../forms/use-task.ts';
 import { useText, useLocaleChoice, type Translate } from '../../i18n/text.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
 import { MessageText } from './message-text.tsx';
@@ -83,7 +83,7 @@ const MessageRow = ({
   const change = useAppState(state => state.change);
   const stored = templates[language][slot];
   const [draft, setDraft] = useState<string | null>(null);
-  const [problem, setProblem] = useState<AppError | null>(null);
+  const { problem, run } = useTask();
   if (format === null) return null;
   const ours = defaultMessage(slot, format);
   const text = draft ?? stored ?? ours;
@@ -91,11 +91,12 @@ const MessageRow = ({
   const wrong = read.ok ? null : read.problem;
   const isChanged = draft !== null && draft.trim() !== (stored ?? ours);
   const name = t(`messages.slot.${slot}`);
-  const save = async (next: string | null): Promise<void> => {
-    const saved = await change({ messages: changed(templates, language, slot, next) });
-    setProblem(saved.ok ? null : saved.error);
-    if (saved.ok) setDraft(ifUnchanged(draft, null));
-  };
+  const save = (next: string | null): Promise<void> =>
+    run(
+      'send',
+      () => change({ messages: changed(templates, language, slot, next) }),
+      () => setDraft(ifUnchanged(draft, null)),
+    );
   const values = messageValues(
     {
       amount: '80.00',

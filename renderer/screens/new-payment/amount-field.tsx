@@ -5,12 +5,13 @@ import { currencyCodes, exponentOf } from '../../../shared/money/currencies.ts';
 import { OptionItem, type Option } from '../../components/controls/select.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { focusSearch } from '../../stores/search/search-box-store.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useNumber, useText } from '../../i18n/text.ts';
+import { namesOf } from '../../i18n/formatters.ts';
 
 const frequent = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'SEK', 'NOK', 'DKK'];
 
 const currencyOptions = (codes: readonly string[], locale: string): Option[] => {
-  const names = new Intl.DisplayNames([locale], { type: 'currency' });
+  const names = namesOf(locale, { type: 'currency' });
   return [...new Set(codes)].map(code => ({ id: code, name: code, detail: names.of(code) ?? code }));
 };
 
@@ -65,7 +66,7 @@ export const AmountField = ({
   inputRef: Ref<HTMLInputElement>;
 }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
+  const zero = useNumber({ minimumFractionDigits: exponentOf(currency) ?? 2 });
   return (
     <div className="money-field">
       <TextBox
@@ -86,9 +87,7 @@ export const AmountField = ({
         }}
         autoComplete="off"
         isRequired
-        placeholder={new Intl.NumberFormat(locale, {
-          minimumFractionDigits: exponentOf(currency) ?? 2,
-        }).format(0)}
+        placeholder={zero(0)}
         problem={box.problem ?? currencyProblem}
         lead={<CurrencySelect value={currency} usual={usualCurrency} onChange={onCurrency} />}
       />

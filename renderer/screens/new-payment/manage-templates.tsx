@@ -1,5 +1,5 @@
 import { EditableList } from '../../components/controls/editable-list.tsx';
-import { RenameForm } from '../../components/controls/rename-form.tsx';
+import { RenameForm } from '../../forms/rename-form.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';

@@ -1,5 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
-import { Form } from 'react-aria-components';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Eraser, RefreshCw, Send } from 'lucide-react';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { merchantNameOf } from '../../../shared/settings/merchant.ts';
@@ -16,6 +15,7 @@ import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { usePayment } from '../../stores/payments/payment-store.ts';
 import { go, whenReopened } from '../../stores/route-store.ts';
 import { useIdle } from '../../hooks/use-idle.ts';
+import { Form } from '../../forms/form.tsx';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { AmountField } from './amount-field.tsx';
 import type { BoxOf } from './box-of.ts';
@@ -121,10 +121,6 @@ export const NewPayment = () => {
       orderNumber: file.payment.orderNumber,
     });
   };
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void submit();
-  };
   const box: BoxOf = field => ({
     name: field,
     value: form[field],
@@ -168,12 +164,7 @@ export const NewPayment = () => {
     >
       {isIdle ? <DraftTabs onDone={focusAmount} /> : null}
       <div className="new-columns">
-        <Form
-          className="panel new-form stack"
-          onSubmit={onSubmit}
-          validationBehavior="aria"
-          aria-label={t('new.title')}
-        >
+        <Form className="panel new-form stack" onSubmit={() => void submit()} label={t('new.title')}>
           <AmountField
             {...box('amount')}
             currency={form.currency}

@@ -1,14 +1,12 @@
-import { useState, type FormEvent } from 'react';
-import { Form } from 'react-aria-components';
+import { useState } from 'react';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
-import { Button } from '../../components/controls/button.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
 import { useTemplateChanges, useTemplates } from '../../queries/templates.ts';
+import { Form, FormFoot } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
 import { nameProblem } from './template-problem.ts';
 
@@ -43,14 +41,7 @@ export const SaveTemplate = ({
     if (saved) onDone();
   };
   return (
-    <Form
-      className="stack"
-      aria-label={t('templates.save')}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        void keep();
-      }}
-    >
+    <Form label={t('templates.save')} onSubmit={() => void keep()}>
       <TextBox
         label={t('templates.its-name')}
         value={name}
@@ -68,12 +59,12 @@ export const SaveTemplate = ({
         </Toggle>
       ) : null}
       <p className="small quiet">{t('templates.never')}</p>
-      {problem && nameTaken === null ? <ErrorNote error={problem} /> : null}
-      <div className="line end">
-        <Button request="templates.save" variant="primary" type="submit" isDisabled={name.trim() === ''}>
-          {t('save')}
-        </Button>
-      </div>
+      <FormFoot
+        problem={nameTaken === null ? problem : null}
+        name={t('save')}
+        request="templates.save"
+        isDisabled={name.trim() === ''}
+      />
     </Form>
   );
 };

@@ -3,12 +3,11 @@ import { Link } from 'react-aria-components';
 import { isAtRest, type ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { hrefOf } from '../../routes.ts';
 import { useReviewCounts } from '../../queries/review.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useNumber, useText } from '../../i18n/text.ts';
 
 const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
-  const number = new Intl.NumberFormat(locale);
+  const number = useNumber();
   return (
     <ul className="attention">
       {counts.map(({ cause, count, more }) => (
@@ -24,7 +23,7 @@ const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
             )}
             <span>{t(`cause.${cause}`)}</span>
             <b>
-              {number.format(count)}
+              {number(count)}
               {more ? '+' : ''}
             </b>
           </Link>
@@ -37,7 +36,7 @@ const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
 /** Payments of any age that need review: the causes of the reconciliation queue, gravest first. */
 export const Attention = () => {
   const t = useText();
-  const { locale } = useLocaleChoice();
+  const number = useNumber();
   const { counts, needsReview } = useReviewCounts();
   const { count, more } = needsReview;
   const calls = counts.filter(({ cause }) => !isAtRest(cause));
@@ -49,7 +48,7 @@ export const Attention = () => {
         {calls.length === 0 ? null : (
           <>
             <span className="attention-total pill tiny medium tabular" aria-hidden="true">
-              {new Intl.NumberFormat(locale).format(count)}
+              {number(count)}
               {more ? '+' : ''}
             </span>
             <span className="out-of-sight">{t(more ? 'review.count-more' : 'review.count', { count })}</span>

@@ -10,9 +10,10 @@ import {
 import type { Figures } from '../../../shared/reports/overview.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { hrefOf, type Route } from '../../routes.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, useNumber } from '../../i18n/text.ts';
 import { NumberLink } from './number-link.tsx';
-import { OutcomeCells, OutcomeHeads } from './outcome-columns.tsx';
+import { outcomeColumns } from './outcome-columns.tsx';
+import { DataTable } from '../../components/display/data-table.tsx';
 import { plainAmount } from './plain-amount.ts';
 
 /** One line of numbers: an agent's, or a currency's. */
@@ -20,6 +21,24 @@ export type FiguresRow = Figures & {
   name: string;
   mark?: ReactNode;
   list: (states: readonly PaymentState[]) => Route;
+};
+
+/** The share of a row's links that were paid, which opens their list. */
+const Conversion = ({ row }: { row: FiguresRow }) => {
+  const t = useText();
+  const share = useNumber({ style: 'percent', maximumFractionDigits: 1 });
+  const { converted } = row;
+  const raised = raisedOf(row.outcomes);
+  if (converted === 0) return <span className="quiet">{raised === 0 ? '–' : share(0)}</span>;
+  return (
+    <Link
+      href={hrefOf(row.list(convertedStates))}
+      className="number-link muted"
+      aria-label={`${share(converted / raised)} ${t('overview.conversion')}, ${row.name}: ${t('overview.conversion.text', { converted, raised })}`}
+    >
+      {share(converted / raised)}
+    </Link>
+  );
 };
 
 /** Numbers in lines, without a sum: `title` names the lines. */
@@ -40,7 +59,6 @@ export const FiguresTable = ({
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const all = noOutcomes();
   for (const row of rows) for (const outcome of outcomes) all[outcome] += row.outcomes[outcome];
   return (
@@ -50,65 +68,54 @@ export const FiguresTable = ({
         {note === undefined ? null : <span className="small quiet">{note}</span>}
       </header>
       <div className="numbers-frame">
-        <table className="figures-table full to-edges collapsed small tabular">
-          <thead>
-            <tr>
-              <th scope="col">{of}</th>
-              <th scope="col">{t('overview.created')}</th>
-              <OutcomeHeads of={all} />
-              <th scope="col">{t('overview.conversion')}</th>
-              <th scope="col">{paidHead}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(row => {
-              const raised = raisedOf(row.outcomes);
-              return (
-                <tr key={row.name}>
-                  <th scope="row">
-                    <span className="line">
-                      {row.mark}
-                      {row.name}
-                    </span>
-                  </th>
-                  <td>
-                    <NumberLink
-                      count={raised}
-                      name={`${t('overview.created')}, ${row.name}`}
-                      to={row.list(raisedStates)}
-                    />
-                  </td>
-                  <OutcomeCells all={all} of={row.outcomes} name={row.name} list={row.list} />
-                  <td>
-                    {row.converted === 0 ? (
-                      <span className="quiet">{raised === 0 ? '–' : share.format(0)}</span>
-                    ) : (
-                      <Link
-                        href={hrefOf(row.list(convertedStates))}
-                        className="number-link muted"
-                        aria-label={`${share.format(row.converted / raised)} ${t('overview.conversion')}, ${row.name}: ${t('overview.conversion.text', { converted: row.converted, raised })}`}
-                      >
-                        {share.format(row.converted / raised)}
-                      </Link>
-                    )}
-                  </td>
-                  <td className="strong">
-                    {row.uncounted > 0 ? (
-                      <span title={t('overview.uncounted', { count: row.uncounted })}>
-                        {t('overview.amount-and-unread', {
-                          amount: plainAmount(row.paidAmount, locale),
-                          count: row.uncounted,
-                        })}
-                      </span>
-                    ) : (
-                      plainAmount(row.paidAmount, locale)
-                    )}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+        <DataTable
+          className="figures-table full to-edges collapsed small tabular"
+          rows={rows}
+          keyOf={({ name }) => name}
+          columns={{
+            name: {
+              head: of,
+              isName: true,
+              cell: ({ mark, name }) => (
+                <span className="line">
+                  {mark}
+                  {name}
+                </span>
+              ),
+            },
+            created: {
+              head: t('overview.created'),
+              cell: row => (
+                <NumberLink
+                  count={raisedOf(row.outcomes)}
+                  name={`${t('overview.created')}, ${row.name}`}
+                  to={row.list(raisedStates)}
+                />
+              ),
+            },
+            ...outcomeColumns(t, all, (row: FiguresRow) => ({
+              of: row.outcomes,
+              name: row.name,
+              list: row.list,
+            })),
+            conversion: { head: t('overview.conversion'), cell: row => <Conversion row={row} /> },
+            paid: {
+              head: paidHead,
+              className: 'strong',
+              cell: row =>
+                row.uncounted > 0 ? (
+                  <span title={t('overview.uncounted', { count: row.uncounted })}>
+                    {t('overview.amount-and-unread', {
+                      amount: plainAmount(row.paidAmount, locale),
+                      count: row.uncounted,
+                    })}
+                  </span>
+                ) : (
+                  plainAmount(row.paidAmount, locale)
+                ),
+            },
+          }}
+        />
       </div>
     </section>
   );

@@ -14,7 +14,7 @@ import { toneOf } from '../../../shared/reports/head.ts';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { hrefOf } from '../../routes.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, useNumber } from '../../i18n/text.ts';
 import { listOfLinks } from './links.ts';
 import { NumberLink } from './number-link.tsx';
 import { shownOutcomes } from './outcome-columns.tsx';
@@ -35,8 +35,8 @@ export const LinksCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
   const { locale, language } = useLocaleChoice();
   const { currency, figures, medianToPay } = of;
   const { outcomes, converted } = figures;
-  const number = new Intl.NumberFormat(locale);
-  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const number = useNumber();
+  const share = useNumber({ style: 'percent', maximumFractionDigits: 1 });
   const raised = raisedOf(outcomes);
   const groups = shownOutcomes(outcomes);
   return (
@@ -92,21 +92,21 @@ export const LinksCard = ({ of, span }: { of: CurrencyOverview; span: Span }) =>
         <div className="links-rate">
           <dd>
             {converted === 0 ? (
-              <span className="quiet">{raised === 0 ? '–' : share.format(0)}</span>
+              <span className="quiet">{raised === 0 ? '–' : share(0)}</span>
             ) : (
               <Link
                 className="number-link"
                 href={hrefOf(listOfLinks(span, convertedStates, { currency }, language))}
-                aria-label={`${share.format(converted / raised)} ${t('overview.conversion')}: ${t('overview.conversion.text', { converted, raised })}`}
+                aria-label={`${share(converted / raised)} ${t('overview.conversion')}: ${t('overview.conversion.text', { converted, raised })}`}
               >
-                {share.format(converted / raised)}
+                {share(converted / raised)}
               </Link>
             )}
           </dd>
           <dt className="tiny quiet">
             {t('overview.conversion.name', {
-              converted: number.format(converted),
-              raised: number.format(raised),
+              converted: number(converted),
+              raised: number(raised),
             })}
           </dt>
         </div>

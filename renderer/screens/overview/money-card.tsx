@@ -8,7 +8,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import type { Span } from '../../../shared/reports/periods.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useNumber, useText } from '../../i18n/text.ts';
 import { changeOf, daysText } from './compared-days.ts';
 import { DaysTable } from './days-table.tsx';
 import { listOfLinks } from './links.ts';
@@ -21,23 +21,18 @@ let asTable = false;
 /** The change against as many days before, in words. */
 const Change = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
   const running = useClock(({ wallClock }) => wallClock >= span.from && wallClock < span.until);
   const change = changeOf(of);
+  const share = useNumber({ style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' });
   const days = of.days.length;
   if (change === null)
     return Number(of.figures.paidAmount) > 0 ? (
       <p className="small quiet">{t('overview.change.none', { days })}</p>
     ) : null;
-  const share = new Intl.NumberFormat(locale, {
-    style: 'percent',
-    maximumFractionDigits: 1,
-    signDisplay: 'exceptZero',
-  });
   return (
     <p className="small muted">
       <span className={change > 0 ? 'change ink medium tabular up' : 'change ink medium tabular'}>
-        {share.format(change)}
+        {share(change)}
       </span>{' '}
       {t(running ? 'overview.change.so-far' : 'overview.change', { days })}
     </p>

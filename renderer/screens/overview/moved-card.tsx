@@ -1,15 +1,27 @@
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { MovedMoney } from '../../../shared/reports/overview.ts';
+import { DataTable, type Column } from '../../components/display/data-table.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { signedMoney } from './plain-amount.ts';
-
-const heads = ['paid', 'refunded', 'voided', 'disputed', 'net'] as const;
 
 /** The money of the period by the date on which it moved: what came in, what went back and how, and the difference. */
 export const MovedCard = ({ moved }: { moved: readonly MovedMoney[] }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const uncounted = moved.reduce((sum, one) => sum + one.uncounted, 0);
+  const column = (
+    name: 'paid' | 'refunded' | 'voided' | 'disputed',
+    amountOf: (of: MovedMoney) => string,
+  ): Column<MovedMoney> => ({
+    head: t(`overview.moved.${name}`),
+    cell: of =>
+      Number(amountOf(of)) === 0 ? (
+        // An amount that is not known may be of any kind.
+        <span className="quiet">{of.uncounted > 0 ? '–' : '0'}</span>
+      ) : (
+        formatMoney(amountOf(of), of.currency, locale)
+      ),
+  });
   return (
     <section className="panel flush bare" aria-label={t('overview.moved')}>
       <header className="wrap">
@@ -17,36 +29,23 @@ export const MovedCard = ({ moved }: { moved: readonly MovedMoney[] }) => {
         <span className="small quiet">{t('overview.moved.text')}</span>
       </header>
       <div className="numbers-frame">
-        <table className="figures-table full to-edges collapsed small tabular">
-          <thead>
-            <tr>
-              <th scope="col">{t('overview.currency')}</th>
-              {heads.map(head => (
-                <th key={head} scope="col">
-                  {t(`overview.moved.${head}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {moved.map(of => (
-              <tr key={of.currency}>
-                <th scope="row">{of.currency}</th>
-                {[of.paidAmount, of.refundedAmount, of.voidedAmount, of.disputedAmount].map((amount, at) => (
-                  <td key={heads[at]}>
-                    {Number(amount) === 0 ? (
-                      // An amount that is not known may be of any kind.
-                      <span className="quiet">{of.uncounted > 0 ? '–' : '0'}</span>
-                    ) : (
-                      formatMoney(amount, of.currency, locale)
-                    )}
-                  </td>
-                ))}
-                <td className="strong">{signedMoney(of.netAmount, of.currency, locale)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className="figures-table full to-edges collapsed small tabular"
+          rows={moved}
+          keyOf={({ currency }) => currency}
+          columns={{
+            currency: { head: t('overview.currency'), cell: ({ currency }) => currency, isName: true },
+            paid: column('paid', of => of.paidAmount),
+            refunded: column('refunded', of => of.refundedAmount),
+            voided: column('voided', of => of.voidedAmount),
+            disputed: column('disputed', of => of.disputedAmount),
+            net: {
+              head: t('overview.moved.net'),
+              cell: of => signedMoney(of.netAmount, of.currency, locale),
+              className: 'strong',
+            },
+          }}
+        />
       </div>
       {uncounted === 0 ? null : (
         <p className="small muted moved-uncounted">{t('overview.moved.uncounted', { count: uncounted })}</p>

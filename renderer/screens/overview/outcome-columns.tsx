@@ -1,7 +1,8 @@
 import { outcomeStates, type Outcome, type OutcomeCounts } from '../../../shared/payments/outcomes.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import type { Route } from '../../routes.ts';
-import { useText } from '../../i18n/text.ts';
+import type { Translate } from '../../i18n/text.ts';
+import type { Column } from '../../components/display/data-table.tsx';
 import { NumberLink } from './number-link.tsx';
 
 /** The groups of links in the order of every bar and table. */
@@ -11,37 +12,33 @@ const inOrder: readonly Outcome[] = ['paid', 'returned', 'not-paid', 'expired', 
 export const shownOutcomes = (counts: OutcomeCounts): readonly Outcome[] =>
   inOrder.filter(outcome => outcome !== 'unclear' || counts.unclear > 0);
 
-/** The head of each group's column. `of`: the counts of all rows together. */
-export const OutcomeHeads = ({ of }: { of: OutcomeCounts }) => {
-  const t = useText();
-  return shownOutcomes(of).map(outcome => (
-    <th key={outcome} scope="col">
-      {t(`overview.outcome.${outcome}`)}
-    </th>
-  ));
-};
-
-/** One row's number of each group, which opens its list. `all`: the counts of all rows together. */
-export const OutcomeCells = ({
-  all,
-  of,
-  name,
-  list,
-}: {
-  all: OutcomeCounts;
-  of: OutcomeCounts;
-  /** The row's name, for screen readers. */
-  name: string;
-  list: (states: readonly PaymentState[]) => Route;
-}) => {
-  const t = useText();
-  return shownOutcomes(all).map(outcome => (
-    <td key={outcome}>
-      <NumberLink
-        count={of[outcome]}
-        name={`${t(`overview.outcome.${outcome}`)}, ${name}`}
-        to={list(outcomeStates[outcome])}
-      />
-    </td>
-  ));
-};
+/**
+ * A column for each group, whose numbers open their lists. `all`: the counts of all rows together; `shown`: a row's
+ * counts, its name for screen readers, and its lists.
+ */
+export const outcomeColumns = <Row,>(
+  t: Translate,
+  all: OutcomeCounts,
+  shown: (row: Row) => {
+    of: OutcomeCounts;
+    name: string;
+    list: (states: readonly PaymentState[]) => Route;
+  },
+): Readonly<Record<string, Column<Row>>> =>
+  Object.fromEntries(
+    shownOutcomes(all).map((outcome): [string, Column<Row>] => {
+      const head = t(`overview.outcome.${outcome}`);
+      return [
+        `outcome-${outcome}`,
+        {
+          head,
+          cell: row => {
+            const { of, name, list } = shown(row);
+            return (
+              <NumberLink count={of[outcome]} name={`${head}, ${name}`} to={list(outcomeStates[outcome])} />
+            );
+          },
+        },
+      ];
+    }),
+  );

@@ -5,7 +5,7 @@ import { raisedOf, raisedStates } from '../../../shared/payments/outcomes.ts';
 import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, useNumber } from '../../i18n/text.ts';
 import { dayText, paidBefore, scaleOf } from './compared-days.ts';
 import { listOfLinks } from './links.ts';
 
@@ -49,7 +49,7 @@ export const PaidChart = ({ of }: { of: CurrencyOverview }) => {
     most > 0 ? Array.from({ length: Math.round(top / step) + 1 }, (_, index) => index * step) : [0];
   // A label for every day that has room, counted from the last.
   const every = Math.ceil(days.length / 8);
-  const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const compact = useNumber({ notation: 'compact', maximumFractionDigits: 1 });
   const forward = direction === 'rtl' ? -1 : 1;
   const onKeyDown = (event: KeyboardEvent): void => {
     const moves: Record<string, number> = {
@@ -69,7 +69,7 @@ export const PaidChart = ({ of }: { of: CurrencyOverview }) => {
       <div className="chart-lines tiny" aria-hidden="true">
         {lines.map(value => (
           <div key={value} style={{ insetBlockEnd: `${(value / top) * 100}%` }}>
-            <span>{compact.format(value)}</span>
+            <span>{compact(value)}</span>
           </div>
         ))}
       </div>

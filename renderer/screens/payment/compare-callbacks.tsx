@@ -5,6 +5,7 @@ import type { Flag } from '../../../shared/payments/payment.ts';
 import { signedNames } from '../../../shared/callbacks/signed-fields.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
+import { DataTable } from '../../components/display/data-table.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -34,6 +35,17 @@ export const CompareCallbacks = ({ flag, events }: { flag: Flag; events: readonl
     .filter(isCallback)
     .sort((left, right) => left.happenedAt - right.happenedAt);
   if (!one || !other) return null;
+  const valueOf = (event: Received) => ({
+    className: 'code break',
+    head: (
+      <>
+        <Time at={event.happenedAt} clock /> · {t(`via.${event.body.via}`)}{' '}
+        <VerificationMark verification={event.body.verification} />
+      </>
+    ),
+  });
+  const shown = (value: string | null, changed: boolean) =>
+    changed ? <strong>{value === null ? '–' : withVisibleBlanks(value)}</strong> : (value ?? '–');
   return (
     <>
       <div className="line">
@@ -47,22 +59,18 @@ export const CompareCallbacks = ({ flag, events }: { flag: Flag; events: readonl
           {/* A scrollable region must be reachable by keyboard. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <section className="wide-frame" tabIndex={0} aria-label={t('callbacks-compare.title')}>
-            <table className="fields compare">
-              <thead>
-                <tr>
-                  <th scope="col">{t('field')}</th>
-                  {[one, other].map(event => (
-                    <th scope="col" key={event.id}>
-                      <Time at={event.happenedAt} clock /> · {t(`via.${event.body.via}`)}{' '}
-                      <VerificationMark verification={event.body.verification} />
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rowsOf(one, other).map(({ name, first, later, changed }) => (
-                  <tr key={name} className={changed ? 'changed' : ''}>
-                    <th scope="row" className="code">
+            <DataTable
+              className="fields compare"
+              rows={rowsOf(one, other)}
+              keyOf={({ name }) => name}
+              rowClass={({ changed }) => (changed ? 'changed' : '')}
+              columns={{
+                field: {
+                  head: t('field'),
+                  isName: true,
+                  className: 'code',
+                  cell: ({ name, changed }) => (
+                    <>
                       <span className="line">
                         {changed ? (
                           <EqualNot size={14} aria-hidden="true" />
@@ -79,22 +87,13 @@ export const CompareCallbacks = ({ flag, events }: { flag: Flag; events: readonl
                             : 'callbacks-compare.unsigned',
                         )}
                       </span>
-                    </th>
-                    {[first, later].map((value, index) => (
-                      // Two columns in a fixed order.
-                      // oxlint-disable-next-line react/no-array-index-key
-                      <td key={index} className="code break">
-                        {changed ? (
-                          <strong>{value === null ? '–' : withVisibleBlanks(value)}</strong>
-                        ) : (
-                          (value ?? '–')
-                        )}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+                    </>
+                  ),
+                },
+                first: { ...valueOf(one), cell: ({ first, changed }) => shown(first, changed) },
+                later: { ...valueOf(other), cell: ({ later, changed }) => shown(later, changed) },
+              }}
+            />
           </section>
         </div>
       </Sheet>

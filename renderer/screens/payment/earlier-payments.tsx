@@ -1,7 +1,7 @@
 import '../../styles/screens/customer.css';
 import { useEffect } from 'react';
 import { Link } from 'react-aria-components';
-import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { paymentKey, sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
@@ -48,7 +48,7 @@ export const EarlierPayments = ({ profileId, orderNumber }: PaymentKey) => {
     void useCustomer.getState().open({ profileId, orderNumber });
     return followCustomer();
   }, [profileId, orderNumber]);
-  const isCurrent = key?.profileId === profileId && key.orderNumber === orderNumber;
+  const isCurrent = sameKey(key, { profileId, orderNumber });
   const others = (isCurrent ? (customer?.payments ?? []) : []).filter(row => row.orderNumber !== orderNumber);
   if (customer === null || others.length === 0) return null;
   return (

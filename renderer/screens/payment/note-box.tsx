@@ -1,10 +1,8 @@
-import { useState, type FormEvent } from 'react';
-import { Form } from 'react-aria-components';
-import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
+import { useState } from 'react';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import type { AppError } from '../../../shared/errors.ts';
 import { usePayment } from '../../stores/payments/payment-store.ts';
+import { Form, FormFoot } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ifUnchanged } from '../../if-unchanged.ts';
 
@@ -21,14 +19,7 @@ export const NoteBox = () => {
     if (noted.ok) setText(ifUnchanged(text, ''));
   };
   return (
-    <Form
-      className="panel stack tight"
-      aria-label={t('note.name')}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
+    <Form className="panel stack tight" label={t('note.name')} onSubmit={() => void add()}>
       <TextBox
         label={t('note.name')}
         value={text}
@@ -41,18 +32,16 @@ export const NoteBox = () => {
           else event.continuePropagation();
         }}
       />
-      {problem ? <ErrorNote error={problem} /> : null}
-      <div className="line">
-        <Button
-          request="payments.note"
-          type="submit"
-          isPending={busy === 'note'}
-          isDisabled={text.trim() === ''}
-          keys="Ctrl Enter"
-        >
-          {t('note.add')}
-        </Button>
-      </div>
+      <FormFoot
+        problem={problem}
+        name={t('note.add')}
+        line="line"
+        variant="plain"
+        request="payments.note"
+        isPending={busy === 'note'}
+        isDisabled={text.trim() === ''}
+        keys="Ctrl Enter"
+      />
     </Form>
   );
 };

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Maximize2, X } from 'lucide-react';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { useClock } from '../../stores/clock-store.ts';
@@ -53,7 +53,7 @@ export const PaymentPane = ({
     }, settleMs);
     return () => window.clearTimeout(timer);
   }, [profileId, orderNumber]);
-  const isRead = file?.payment.profileId === profileId && file.payment.orderNumber === orderNumber;
+  const isRead = file !== null && sameKey(file.payment, { profileId, orderNumber });
   return (
     <aside className="pane stack gap-0 min-0" aria-label={t('payment.pane')}>
       <header className="pane-head line quiet">

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { ScanSearch } from 'lucide-react';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
@@ -20,7 +20,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: PaymentKey) => {
   useEffect(() => {
     void usePayment.getState().open({ profileId, orderNumber });
   }, [profileId, orderNumber]);
-  const isRead = file?.payment.profileId === profileId && file.payment.orderNumber === orderNumber;
+  const isRead = file !== null && sameKey(file.payment, { profileId, orderNumber });
   if (isRead) return <PaymentPage key={`${profileId} ${orderNumber}`} file={file} />;
   return (
     <Screen title={<span className="code">{orderNumber}</span>} label={orderNumber}>

@@ -9,6 +9,7 @@ import { amountText } from '../../../shared/money/format-amount.ts';
 import { sameAmount } from '../../../shared/money/wire-amount.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { withVisibleBlanks } from '../look-up/compare.ts';
+import { DataTable } from '../../components/display/data-table.tsx';
 import { callbackOutcome, statusOutcome } from '../../../shared/callbacks/outcome-labels.ts';
 
 type Source = {
@@ -124,49 +125,46 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
         {/* A scrollable region must be reachable by keyboard. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <section className="wide-frame" tabIndex={0} aria-label={t('sources.name')}>
-          <table className="fields compare sources">
-            <thead>
-              <tr>
-                <th scope="col">{t('field')}</th>
-                {sources.map(({ name }) => (
-                  <th scope="col" key={name}>
-                    {t(`sources.${name}`)}
-                  </th>
-                ))}
-                <th scope="col">{t('comparison')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {fields.map((field, index) => {
-                const verdict = verdicts[index] ?? null;
-                return (
-                  <tr key={field} className={verdict === false ? 'differs' : ''}>
-                    <th scope="row">{t(`sources.${field}`)}</th>
-                    {sources.map(({ name, values }) => (
-                      <td key={name} className={field === 'outcome' ? 'break' : 'code break'}>
+          <DataTable
+            className="fields compare sources"
+            rows={fields.map((field, index) => ({ field, verdict: verdicts[index] ?? null }))}
+            keyOf={({ field }) => field}
+            rowClass={({ verdict }) => (verdict === false ? 'differs' : '')}
+            columns={{
+              field: { head: t('field'), cell: ({ field }) => t(`sources.${field}`), isName: true },
+              ...Object.fromEntries(
+                sources.map(({ name, values }) => [
+                  name,
+                  {
+                    head: t(`sources.${name}`),
+                    cell: ({ field }: { field: Field }) => (
+                      <span className={field === 'outcome' ? 'break' : 'code break'}>
                         {values[field] === null
                           ? '–'
                           : withVisibleBlanks(
                               field === 'amount' ? amountText(values[field], locale) : values[field],
                             )}
-                      </td>
-                    ))}
-                    <td className="small">
-                      {verdict === null ? (
-                        <span className="quiet">–</span>
-                      ) : verdict ? (
-                        <span className="quiet">{t('sources.equal')}</span>
-                      ) : (
-                        <strong className="line ink-warn">
-                          <EqualNot size={14} aria-hidden="true" /> {t('sources.differs')}
-                        </strong>
-                      )}
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
+                      </span>
+                    ),
+                  },
+                ]),
+              ),
+              comparison: {
+                head: t('comparison'),
+                className: 'small',
+                cell: ({ verdict }) =>
+                  verdict === null ? (
+                    <span className="quiet">–</span>
+                  ) : verdict ? (
+                    <span className="quiet">{t('sources.equal')}</span>
+                  ) : (
+                    <strong className="line ink-warn">
+                      <EqualNot size={14} aria-hidden="true" /> {t('sources.differs')}
+                    </strong>
+                  ),
+              },
+            }}
+          />
         </section>
       </DisclosurePanel>
     </Disclosure>

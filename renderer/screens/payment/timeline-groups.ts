@@ -1,5 +1,6 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { deliveryKey } from '../../../shared/callbacks/pii-fields.ts';
+import { dateFormat, numberFormat } from '../../i18n/formatters.ts';
 
 /** One entry of the timeline: a callback with all its deliveries, or a single event. */
 export type TimelineItem = { event: Event; deliveries: readonly Event[] };
@@ -31,7 +32,7 @@ const steps = [
 export const intervalOf = (milliseconds: number, locale: string): string => {
   const [unit, size] = steps.find(([, length]) => milliseconds >= length) ?? (['second', 1_000] as const);
   const amount = Math.round(milliseconds / size);
-  return `+${new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(amount)}`;
+  return `+${numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(amount)}`;
 };
 
 /** Limit of deliveries listed one by one; further ones are counted. */
@@ -39,7 +40,7 @@ const named = 8;
 
 /** The time of the first delivery and the intervals to the later ones. */
 export const deliveryTimes = (deliveries: readonly Event[], locale: string): string => {
-  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const clock = dateFormat(locale, { timeStyle: 'medium' });
   const times = deliveries.slice(0, named).map((delivery, index) => {
     const before = deliveries[index - 1];
     return before

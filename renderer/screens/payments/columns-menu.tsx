@@ -1,8 +1,9 @@
 import { Check, Columns3 } from 'lucide-react';
-import { Checkbox, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { Checkbox } from 'react-aria-components';
 import { listColumns, type ListColumn } from '../../../shared/payments/list-columns.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { MoveButtons } from '../../components/controls/move-buttons.tsx';
+import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import {
   chooseColumns,
@@ -33,10 +34,13 @@ export const ColumnsMenu = () => {
   // Visible columns in their order, then hidden ones.
   const listed = [...columns, ...listColumns.filter(column => !columns.includes(column))];
   return (
-    <DialogTrigger>
-      <Button icon={<Columns3 size={16} />}>{t('columns.name')}</Button>
-      <Popover className="popover filter-popover" placement="bottom end">
-        <Dialog className="filter-dialog" aria-label={t('columns.name')}>
+    <PopoverDialog
+      name={t('columns.name')}
+      button={<Button icon={<Columns3 size={16} />}>{t('columns.name')}</Button>}
+      placement="bottom end"
+    >
+      {() => (
+        <>
           <ul className="columns-list">
             {listed.map(column => {
               const at = columns.indexOf(column);
@@ -77,8 +81,8 @@ export const ColumnsMenu = () => {
             </Button>
           ) : null}
           {problem !== null && typeof problem !== 'string' ? <ErrorNote error={problem} /> : null}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+        </>
+      )}
+    </PopoverDialog>
   );
 };

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Dialog, DialogTrigger, Form, Popover } from 'react-aria-components';
 import { exactAmounts } from '../../../shared/search-query/search-query.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
+import { Form } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
-import { FilterButton, FilterPart } from './filter-part.tsx';
+import { FilterDialog } from './filter-part.tsx';
 
 const AmountForm = ({
   amount,
@@ -19,8 +19,7 @@ const AmountForm = ({
   return (
     <Form
       className="stack gap-3"
-      onSubmit={event => {
-        event.preventDefault();
+      onSubmit={() => {
         const read = exactAmounts(`=${typed}`).length > 0 ? typed.replaceAll(/\s/g, '') : null;
         if (typed.trim() !== '' && read === null) setUnclear(true);
         else onChoose(read);
@@ -62,23 +61,16 @@ export const FilterAmount = ({
 }) => {
   const t = useText();
   return (
-    <FilterPart name={t('filter.amount')} value={value} onRemove={onRemove}>
-      <DialogTrigger>
-        <FilterButton name={t('filter.amount')} value={value} />
-        <Popover className="popover filter-popover" placement="bottom start">
-          <Dialog className="filter-dialog" aria-label={t('filter.amount')}>
-            {({ close }) => (
-              <AmountForm
-                amount={amount}
-                onChoose={chosen => {
-                  onChoose(chosen);
-                  close();
-                }}
-              />
-            )}
-          </Dialog>
-        </Popover>
-      </DialogTrigger>
-    </FilterPart>
+    <FilterDialog name={t('filter.amount')} value={value} onRemove={onRemove}>
+      {close => (
+        <AmountForm
+          amount={amount}
+          onChoose={chosen => {
+            onChoose(chosen);
+            close();
+          }}
+        />
+      )}
+    </FilterDialog>
   );
 };

@@ -12,7 +12,7 @@ import { useAppState } from '../../stores/app-state-store.ts';
 import { profilePart, queryOf, withFilter, type ListLocation } from '../../stores/payments/filters.ts';
 import { useFilterBar } from '../../stores/payments/filter-bar-store.ts';
 import { goInPlace } from '../../stores/route-store.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, useNumber } from '../../i18n/text.ts';
 import { FilterAmount } from './filter-amount.tsx';
 import { FilterDates } from './filter-dates.tsx';
 import { FilterMenu } from './filter-menu.tsx';
@@ -35,7 +35,7 @@ export const FilterBar = ({
   onClear: () => void;
 }) => {
   const t = useText();
-  const { locale, language } = useLocaleChoice();
+  const { language } = useLocaleChoice();
   const { states: counts, currencies } = useCounts();
   const app = useAppState(state => state.appState);
   const isFocusRequested = useFilterBar(state => state.isFocusRequested);
@@ -65,7 +65,7 @@ export const FilterBar = ({
   const profiles = app?.profiles ?? [];
   const profile =
     query.profile === null ? [] : [requestedProfile(query.profile, null, profiles) ?? allProfiles];
-  const number = new Intl.NumberFormat(locale);
+  const number = useNumber();
   // The counts cover all payments of the active profile; with another filter they would mislead.
   const counted = query.words === '' && query.chips.every(({ kind }) => kind === 'states');
   const offeredCurrencies = [...new Set([...Object.keys(currencies), query.currency ?? ''])]
@@ -83,7 +83,7 @@ export const FilterBar = ({
           id: state,
           name: t(`state.${state}`),
           show: <StatusBadge state={state} size={14} />,
-          ...(counted && (counts[state] ?? 0) > 0 ? { count: number.format(counts[state] ?? 0) } : {}),
+          ...(counted && (counts[state] ?? 0) > 0 ? { count: number(counts[state] ?? 0) } : {}),
         }))}
         chosen={query.states}
         {...set('states')}

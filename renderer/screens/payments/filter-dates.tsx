@@ -1,9 +1,8 @@
-import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { QueryPart } from '../../../shared/search-query/query-writing.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { onDemand } from '../../components/controls/on-demand.tsx';
 import { useText } from '../../i18n/text.ts';
-import { FilterButton, FilterPart } from './filter-part.tsx';
+import { FilterDialog } from './filter-part.tsx';
 
 // A calendar is large, and not on the first screen.
 const DateRange = onDemand(() => import('../../components/controls/date-range.tsx').then(m => m.DateRange), {
@@ -32,41 +31,34 @@ export const FilterDates = ({
 }) => {
   const t = useText();
   return (
-    <FilterPart name={t('filter.date')} value={value} onRemove={onRemove}>
-      <DialogTrigger>
-        <FilterButton name={t('filter.date')} value={value} />
-        <Popover className="popover filter-popover" placement="bottom start">
-          <Dialog className="filter-dialog" aria-label={t('filter.date')}>
-            {({ close }) => {
-              const choose = (part: QueryPart | null): void => {
-                onChoose(part);
-                close();
-              };
-              return (
-                <div className="stack gap-3">
-                  <div className="line wrap">
-                    {presets.map(([count, key]) => (
-                      <Button
-                        key={count}
-                        // The filter is opened to choose one of these.
-                        // oxlint-disable-next-line jsx-a11y/no-autofocus
-                        autoFocus={count === 1}
-                        onPress={() => choose({ kind: 'last-days', count })}
-                      >
-                        {t(key)}
-                      </Button>
-                    ))}
-                    <Button variant="quiet" onPress={() => choose(null)}>
-                      {t('filter.date.any')}
-                    </Button>
-                  </div>
-                  <DateRange days={days} onChoose={chosen => choose({ kind: 'days', ...chosen })} />
-                </div>
-              );
-            }}
-          </Dialog>
-        </Popover>
-      </DialogTrigger>
-    </FilterPart>
+    <FilterDialog name={t('filter.date')} value={value} onRemove={onRemove}>
+      {close => {
+        const choose = (part: QueryPart | null): void => {
+          onChoose(part);
+          close();
+        };
+        return (
+          <div className="stack gap-3">
+            <div className="line wrap">
+              {presets.map(([count, key]) => (
+                <Button
+                  key={count}
+                  // The filter is opened to choose one of these.
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus
+                  autoFocus={count === 1}
+                  onPress={() => choose({ kind: 'last-days', count })}
+                >
+                  {t(key)}
+                </Button>
+              ))}
+              <Button variant="quiet" onPress={() => choose(null)}>
+                {t('filter.date.any')}
+              </Button>
+            </div>
+            <DateRange days={days} onChoose={chosen => choose({ kind: 'days', ...chosen })} />
+          </div>
+        );
+      }}
+    </FilterDialog>
   );
 };

@@ -1,6 +1,7 @@
 import { ChevronDown, X } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { Button } from 'react-aria-components';
+import { PopoverDialog } from '../../components/controls/popover-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 
 /** The button of a filter: its name, and its value once it is set. */
@@ -51,3 +52,20 @@ export const FilterPart = ({
     </span>
   );
 };
+
+/** A filter whose button opens a small dialog. The content gets what closes it. */
+export const FilterDialog = ({
+  children,
+  ...part
+}: {
+  name: string;
+  value: string | null;
+  onRemove: () => void;
+  children: (close: () => void) => ReactNode;
+}) => (
+  <FilterPart {...part}>
+    <PopoverDialog name={part.name} button={<FilterButton {...part} />} placement="bottom start">
+      {children}
+    </PopoverDialog>
+  </FilterPart>
+);

@@ -2,7 +2,7 @@ import type { PaymentFilter } from '../../../shared/contract/contract.ts';
 import { spellingsShown } from '../../../shared/search-query/spellings-shown.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { go } from '../../stores/route-store.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useList, useText } from '../../i18n/text.ts';
 
 /** Limit of spellings that the note names. */
 const maxNamed = 3;
@@ -10,7 +10,7 @@ const maxNamed = 3;
 /** Above the list: no payment matches the typed words, and whose payments are shown instead. */
 export const SimilarNote = ({ asked, filter }: { asked: PaymentFilter; filter: PaymentFilter }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
+  const either = useList('disjunction');
   const typed = asked.words
     .split(/\s+/)
     .filter(word => !word.startsWith('='))
@@ -24,7 +24,7 @@ export const SimilarNote = ({ asked, filter }: { asked: PaymentFilter; filter: P
           ? t('list.similar.several', { typed })
           : t('list.similar', {
               typed,
-              words: new Intl.ListFormat(locale, { type: 'disjunction' }).format(named),
+              words: either(named),
             })}
       </span>
       {/* An order that the list does not have may exist at the gateway. */}

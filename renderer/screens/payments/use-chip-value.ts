@@ -1,7 +1,8 @@
 import { useIntl } from 'react-intl';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { groupOfStates, type QueryChip } from '../../../shared/search-query/search-query.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useList, useLocaleChoice, useText } from '../../i18n/text.ts';
+import { dateFormat } from '../../i18n/formatters.ts';
 
 /** Limit of listed names; more are shown as a count. */
 const maxNamed = 3;
@@ -11,9 +12,9 @@ export const useChipValue = (): ((chip: QueryChip) => string) => {
   const t = useText();
   const intl = useIntl();
   const { locale } = useLocaleChoice();
-  const list = new Intl.ListFormat(locale, { type: 'disjunction' });
+  const list = useList('disjunction');
   const named = (names: readonly string[]): string =>
-    names.length > maxNamed ? t('query.several', { count: names.length }) : list.format(names);
+    names.length > maxNamed ? t('query.several', { count: names.length }) : list(names);
   const statesNamed = (states: readonly PaymentState[]): string => {
     const group = groupOfStates(states);
     return group === null ? named(states.map(state => t(`state.${state}`))) : t(`query.states.${group}`);
@@ -25,7 +26,7 @@ export const useChipValue = (): ((chip: QueryChip) => string) => {
       case 'flags':
         return named(chip.flags.map(flag => t(`flag.${flag}`)));
       case 'days': {
-        const dates = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+        const dates = dateFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
         return dates.formatRange(chip.from, chip.until - 1);
       }
       case 'amount': {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Finding, ReconciliationCause, ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { RowsCheckbox, type Selected } from '../../components/controls/select-box.tsx';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useNumber, useText } from '../../i18n/text.ts';
 import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
 import type { Queued } from '../../queries/review.ts';
 import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
@@ -36,12 +36,11 @@ export const GroupHead = ({
   onResolveAll: (() => void) | null;
 }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
   const inFlight = useBulkLookUp(({ job }) => job !== null && job.phase !== 'over');
   const [first] = rows;
   const action = first?.findings[0]?.action ?? 'note-it';
   const total = count?.count ?? rows.length;
-  const figures = `${new Intl.NumberFormat(locale).format(total)}${count?.more ? '+' : ''}`;
+  const figures = `${useNumber()(total)}${count?.more ? '+' : ''}`;
   return (
     <>
       <RowsCheckbox

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { Form } from 'react-aria-components';
 import { ownCustomer } from '../../../shared/merchant-texts/own-customer.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { maxOperationText, operationTable } from '../../../shared/operations/operation-kinds.ts';
@@ -11,6 +10,7 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money-text.tsx';
 import { Note } from '../../components/display/note.tsx';
+import { Form } from '../../forms/form.tsx';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import type { RefundResult, RefundRun } from '../../../shared/contract/contract.ts';
 import { useRefundRun } from '../../stores/reports/refund-run-store.ts';
@@ -48,14 +48,7 @@ const Question = ({
     if (Object.keys(problems).length === 0) void send();
   };
   return (
-    <Form
-      className="stack"
-      validationBehavior="aria"
-      onSubmit={event => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form onSubmit={submit}>
       <h3 ref={head} tabIndex={-1} className="refund-run-head">
         {t('refund-run.place', { place, total })}
       </h3>

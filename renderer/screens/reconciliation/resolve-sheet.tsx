@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { reconcile, type ReconciliationCause } from '../../../shared/reports/reconcile.ts';
 import {
   maxResolutionText,
@@ -10,6 +10,7 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
+import { Form, FormFoot } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
 import { currentTime } from '../../i18n/time-left.ts';
 
@@ -63,14 +64,7 @@ const Content = ({
     return () => document.removeEventListener('keydown', listen, true);
   }, []);
   return (
-    <Form
-      className="stack"
-      validationBehavior="aria"
-      onSubmit={event => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form onSubmit={submit}>
       <RadioGroup
         className="review-reasons stack gap-0"
         validationBehavior="aria"
@@ -105,12 +99,9 @@ const Content = ({
         problem={wasSent && needsText ? t('review.reason.text-missing') : null}
       />
       <p className="small muted">{t('review.comes-back')}</p>
-      <div className="line end">
+      <FormFoot name={t('review.resolve')} keys="Enter">
         <Button onPress={onClose}>{t('cancel')}</Button>
-        <Button type="submit" variant="primary" keys="Enter">
-          {t('review.resolve')}
-        </Button>
-      </div>
+      </FormFoot>
     </Form>
   );
 };

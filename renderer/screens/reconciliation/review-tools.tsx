@@ -3,7 +3,7 @@ import { isAtRest, type NeedsReview } from '../../../shared/reports/reconcile.ts
 import { reviewLists, type ReviewList } from '../../../shared/review/review.ts';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useNumber, useText } from '../../i18n/text.ts';
 import { useRefusal } from '../../use-rights.ts';
 import { useReviewCounts } from '../../queries/review.ts';
 import { goInPlace } from '../../stores/route-store.ts';
@@ -11,8 +11,8 @@ import { goInPlace } from '../../stores/route-store.ts';
 /** The lists of the page, each with its number of payments. */
 export const Lists = ({ list }: { list: ReviewList }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
   const { counts, needsReview, lists } = useReviewCounts();
+  const number = useNumber();
   const information = counts.filter(({ cause }) => isAtRest(cause));
   const counted: Record<ReviewList, NeedsReview | null> = {
     all: needsReview,
@@ -32,10 +32,7 @@ export const Lists = ({ list }: { list: ReviewList }) => {
       onChange={chosen => goInPlace({ screen: 'reconciliation', cause: null, list: chosen })}
       options={reviewLists.map(id => {
         const count = counted[id];
-        const figures =
-          count === null
-            ? ''
-            : ` ${new Intl.NumberFormat(locale).format(count.count)}${count.more ? '+' : ''}`;
+        const figures = count === null ? '' : ` ${number(count.count)}${count.more ? '+' : ''}`;
         return { id, name: `${t(`review.list.${id}`)}${figures}` };
       })}
     />

@@ -1,6 +1,5 @@
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { ArrowRight, ExternalLink, RotateCw } from 'lucide-react';
-import { Form } from 'react-aria-components';
 import type { SandboxFault } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { Button } from '../../components/controls/button.tsx';
@@ -12,6 +11,8 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import { request } from '../../ipc-client.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { go } from '../../stores/route-store.ts';
+import { Form } from '../../forms/form.tsx';
+import { useTask } from '../../forms/use-task.ts';
 import { useText } from '../../i18n/text.ts';
 
 const answers: readonly SandboxFault[] = [
@@ -36,20 +37,18 @@ const Resend = () => {
   const t = useText();
   const [orderNumber, setOrderNumber] = useState('');
   const [sent, setSent] = useState<number | null>(null);
-  const [problem, setProblem] = useState<AppError | null>(null);
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const { problem, run } = useTask();
+  const submit = (): void => {
     if (orderNumber.trim() === '') return;
-    const resent = await request('sandbox.resend', { orderNumber: orderNumber.trim() });
-    setSent(resent.ok ? resent.value.sent : null);
-    setProblem(resent.ok ? null : resent.error);
+    setSent(null);
+    void run(
+      'send',
+      () => request('sandbox.resend', { orderNumber: orderNumber.trim() }),
+      resent => setSent(resent.sent),
+    );
   };
   return (
-    <Form
-      className="panel stack tight"
-      onSubmit={event => void submit(event)}
-      aria-label={t('sandbox.resend')}
-    >
+    <Form className="panel stack tight" label={t('sandbox.resend')} onSubmit={submit}>
       <h2>{t('sandbox.resend')}</h2>
       <p className="small muted">{t('sandbox.resend.text')}</p>
       <div className="ask-line tracks gap-2 at-start">

@@ -10,6 +10,7 @@ import { usePayment } from '../../stores/payments/payment-store.ts';
 import { useExportDialog } from '../../stores/reports/export-dialog-store.ts';
 import { go } from '../../stores/route-store.ts';
 import type { Command } from './commands.ts';
+import { dateFormat } from '../../i18n/formatters.ts';
 
 /** How far back months are offered by name. */
 const maxMonths = 36;
@@ -46,8 +47,8 @@ export const evidenceOf = (t: Translate, row: PaymentRow): Command => ({
 export const documentsOf = (t: Translate, locale: string, now: number): Command[] => {
   const { open } = useExportDialog.getState();
   const today = dayAt(now);
-  const formats = [locale, ...languages].map(
-    language => new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  const formats = [locale, ...languages].map(language =>
+    dateFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
   );
   const months = Array.from({ length: maxMonths }, (_, back) => {
     const first = startOfMonth(today).subtract({ months: back });

@@ -3,7 +3,7 @@ import { languages } from '../../../shared/messages/language.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { useManagedSetting } from '../../use-managed.ts';
-import { ManagedSetting } from '../../components/display/managed.tsx';
+import { ManagedSetting } from '../../forms/managed.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
 

@@ -1,4 +1,4 @@
-import { ReadOnlyLine } from '../../components/display/read-only.tsx';
+import { ReadOnlyLine } from '../../forms/read-only.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { SettingSwitch } from './setting-switch.tsx';

@@ -1,4 +1,4 @@
-import { ReadOnly } from '../../components/display/read-only.tsx';
+import { ReadOnly } from '../../forms/read-only.tsx';
 import { useText } from '../../i18n/text.ts';
 import { AlertSettings } from './alert-settings.tsx';
 import { BackgroundSettings } from './background-settings.tsx';

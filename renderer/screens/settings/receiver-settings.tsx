@@ -1,12 +1,10 @@
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { FileKey, X } from 'lucide-react';
-import { Form } from 'react-aria-components';
 import type { Settings } from '../../../shared/contract/contract.ts';
-import type { AppError } from '../../../shared/errors.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
-import { ManagedMark, ManagedSetting } from '../../components/display/managed.tsx';
+import { ManagedMark, ManagedSetting } from '../../forms/managed.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
@@ -14,6 +12,8 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useManaged, useManagedSetting } from '../../use-managed.ts';
 import { useReceiver } from '../../stores/callbacks/receiver-store.ts';
+import { Form } from '../../forms/form.tsx';
+import { useTask } from '../../forms/use-task.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ReceiverHealthPanel } from '../callbacks/receiver-health-panel.tsx';
 import { ManagedToggle } from './administration/managed-toggle.tsx';
@@ -21,6 +21,7 @@ import { EventHealthPanel } from '../callbacks/event-health-panel.tsx';
 import { OutsideTest } from './receiver/outside-test.tsx';
 import { useReceiverAddress } from './receiver/use-receiver-address.ts';
 import { ifUnchanged } from '../../if-unchanged.ts';
+import { dateFormat } from '../../i18n/formatters.ts';
 
 const isLoopback = (host: string): boolean => addressScope(host) === 'loopback';
 
@@ -62,7 +63,7 @@ const Certificate = ({ onDrop }: { onDrop: () => void }) => {
             : t('receiver.tls.is', {
                 name: facts.name,
                 issuer: facts.issuer,
-                until: new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(facts.validTo),
+                until: dateFormat(locale, { dateStyle: 'long' }).format(facts.validTo),
               })}
       </p>
       <div className="line">
@@ -97,7 +98,7 @@ export const ReceiverSettings = () => {
     managedSettings.includes(path) ? { isDisabled: true, labelExtra: <ManagedMark /> } : {};
   /** Typed values that are not applied yet. */
   const [draft, setDraft] = useState<{ host?: string; port?: string; most?: string }>({});
-  const [problem, setProblem] = useState<AppError | null>(null);
+  const { problem, run } = useTask();
   const [asking, setAsking] = useState<ReceiverSettings | null>(null);
   if (!appState || !receiver) return null;
   const host = draft.host ?? receiver.host;
@@ -114,9 +115,11 @@ export const ReceiverSettings = () => {
   /** `confirmedHost`: the address at which the user agreed to open the receiver to other computers. */
   const apply = async (next: ReceiverSettings, confirmedHost?: string): Promise<void> => {
     setAsking(null);
-    const applied = await change({ receiver: next }, confirmedHost);
-    setProblem(applied.ok ? null : applied.error);
-    if (applied.ok) setDraft(ifUnchanged(draft, {}));
+    await run(
+      'send',
+      () => change({ receiver: next }, confirmedHost),
+      () => setDraft(ifUnchanged(draft, {})),
+    );
   };
   /** A listener that other computers can reach requires a confirmation. */
   const ask = (next: ReceiverSettings): void => {
@@ -147,11 +150,8 @@ export const ReceiverSettings = () => {
       {/* After what most people need: an installation works without a change here. */}
       <Form
         className="panel stack"
-        aria-label={t('settings.receiver')}
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          ask({ ...receiver, ...typed });
-        }}
+        label={t('settings.receiver')}
+        onSubmit={() => ask({ ...receiver, ...typed })}
       >
         <h2>{t('receiver.advanced')}</h2>
         <div className="pair">

@@ -1,13 +1,13 @@
 import { FolderOpen, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Group } from 'react-aria-components';
-import type { AppError } from '../../../shared/errors.ts';
 import { exportIntervals, type ScheduledExport } from '../../../shared/settings/scheduled-export.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { ManagedSetting } from '../../components/display/managed.tsx';
+import { ManagedSetting } from '../../forms/managed.tsx';
 import { Time } from '../../components/display/time.tsx';
+import { useTask } from '../../forms/use-task.ts';
 import { useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
@@ -23,8 +23,7 @@ export const ScheduledExportSection = () => {
   const isManaged = useManagedSetting('scheduledExport');
   /** The chosen folder while the schedule is off. */
   const [chosen, setChosen] = useState<string | null>(null);
-  const [isRunning, setRunning] = useState(false);
-  const [problem, setProblem] = useState<AppError | null>(null);
+  const { busy, problem, setProblem, run: ask } = useTask<'choose' | 'run'>();
   if (!appState) return null;
   const { scheduledExport: stored } = appState.settings;
   const { lastRunAt, lastFile, nextRunAt, problem: lastProblem } = appState.scheduledExport;
@@ -37,19 +36,22 @@ export const ScheduledExportSection = () => {
     setProblem(null);
     void change({ scheduledExport });
   };
-  const choose = async (): Promise<void> => {
-    const answer = await request('scheduledExport.chooseFolder', {});
-    setProblem(answer.ok ? null : answer.error);
-    if (!answer.ok || answer.value.folder === null) return;
-    setChosen(answer.value.folder);
-    if (stored) save({ ...stored, folder: answer.value.folder });
-  };
-  const run = async (): Promise<void> => {
-    setRunning(true);
-    const answer = await request('scheduledExport.run', {});
-    setRunning(false);
-    setProblem(answer.ok ? null : answer.error);
-  };
+  const choose = (): Promise<void> =>
+    ask(
+      'choose',
+      () => request('scheduledExport.chooseFolder', {}),
+      ({ folder: next }) => {
+        if (next === null) return;
+        setChosen(next);
+        if (stored) save({ ...stored, folder: next });
+      },
+    );
+  const run = (): Promise<void> =>
+    ask(
+      'run',
+      () => request('scheduledExport.run', {}),
+      () => undefined,
+    );
   const shownProblem = problem ?? lastProblem;
   return (
     <section className="panel stack" aria-label={t('scheduled-export')}>
@@ -142,7 +144,7 @@ export const ScheduledExportSection = () => {
             <Button
               request="scheduledExport.run"
               icon={<Play size={16} />}
-              isPending={isRunning}
+              isPending={busy === 'run'}
               onPress={() => void run()}
             >
               {t('scheduled-export.run')}

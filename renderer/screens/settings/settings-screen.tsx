@@ -23,7 +23,7 @@ import { hrefOf } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useManaged } from '../../use-managed.ts';
 import { useText } from '../../i18n/text.ts';
-import { ReadOnly } from '../../components/display/read-only.tsx';
+import { ReadOnly } from '../../forms/read-only.tsx';
 import { Activity } from './people/activity-section.tsx';
 import { Health } from './administration/health-section.tsx';
 import { ManagedProfile } from './administration/managed-profile.tsx';

@@ -9,7 +9,7 @@ import { createQuery } from '../../queries/create-query.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAgents } from '../../stores/settings/agents-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, useList } from '../../i18n/text.ts';
 import { PinForm } from './pin-form.tsx';
 
 /** The time of day, in large digits. */
@@ -65,7 +65,7 @@ export const LockScreen = () => {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [locked, unlock]);
-  const list = new Intl.ListFormat(useLocaleChoice().locale);
+  const list = useList();
   // On a console without any PIN too: the lock does not protect it.
   const unprotected = agents.filter(({ hasPin }) => !hasPin).map(({ name }) => name);
   const asked = agents.find(agent => agent.id === chosen && agent.hasPin && (locked || agent.id !== agentId));
@@ -102,7 +102,7 @@ export const LockScreen = () => {
           ))}
         </ul>
         {unprotected.length > 0 ? (
-          <Note tone="warning">{t('lock-screen.without-pin', { names: list.format(unprotected) })}</Note>
+          <Note tone="warning">{t('lock-screen.without-pin', { names: list(unprotected) })}</Note>
         ) : null}
         {isTeamUnreachable ? <Note>{t('lock-screen.team-unreachable')}</Note> : null}
         {asked ? <PinForm key={asked.id} id={asked.id} name={asked.name} /> : null}

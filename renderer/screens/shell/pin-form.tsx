@@ -1,8 +1,7 @@
-import { useState, type FormEvent } from 'react';
-import { Form } from 'react-aria-components';
-import { Button } from '../../components/controls/button.tsx';
-import { PinBox } from '../../components/controls/pin-box.tsx';
+import { useState } from 'react';
+import { PinBox } from '../../forms/pin-box.tsx';
 import { useAgents } from '../../stores/settings/agents-store.ts';
+import { Form, FormFoot } from '../../forms/form.tsx';
 import { useMessage, useText } from '../../i18n/text.ts';
 
 /** Asks for the PIN of the agent who signs in. */
@@ -26,20 +25,9 @@ export const PinForm = ({ id, name }: { id: string; name: string }) => {
         ? t('agents.wait', { seconds: Number(problem.details?.['seconds'] ?? 0) })
         : [problem.message, ...(problem.hint ? [problem.hint] : [])].map(say).join(' ');
   return (
-    <Form
-      className="stack"
-      aria-label={t('pin.of', { name })}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        void enter();
-      }}
-    >
+    <Form label={t('pin.of', { name })} onSubmit={() => void enter()}>
       <PinBox label={t('pin.of', { name })} value={pin} onChange={setPin} problem={problemText} focused />
-      <div className="line end">
-        <Button variant="primary" type="submit" isPending={busy} isDisabled={pin.length < 4}>
-          {t('pin.enter')}
-        </Button>
-      </div>
+      <FormFoot name={t('pin.enter')} isPending={busy} isDisabled={pin.length < 4} />
     </Form>
   );
 };

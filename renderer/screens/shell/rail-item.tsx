@@ -3,7 +3,7 @@ import { Link } from 'react-aria-components';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { hrefOf, type Route } from '../../routes.ts';
-import { useLocaleChoice } from '../../i18n/text.ts';
+import { useNumber } from '../../i18n/text.ts';
 
 /** One destination of the navigation, with its count. */
 export const RailItem = ({
@@ -29,7 +29,7 @@ export const RailItem = ({
   more?: boolean | undefined;
   alert?: boolean;
 }) => {
-  const { locale } = useLocaleChoice();
+  const number = useNumber({ notation: 'compact' });
   return (
     <Link
       href={hrefOf(to)}
@@ -43,7 +43,7 @@ export const RailItem = ({
       {detail === null ? null : <span className="out-of-sight"> ({detail})</span>}
       {count !== undefined && count > 0 ? (
         <span className={`rail-count quiet tiny tabular ${alert ? 'alert' : ''}`}>
-          {new Intl.NumberFormat(locale, { notation: 'compact' }).format(count)}
+          {number(count)}
           {more ? '+' : ''}
         </span>
       ) : null}

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { RotateCw } from 'lucide-react';
-import type { AppError } from '../../../shared/errors.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
+import { useTask } from '../../forms/use-task.ts';
 import { useText } from '../../i18n/text.ts';
 import { request } from '../../ipc-client.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
@@ -21,17 +21,19 @@ export const UpdateStrip = () => {
   const t = useText();
   const version = useAppState(({ appState }) => appState?.updates.version ?? null);
   const [isAsking, setIsAsking] = useState(false);
-  const [problem, setProblem] = useState<AppError | null>(null);
-  const [isPending, setIsPending] = useState(false);
+  const { isBusy, problem, run } = useTask();
   if (version === null) return null;
 
-  const restart = async (): Promise<void> => {
+  const restart = (): Promise<void> => {
     setIsAsking(false);
-    setIsPending(true);
-    await flushDrafts();
-    const begun = await request('updates.restart', {});
-    setIsPending(false);
-    setProblem(begun.ok ? null : begun.error);
+    return run(
+      'send',
+      async () => {
+        await flushDrafts();
+        return request('updates.restart', {});
+      },
+      () => undefined,
+    );
   };
 
   return (
@@ -47,7 +49,7 @@ export const UpdateStrip = () => {
         <Button
           variant="quiet"
           icon={<RotateCw size={16} />}
-          isPending={isPending}
+          isPending={isBusy}
           onPress={() => (isTextLost() ? setIsAsking(true) : void restart())}
         >
           {t('update.restart')}

@@ -3,7 +3,7 @@ import { maxViewNameChars, maxViews } from '../../../shared/settings/saved-view.
 import { IconButton } from '../../components/controls/button.tsx';
 import { EditableList } from '../../components/controls/editable-list.tsx';
 import { MoveButtons } from '../../components/controls/move-buttons.tsx';
-import { RenameForm } from '../../components/controls/rename-form.tsx';
+import { RenameForm } from '../../forms/rename-form.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { useSavedViews, useViews } from '../../stores/payments/views-store.ts';
 import { useSelf, useWhoElse } from '../../use-rights.ts';

@@ -1,14 +1,12 @@
-import { useState, type FormEvent } from 'react';
-import { Form } from 'react-aria-components';
+import { useState } from 'react';
 import { maxViewNameChars, maxViews } from '../../../shared/settings/saved-view.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useAppState } from '../../stores/app-state-store.ts';
 import { useColumnChoice } from '../../stores/payments/columns-store.ts';
 import { useSavedViews, useViews, viewOfName } from '../../stores/payments/views-store.ts';
 import { useSelf, useWhoElse } from '../../use-rights.ts';
+import { Form, FormFoot } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
 import { useAreViewsShared } from './use-owner-label.ts';
 
@@ -33,14 +31,7 @@ export const SaveView = ({ words, onDone }: { words: string; onDone: () => void 
       onDone();
   };
   return (
-    <Form
-      className="stack"
-      aria-label={t('views.save-this')}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        void keep();
-      }}
-    >
+    <Form label={t('views.save-this')} onSubmit={() => void keep()}>
       <TextBox
         label={t('views.its-name')}
         value={name}
@@ -73,12 +64,11 @@ export const SaveView = ({ words, onDone }: { words: string; onDone: () => void 
         </Toggle>
       )}
       <p className="small quiet">{t('views.of-profile')}</p>
-      {problem !== null && typeof problem !== 'string' ? <ErrorNote error={problem} /> : null}
-      <div className="line end">
-        <Button variant="primary" type="submit" isDisabled={name.trim() === ''}>
-          {same ? t('views.replace', { name: same.name }) : t('save')}
-        </Button>
-      </div>
+      <FormFoot
+        problem={typeof problem === 'string' ? null : problem}
+        name={same ? t('views.replace', { name: same.name }) : t('save')}
+        isDisabled={name.trim() === ''}
+      />
     </Form>
   );
 };

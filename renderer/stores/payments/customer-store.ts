@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { RequestOutput } from '../../../shared/contract/contract.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { usePayment } from './payment-store.ts';
 
@@ -55,15 +55,12 @@ type CustomerStore = {
   ) => Promise<{ hasLink: boolean; question: AppError | null }>;
 };
 
-const isSame = (one: PaymentKey | null, other: PaymentKey): boolean =>
-  one?.profileId === other.profileId && one.orderNumber === other.orderNumber;
-
 const nothingDone = { actionProblem: null, busy: null, erasing: null, done: null } as const;
 
 export const useCustomer = create<CustomerStore>()((set, get) => {
   const reload = async (key: PaymentKey): Promise<void> => {
     const read = await request('customers.read', { profileId: key.profileId, orderNumber: key.orderNumber });
-    if (!isSame(get().key, key)) return;
+    if (!sameKey(get().key, key)) return;
     if (read.ok) set({ customer: read.value.customer, isRead: true, problem: null });
     else set({ problem: read.error });
   };
@@ -76,9 +73,9 @@ export const useCustomer = create<CustomerStore>()((set, get) => {
     if (key === null || other !== null) return;
     set({ busy, actionProblem: null, done: null });
     const { problem, done } = await send(key);
-    if (!isSame(get().key, key)) return;
+    if (!sameKey(get().key, key)) return;
     if (problem === null && busy !== 'copying') await reload(key);
-    if (isSame(get().key, key)) set({ busy: null, actionProblem: problem, done });
+    if (sameKey(get().key, key)) set({ busy: null, actionProblem: problem, done });
   };
   return {
     key: null,
@@ -87,7 +84,8 @@ export const useCustomer = create<CustomerStore>()((set, get) => {
     problem: null,
     ...nothingDone,
     open: async key => {
-      if (!isSame(get().key, key)) set({ key, customer: null, isRead: false, problem: null, ...nothingDone });
+      if (!sameKey(get().key, key))
+        set({ key, customer: null, isRead: false, problem: null, ...nothingDone });
       await reload(key);
     },
     dismiss: () => set({ actionProblem: null, done: null }),

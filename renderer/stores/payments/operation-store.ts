@@ -9,7 +9,7 @@ import {
 } from '../../../shared/operations/operation-kinds.ts';
 import type { Operation } from '../../../shared/operations/operation.ts';
 import type { AmountChoice } from '../../../shared/operations/rules.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { request } from '../../ipc-client.ts';
 
 /** What is typed and chosen in the form of an operation. Nothing is filled in before, but what the payment decides. */
@@ -101,9 +101,6 @@ const closed = {
   ended: null,
 } as const;
 
-const same = (one: PaymentKey | null, other: PaymentKey): boolean =>
-  one?.profileId === other.profileId && one.orderNumber === other.orderNumber;
-
 const begin = ({ profileId, orderNumber, paymentId, kind }: OperationTarget) =>
   request('operations.begin', { profileId, orderNumber, paymentId, operation: kind });
 
@@ -145,10 +142,10 @@ export const useOperation = create<OperationStore>()((set, get) => {
     ...closed,
     readOffer: async ({ profileId, orderNumber }) => {
       const key = { profileId, orderNumber };
-      if (!same(get().key, key)) set({ key, offer: null, ...closed });
+      if (!sameKey(get().key, key)) set({ key, offer: null, ...closed });
       const read = await request('operations.offer', key);
       // An open form stays; main checks it again.
-      if (same(get().key, key) && read.ok) set({ offer: read.value });
+      if (sameKey(get().key, key) && read.ok) set({ offer: read.value });
     },
     openForm: async (target, filled = {}) => {
       const { key } = get();

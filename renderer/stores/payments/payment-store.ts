@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { PaymentDetail, RequestInput } from '../../../shared/contract/contract.ts';
-import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { requestShownOf } from '../../../shared/payment-reducer/reduce-requests.ts';
 import { lookUpKeyOf } from '../../../shared/look-ups/look-up-key.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
@@ -69,17 +69,11 @@ type PaymentStore = {
   dismissProblem: () => void;
 };
 
-const same = (one: PaymentKey | null, other: PaymentKey | null): boolean =>
-  one !== null &&
-  other !== null &&
-  one.profileId === other.profileId &&
-  one.orderNumber === other.orderNumber;
-
 /** The new data, with the earlier pages that were shown already. */
 const withEarlier = (read: PaymentDetail, shown: PaymentDetail | null): PaymentDetail => {
   const oldest = shown?.earlier ?? 0;
   const isLonger = shown !== null && read.earlier !== null && oldest < read.earlier;
-  if (!isLonger || !same(shown.payment, read.payment)) return read;
+  if (!isLonger || !sameKey(shown.payment, read.payment)) return read;
   const ids = new Set(read.events.map(({ id }) => id));
   const known = new Set(shown.events.map(({ id }) => id));
   // Erased data must not stay on the screen, and the pages must have no gap.
@@ -97,7 +91,7 @@ const withEarlier = (read: PaymentDetail, shown: PaymentDetail | null): PaymentD
 export const usePayment = create<PaymentStore>()((set, get) => {
   const reload = async (key: PaymentKey): Promise<void> => {
     const read = await request('payments.read', key);
-    if (!same(get().key, key)) return;
+    if (!sameKey(get().key, key)) return;
     if (read.ok) set({ file: withEarlier(read.value, get().file), problem: null });
     else set({ problem: read.error });
   };
@@ -113,7 +107,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     dossier: null,
     newLinkFor: null,
     open: async key => {
-      const stored = same(get().file?.payment ?? null, key) ? get().file : null;
+      const stored = sameKey(get().file?.payment ?? null, key) ? get().file : null;
       set({
         key,
         file: stored,
@@ -143,7 +137,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       if (key === null || file === null || file.earlier === null || busy !== null) return;
       set({ busy: 'earlier', actionProblem: null });
       const read = await request('payments.read', { ...key, before: file.earlier });
-      if (!same(get().key, key)) return;
+      if (!sameKey(get().key, key)) return;
       if (!read.ok) return set({ busy: null, actionProblem: read.error });
       const shown = get().file ?? file;
       const ids = new Set(shown.events.map(({ id }) => id));
@@ -167,7 +161,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
         key: lookUpKeyOf(file.payment),
         requestId,
       });
-      if (!same(get().key, key)) return;
+      if (!sameKey(get().key, key)) return;
       const stopped = !looked.ok && looked.error.code === 'gateway.cancelled';
       set({ busy: null, stopped, actionProblem: looked.ok || stopped ? null : looked.error });
       await reload(key);
@@ -181,7 +175,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       if (key === null) return false;
       set({ busy: channel, actionProblem: null, done: null });
       const shared = await request('payments.shareLink', { ...key, channel, ...message });
-      if (!same(get().key, key)) return shared.ok;
+      if (!sameKey(get().key, key)) return shared.ok;
       set({
         busy: null,
         actionProblem: shared.ok ? null : shared.error,
@@ -194,7 +188,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       if (key === null) return false;
       set({ actionProblem: null });
       const recorded = await request('payments.printConfirmation', key);
-      if (!same(get().key, key)) return false;
+      if (!sameKey(get().key, key)) return false;
       if (!recorded.ok) set({ actionProblem: recorded.error });
       return recorded.ok;
     },
@@ -202,14 +196,14 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const { key } = get();
       if (key === null) return { ok: true, value: null };
       const withdrawn = await request('payments.withdrawLink', { ...key, idempotencyKey, reason, text });
-      if (withdrawn.ok && same(get().key, key)) set({ file: withEarlier(withdrawn.value, get().file) });
+      if (withdrawn.ok && sameKey(get().key, key)) set({ file: withEarlier(withdrawn.value, get().file) });
       return withdrawn;
     },
     record: async seen => {
       const { key } = get();
       if (key === null) return { ok: true, value: null };
       const recorded = await request('movements.record', { ...key, ...seen });
-      if (recorded.ok && same(get().key, key)) set({ file: withEarlier(recorded.value, get().file) });
+      if (recorded.ok && sameKey(get().key, key)) set({ file: withEarlier(recorded.value, get().file) });
       return recorded;
     },
     takeBack: async recorded => {
@@ -217,7 +211,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       if (key === null) return;
       set({ actionProblem: null });
       const undone = await request('movements.undo', { ...key, recorded });
-      if (!same(get().key, key)) return;
+      if (!sameKey(get().key, key)) return;
       if (undone.ok) set({ file: withEarlier(undone.value, get().file) });
       else set({ actionProblem: undone.error });
     },
@@ -226,7 +220,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       if (key === null) return { ok: true, value: null };
       set({ busy: 'note' });
       const noted = await request('payments.note', { ...key, text });
-      if (!same(get().key, key)) return noted;
+      if (!sameKey(get().key, key)) return noted;
       set({ busy: null });
       if (noted.ok) await reload(key);
       return noted;
@@ -236,7 +230,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       if (key === null) return;
       set({ busy: 'erase', actionProblem: null });
       const erased = await request('log.erase', key);
-      if (!same(get().key, key)) return;
+      if (!sameKey(get().key, key)) return;
       set({ busy: null, actionProblem: erased.ok ? null : erased.error });
       if (erased.ok) await reload(key);
     },
@@ -245,7 +239,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       if (key === null) return;
       set({ busy: 'dossier', actionProblem: null, dossier: null });
       const written = await request('payments.dossier', key);
-      if (!same(get().key, key)) return;
+      if (!sameKey(get().key, key)) return;
       if (!written.ok) return set({ busy: null, actionProblem: written.error });
       const { file, proven } = written.value;
       set({ busy: null, dossier: file === null ? null : { file, proven } });
@@ -275,7 +269,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
         allowDuplicate: true,
         allowSameIntent,
       });
-      if (!same(get().key, key)) return;
+      if (!sameKey(get().key, key)) return;
       if (raised.ok) set({ busy: null, file: raised.value, done: null });
       else {
         set({ busy: null, actionProblem: raised.error });
@@ -289,13 +283,13 @@ export const usePayment = create<PaymentStore>()((set, get) => {
 export const followPayment = (): void => {
   const readAgain = async (key: PaymentKey): Promise<void> => {
     const read = await request('payments.read', key);
-    if (read.ok && same(usePayment.getState().key, key)) {
+    if (read.ok && sameKey(usePayment.getState().key, key)) {
       usePayment.setState(({ file }) => ({ file: withEarlier(read.value, file), problem: null }));
     }
   };
   subscribe('payments.changed', ({ payments }) => {
     const { key } = usePayment.getState();
-    if (key !== null && (payments === null || payments.some(payment => same(payment, key))))
+    if (key !== null && (payments === null || payments.some(payment => sameKey(payment, key))))
       void readAgain(key);
   });
 };

@@ -8,14 +8,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { maxAgents } from '../../../shared/agents/agent.ts';
 import { maxProfiles, profileDefaults } from '../../../shared/settings/profile.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
-import { addShop, newPayment, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
+import {
+  addShop,
+  newPayment,
+  shopProfile,
+  startTestApp,
+  value,
+} from '../../../tools/app-harness/running-app.ts';
 
 let folder: string;
 const fileOf = (): string => join(folder, 'settings.json');
@@ -41,6 +47,30 @@ test('a change of the settings is answered when it is on disk', async () => {
   expect(openSettings(fileOf(), 'anna').profile(id)).toMatchObject({ name: 'Shop' });
   value(await app.request('settings.change', { theme: 'dark' }));
   expect(openSettings(fileOf(), 'anna').read().settings.theme).toBe('dark');
+  await app.close();
+});
+
+test('the name of an exported file has the day in the zone of the merchant', async () => {
+  const app = await startTestApp(folder, { clock: () => Date.UTC(2026, 10, 3, 20) });
+  const { id } = value(
+    await app.request('profiles.save', {
+      id: null,
+      profile: { ...shopProfile, timeZone: 'Pacific/Auckland' },
+      password: 'correct horse',
+      thisRunOnly: true,
+    }),
+  );
+  value(await app.request('settings.change', { activeProfileId: id }));
+  const files = [
+    value(await app.request('activity.export', {})).file,
+    value(await app.request('log.backUp', {})).file,
+    value(await app.request('settings.export', {})).file,
+  ];
+  expect(files.map(file => basename(file ?? ''))).toEqual([
+    'activity-2026-11-04.csv',
+    'counterfoil-payments-2026-11-04.db',
+    'counterfoil-settings-2026-11-04.json',
+  ]);
   await app.close();
 });
 

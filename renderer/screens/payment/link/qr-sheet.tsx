@@ -1,6 +1,6 @@
 import { CircleCheckBig, CircleX, Hourglass, X } from 'lucide-react';
 import { useState } from 'react';
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Heading } from 'react-aria-components';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { languages, type Language } from '../../../../shared/messages/language.ts';
 import { toneOf } from '../../../../shared/reports/head.ts';
@@ -8,6 +8,7 @@ import { isLinkLive } from '../../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../../shared/payments/payment.ts';
 import type { Profile } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
+import { WholeWindow } from '../../../components/controls/dialog.tsx';
 import { SegmentedControl } from '../../../components/controls/segmented-control.tsx';
 import { ProfileLogo } from '../../../components/display/profile-logo.tsx';
 import { QrCode } from '../../../components/display/qr-code.tsx';
@@ -115,17 +116,7 @@ export const QrSheet = ({
   isOpen: boolean;
   onClose: () => void;
 }) => (
-  <ModalOverlay
-    className="whole-window"
-    isOpen={isOpen}
-    onOpenChange={open => {
-      if (!open) onClose();
-    }}
-  >
-    <Modal className="whole-window-modal">
-      <Dialog className="qr-sheet">
-        <Content {...shown} onClose={onClose} />
-      </Dialog>
-    </Modal>
-  </ModalOverlay>
+  <WholeWindow className="qr-sheet" isOpen={isOpen} onClose={onClose}>
+    <Content {...shown} onClose={onClose} />
+  </WholeWindow>
 );

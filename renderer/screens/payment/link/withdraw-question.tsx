@@ -5,14 +5,13 @@ import {
   type WithdrawalReason,
 } from '../../../../shared/payments/order-link.ts';
 import type { OrderLink } from '../../../../shared/payments/payment.ts';
-import { Button } from '../../../components/controls/button.tsx';
-import { Sheet } from '../../../components/controls/dialog.tsx';
+import { ConfirmDialog } from '../../../components/controls/confirm-dialog.tsx';
 import { SelectBox } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { clockTime } from '../../../components/display/time.tsx';
+import { useTask } from '../../../forms/use-task.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
-import type { AppError } from '../../../../shared/errors.ts';
 import { useClock } from '../../../stores/clock-store.ts';
 import { usePayment } from '../../../stores/payments/payment-store.ts';
 
@@ -25,41 +24,39 @@ export const WithdrawQuestion = ({ link, onClose }: { link: OrderLink; onClose: 
   const [reason, setReason] = useState<WithdrawalReason>('replaced');
   const [text, setText] = useState('');
   const [isTried, setTried] = useState(false);
-  const [problem, setProblem] = useState<AppError | null>(null);
+  const { isBusy, problem, run } = useTask();
   const isMissing = reason === 'other' && text.trim() === '';
-  const confirm = async (): Promise<void> => {
+  const confirm = (): void => {
     setTried(true);
-    if (isMissing) return;
-    const done = await withdraw(link.idempotencyKey, reason, text.trim());
-    if (done.ok) onClose();
-    else setProblem(done.error);
+    if (!isMissing) void run('send', () => withdraw(link.idempotencyKey, reason, text.trim()), onClose);
   };
   return (
-    <Sheet title={t('withdraw.name')} isOpen onClose={onClose} role="alertdialog">
-      <div className="stack">
-        <p>{t('withdraw.text', { time: clockTime(link.expiresAt, locale, now) })}</p>
-        <SelectBox
-          label={t('withdraw.reason')}
-          options={withdrawalReasons.map(id => ({ id, name: t(`withdrawal.${id}`) }))}
-          value={reason}
-          onChange={setReason}
-        />
-        <TextBox
-          label={t('withdraw.note')}
-          value={text}
-          onChange={setText}
-          maxLength={maxWithdrawalText}
-          problem={isTried && isMissing ? t('withdraw.note.needed') : null}
-          autoComplete="off"
-        />
-        {problem ? <ErrorNote error={problem} /> : null}
-        <div className="line end">
-          <Button onPress={onClose}>{t('cancel')}</Button>
-          <Button variant="danger" onPress={() => void confirm()}>
-            {t('withdraw.name')}
-          </Button>
-        </div>
-      </div>
-    </Sheet>
+    <ConfirmDialog
+      title={t('withdraw.name')}
+      isOpen
+      hasFields
+      confirm={t('withdraw.name')}
+      refuse={t('cancel')}
+      onConfirm={confirm}
+      isPending={isBusy}
+      onClose={onClose}
+    >
+      <p>{t('withdraw.text', { time: clockTime(link.expiresAt, locale, now) })}</p>
+      <SelectBox
+        label={t('withdraw.reason')}
+        options={withdrawalReasons.map(id => ({ id, name: t(`withdrawal.${id}`) }))}
+        value={reason}
+        onChange={setReason}
+      />
+      <TextBox
+        label={t('withdraw.note')}
+        value={text}
+        onChange={setText}
+        maxLength={maxWithdrawalText}
+        problem={isTried && isMissing ? t('withdraw.note.needed') : null}
+        autoComplete="off"
+      />
+      {problem ? <ErrorNote error={problem} /> : null}
+    </ConfirmDialog>
   );
 };

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { exponentOf } from '../../../../shared/money/currencies.ts';
 import { TextBox } from '../../../components/controls/text-box.tsx';
-import { useLocaleChoice, useText } from '../../../i18n/text.ts';
+import { useNumber, useText } from '../../../i18n/text.ts';
 
 /** How much of a known amount. */
 export type Extent = 'whole' | 'part';
@@ -25,7 +25,7 @@ export const AmountBox = ({
   problem: string | null;
   isFocused?: boolean;
 }) => {
-  const { locale } = useLocaleChoice();
+  const zero = useNumber({ minimumFractionDigits: exponentOf(currency) ?? 2 });
   return (
     <div className="money-field" data-field="amount">
       <TextBox
@@ -37,9 +37,7 @@ export const AmountBox = ({
         inputMode="decimal"
         autoComplete="off"
         maxLength={40}
-        placeholder={new Intl.NumberFormat(locale, {
-          minimumFractionDigits: exponentOf(currency) ?? 2,
-        }).format(0)}
+        placeholder={zero(0)}
         lead={<span className="operation-currency">{currency}</span>}
         // The next step after choosing a part.
         // oxlint-disable-next-line jsx-a11y/no-autofocus

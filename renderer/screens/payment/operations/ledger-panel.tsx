@@ -7,6 +7,7 @@ import type { Event } from '../../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { plainText } from '../../../../shared/plain-text.ts';
 import { Button } from '../../../components/controls/button.tsx';
+import { DataTable } from '../../../components/display/data-table.tsx';
 import type { Tone } from '../../../../shared/reports/head.ts';
 import { clockTime } from '../../../components/display/time.tsx';
 import { useLocaleChoice, useText, type Translate } from '../../../i18n/text.ts';
@@ -22,6 +23,8 @@ const toneOfRow = ({ movement, operation }: LedgerRow): Tone => {
   const isMoving = movement?.fate === 'in-progress' || movement?.fate === 'requested';
   return isMoving || state === 'accepted' || state === 'waiting' ? 'wait' : 'good';
 };
+
+const isBookedRow = ({ movement }: LedgerRow): boolean => movement !== null && isBookedMovement(movement);
 
 /** What became of it, and what that rests on. */
 const fateOf = (
@@ -105,33 +108,23 @@ export const LedgerPanel = ({
       </header>
       {rows.length === 0 ? null : (
         <div className="wide-frame">
-          <table className="ledger-table full to-edges collapsed small">
-            <thead>
-              <tr>
-                <th scope="col">{t('ledger.when')}</th>
-                <th scope="col">{t('ledger.what')}</th>
-                <th scope="col" className="figure">
-                  {t('ledger.amount')}
-                </th>
-                <th scope="col" className="figure">
-                  {t('ledger.balance')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(row => {
-                const { key, kind, at, amount, movement, operation, balance, next } = row;
-                const isBooked = movement !== null && isBookedMovement(movement);
-                const isByCallback = events.some(
-                  event => event.kind === 'callback.received' && movement?.events.includes(event.id),
-                );
-                const currency = movement?.currency ?? operation?.currency ?? payment.currency;
-                const isOut = kind === 'refund' || kind === 'void' || kind === 'chargeback';
-                const figure = amount === null ? null : money(amount, currency, isOut ? '−' : '');
-                return (
-                  <tr key={key} className={isBooked ? '' : 'ledger-open quiet'}>
-                    <td className="nowrap quiet">{timeOf(at)}</td>
-                    <td className="break">
+          <DataTable
+            className="ledger-table full to-edges collapsed small"
+            rows={rows}
+            keyOf={({ key }) => key}
+            rowClass={row => (isBookedRow(row) ? '' : 'ledger-open quiet')}
+            columns={{
+              when: { head: t('ledger.when'), cell: ({ at }) => timeOf(at), className: 'nowrap quiet' },
+              what: {
+                head: t('ledger.what'),
+                className: 'break',
+                cell: row => {
+                  const { kind, movement, next } = row;
+                  const isByCallback = events.some(
+                    event => event.kind === 'callback.received' && movement?.events.includes(event.id),
+                  );
+                  return (
+                    <>
                       <strong>{t(kind === 'paid' ? 'ledger.paid' : `operation.${kind}`)}</strong>
                       <span className={`ledger-fate medium tone-${toneOfRow(row)} ink-tone`}>
                         {fateOf(row, isByCallback, timeOf, t)}
@@ -148,27 +141,39 @@ export const LedgerPanel = ({
                           {t(next === 'look-up' ? 'look-up.now' : 'record.open')}
                         </Button>
                       )}
-                    </td>
-                    <td className="figure">
-                      {figure !== null && !isBooked ? `(${figure})` : figure}
-                      {figure === null && movement !== null ? (
-                        <span className="quiet">{t('ledger.unknown')}</span>
-                      ) : null}
-                    </td>
-                    <td className="figure">
-                      {balance !== null ? (
-                        <strong>{money(balance, payment.currency)}</strong>
-                      ) : isBooked ? (
-                        <span className="quiet">{t('ledger.balance.unknown')}</span>
-                      ) : (
-                        '–'
-                      )}
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
+                    </>
+                  );
+                },
+              },
+              amount: {
+                head: t('ledger.amount'),
+                headClass: 'figure',
+                className: 'figure',
+                cell: row => {
+                  const { kind, amount, movement, operation } = row;
+                  const currency = movement?.currency ?? operation?.currency ?? payment.currency;
+                  const isOut = kind === 'refund' || kind === 'void' || kind === 'chargeback';
+                  if (amount === null)
+                    return movement === null ? null : <span className="quiet">{t('ledger.unknown')}</span>;
+                  const figure = money(amount, currency, isOut ? '−' : '');
+                  return isBookedRow(row) ? figure : `(${figure})`;
+                },
+              },
+              balance: {
+                head: t('ledger.balance'),
+                headClass: 'figure',
+                className: 'figure',
+                cell: row =>
+                  row.balance !== null ? (
+                    <strong>{money(row.balance, payment.currency)}</strong>
+                  ) : isBookedRow(row) ? (
+                    <span className="quiet">{t('ledger.balance.unknown')}</span>
+                  ) : (
+                    '–'
+                  ),
+              },
+            }}
+          />
         </div>
       )}
     </section>

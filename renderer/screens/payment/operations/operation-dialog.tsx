@@ -1,7 +1,6 @@
 import '../../../styles/screens/operations.css';
-import { useEffect, useRef, type FormEvent } from 'react';
+import { useEffect, useRef } from 'react';
 import { Undo2 } from 'lucide-react';
-import { Form } from 'react-aria-components';
 import type { BegunOperation } from '../../../../shared/contract/contract.ts';
 import { amountRuleFor } from '../../../../shared/money/amount-rules.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
@@ -14,6 +13,7 @@ import { Sheet } from '../../../components/controls/dialog.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { focusField } from '../../../focus.ts';
+import { Form } from '../../../forms/form.tsx';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { useOperation, type OperationForm } from '../../../stores/payments/operation-store.ts';
 import { usePayment } from '../../../stores/payments/payment-store.ts';
@@ -55,8 +55,7 @@ const OpenForm = ({
   useEffect(() => {
     if (refusedField !== null && !isSending) focusField(element.current, refusedField);
   }, [refusedField, isSending]);
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     showProblems();
     if (firstProblem(reading.problems) !== null) return focusFirst(reading.problems);
     const charged = await send(locale);
@@ -71,12 +70,7 @@ const OpenForm = ({
   if (ended !== null) return <OperationEnd operation={ended} label={labelOf(ended.amount)} />;
   const { secondPersonFrom } = begun.limits;
   return (
-    <Form
-      className="operation-form"
-      ref={element}
-      onSubmit={event => void submit(event)}
-      validationBehavior="aria"
-    >
+    <Form className="operation-form" element={element} onSubmit={() => void submit()}>
       <div className="operation-body">
         <OperationFormFields
           payment={payment}

@@ -11,7 +11,7 @@ import {
 import type { OperationField, OperationProblems } from '../../../../shared/operations/rules.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
 import { IconButton } from '../../../components/controls/button.tsx';
-import { PinBox } from '../../../components/controls/pin-box.tsx';
+import { PinBox } from '../../../forms/pin-box.tsx';
 import { SegmentedControl } from '../../../components/controls/segmented-control.tsx';
 import { SelectBox } from '../../../components/controls/select.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';

@@ -1,9 +1,7 @@
 import '../../../styles/screens/operations.css';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { getLocalTimeZone, today, type CalendarDate } from '@internationalized/date';
 import { ClipboardPen } from 'lucide-react';
-import { Form } from 'react-aria-components';
-import type { AppError } from '../../../../shared/errors.ts';
 import { msg, type Message } from '../../../../shared/messages/message.ts';
 import { formatMoney } from '../../../../shared/money/format-amount.ts';
 import { maxOperationText } from '../../../../shared/operations/operation-kinds.ts';
@@ -24,6 +22,8 @@ import { TextBox } from '../../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { clockTime } from '../../../components/display/time.tsx';
 import { focusField } from '../../../focus.ts';
+import { Form } from '../../../forms/form.tsx';
+import { useTask } from '../../../forms/use-task.ts';
 import { useLocaleChoice, useMessage, useText } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
 import { usePayment } from '../../../stores/payments/payment-store.ts';
@@ -63,8 +63,7 @@ export const RecordSheet = ({
   const [day, setDay] = useState<CalendarDate | null>(() => today(getLocalTimeZone()));
   const [text, setText] = useState('');
   const [isTried, setTried] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<AppError | null>(null);
+  const { isBusy, problem: error, problemOf: refused, run } = useTask();
 
   const currency = payment.currency ?? '';
   // The dialog would focus its first text field.
@@ -102,15 +101,14 @@ export const RecordSheet = ({
     ...(day !== null && day.compare(today(getLocalTimeZone())) > 0 && { day: msg('record.day.future') }),
     ...(text.trim() === '' && { text: msg('record.text.missing') }),
   };
-  const refused = recordFields.flatMap(field => {
-    const found = error?.fields?.find(({ path }) => path === field);
-    return found ? [[field, found.message] as const] : [];
-  });
-  const shown: Problems = { ...(isTried ? problems : {}), ...Object.fromEntries(refused) };
   const problemOf = (field: RecordField): string | null => {
-    const problem = shown[field];
-    return problem === undefined ? null : say(problem);
+    const problem = isTried ? problems[field] : undefined;
+    return refused(field) ?? (problem === undefined ? null : say(problem));
   };
+  const refusedField = recordFields.find(field => refused(field) !== null) ?? null;
+  useEffect(() => {
+    if (refusedField !== null && !isBusy) focusField(form.current, refusedField);
+  }, [refusedField, isBusy]);
   const choose = (id: string): void => {
     setAbout(id);
     setOutcome(null);
@@ -118,14 +116,12 @@ export const RecordSheet = ({
     setAmount('');
   };
 
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = (): void => {
     setTried(true);
     const first = recordFields.find(field => problems[field] !== undefined);
     if (first !== undefined) return focusField(form.current, first);
-    if (kind === null || paymentId === null || outcome === null || day === null || isBusy) return;
-    setBusy(true);
-    const recorded = await record({
+    if (kind === null || paymentId === null || outcome === null || day === null) return;
+    const seen: Parameters<typeof record>[0] = {
       paymentId,
       movement: movement?.id ?? null,
       kind,
@@ -139,20 +135,12 @@ export const RecordSheet = ({
             : null,
       day: day.toString(),
       text,
-    });
-    setBusy(false);
-    if (recorded.ok) return onClose();
-    setError(recorded.error);
-    focusField(form.current, recorded.error.fields?.[0]?.path ?? '');
+    };
+    void run('send', () => record(seen), onClose);
   };
   return (
     <Sheet title={t('record.title')} isOpen onClose={onClose} side>
-      <Form
-        className="operation-form"
-        ref={form}
-        validationBehavior="aria"
-        onSubmit={event => void submit(event)}
-      >
+      <Form className="operation-form" element={form} onSubmit={submit}>
         <div className="operation-body">
           <p className="small muted break">
             {[payment.customer?.name, payment.orderNumber].filter(Boolean).join(' · ')}
@@ -250,7 +238,7 @@ export const RecordSheet = ({
           </div>
         </div>
         <div className="operation-foot stack gap-3 line-above">
-          {error !== null && refused.length === 0 ? <ErrorNote error={error} /> : null}
+          {error !== null && refusedField === null ? <ErrorNote error={error} /> : null}
           <p className="operation-final row gap-2 muted small">
             <ClipboardPen size={16} aria-hidden="true" />
             <span>{t('record.final')}</span>

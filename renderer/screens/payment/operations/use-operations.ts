@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react';
+import { sameKey } from '../../../../shared/payments/payment-key.ts';
 import type { OperationOffer } from '../../../../shared/contract/contract.ts';
 import { operationKinds } from '../../../../shared/operations/operation-kinds.ts';
 import type { Payment } from '../../../../shared/payments/payment.ts';
@@ -24,7 +25,7 @@ export const useOperations = (payment: Payment): typeof nothing => {
     const operations = appState?.profiles.find(({ id }) => id === profileId)?.operations;
     return operations !== undefined && operationKinds.some(kind => operations[kind]);
   });
-  const isRead = key?.profileId === profileId && key.orderNumber === orderNumber;
+  const isRead = sameKey(key, { profileId, orderNumber });
   const actions = useMemo(() => (offer && isRead ? offeredActions(offer) : []), [offer, isRead]);
   const until = cancelUntil(actions);
   const isOver = useClock(({ wallClock }) => until !== null && wallClock >= until);

@@ -8,6 +8,7 @@ import type { Profile } from '../../../../shared/settings/profile.ts';
 import { QrCode } from '../../../components/display/qr-code.tsx';
 import { useTextIn } from '../../../i18n/text-in.ts';
 import { SlipFacts, SlipPage } from './slip-page.tsx';
+import { dateFormat } from '../../../i18n/formatters.ts';
 
 export type SlipKind = 'link' | 'confirmation';
 
@@ -31,8 +32,8 @@ export const Slips = ({
   const locale = say('language.tag');
   const instant = (at: number): string =>
     say('slip.instant', {
-      date: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timeZoneOf(profile) }).format(at),
-      time: new Intl.DateTimeFormat(locale, {
+      date: dateFormat(locale, { dateStyle: 'long', timeZone: timeZoneOf(profile) }).format(at),
+      time: dateFormat(locale, {
         hour: '2-digit',
         minute: '2-digit',
         hourCycle: 'h23',

@@ -1,14 +1,13 @@
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { Save } from 'lucide-react';
-import { Form } from 'react-aria-components';
-import type { AppError } from '../../../../shared/errors.ts';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { SecretBox } from '../../../components/controls/secret-box.tsx';
+import { SecretBox } from '../../../forms/secret-box.tsx';
 import { Toggle } from '../../../components/controls/select.tsx';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { KindMark } from '../../../components/display/kind-mark.tsx';
-import { ManagedMark } from '../../../components/display/managed.tsx';
+import { ManagedMark } from '../../../forms/managed.tsx';
+import { Form, FormFoot } from '../../../forms/form.tsx';
+import { useTask } from '../../../forms/use-task.ts';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { go } from '../../../stores/route-store.ts';
@@ -20,23 +19,22 @@ export const ManagedProfile = ({ profile }: { profile: ProfileView }) => {
   const t = useText();
   const [password, setPassword] = useState('');
   const [thisRunOnly, setThisRunOnly] = useState(false);
-  const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<AppError | null>(null);
+  const { isBusy, problem, run } = useTask();
   const { id, password: state, ...draft } = profile;
   const keychainFailed = problem?.code.startsWith('keychain.') ?? false;
-  const save = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const save = (): void => {
     if (password === '') return;
-    setSaving(true);
-    const saved = await request('profiles.save', { id, profile: draft, password, thisRunOnly });
-    setSaving(false);
-    if (saved.ok) {
-      setPassword('');
-      back();
-    } else setProblem(saved.error);
+    void run(
+      'send',
+      () => request('profiles.save', { id, profile: draft, password, thisRunOnly }),
+      () => {
+        setPassword('');
+        back();
+      },
+    );
   };
   return (
-    <Form className="panel stack" aria-label={profile.name} onSubmit={event => void save(event)}>
+    <Form className="panel stack" label={profile.name} onSubmit={save}>
       <div className="line wrap">
         <h2>{profile.name}</h2>
         <KindMark kind={profile.kind} />
@@ -77,15 +75,17 @@ export const ManagedProfile = ({ profile }: { profile: ProfileView }) => {
           {t('profile.this-run')}
         </Toggle>
       ) : null}
-      {problem ? <ErrorNote error={problem} /> : null}
-      <div className="line wrap">
-        <Button type="submit" variant="primary" icon={<Save size={16} />} isPending={saving}>
-          {t('profile.save-password')}
-        </Button>
+      <FormFoot
+        problem={problem}
+        name={t('profile.save-password')}
+        line="line wrap"
+        icon={<Save size={16} />}
+        isPending={isBusy}
+      >
         <Button variant="quiet" onPress={back}>
           {t('cancel')}
         </Button>
-      </div>
+      </FormFoot>
     </Form>
   );
 };

@@ -1,9 +1,9 @@
 import { FileDown, FileUp } from 'lucide-react';
 import { useState } from 'react';
-import type { AppError } from '../../../../shared/errors.ts';
 import type { ImportPreview } from '../../../../shared/administration/settings-transfer.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { useTask } from '../../../forms/use-task.ts';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
@@ -33,40 +33,40 @@ const MissingPasswords = ({ ids }: { ids: readonly string[] }) => {
 /** Settings and profiles as a file, for another computer. */
 export const Transfer = () => {
   const t = useText();
-  const [busy, setBusy] = useState<'export' | 'preview' | 'import' | null>(null);
-  const [problem, setProblem] = useState<AppError | null>(null);
+  const { busy, problem, run } = useTask<'export' | 'preview' | 'import'>();
   const [preview, setPreview] = useState<ImportPreview | null>(null);
   const [done, setDone] = useState<string | null>(null);
   const [imported, setImported] = useState<readonly string[]>([]);
 
-  const begin = (what: typeof busy): void => {
-    setBusy(what);
-    setProblem(null);
+  const save = (): Promise<void> => {
     setDone(null);
+    return run(
+      'export',
+      () => request('settings.export', {}),
+      ({ file }) => {
+        if (file !== null) setDone(t('transfer.exported', { file }));
+      },
+    );
   };
-  const save = async (): Promise<void> => {
-    begin('export');
-    const saved = await request('settings.export', {});
-    setBusy(null);
-    if (!saved.ok) setProblem(saved.error);
-    else if (saved.value.file !== null) setDone(t('transfer.exported', { file: saved.value.file }));
-  };
-  const choose = async (): Promise<void> => {
-    begin('preview');
-    const read = await request('settings.previewImport', {});
-    setBusy(null);
-    if (read.ok) setPreview(read.value.preview);
-    else setProblem(read.error);
+  const choose = (): Promise<void> => {
+    setDone(null);
+    return run(
+      'preview',
+      () => request('settings.previewImport', {}),
+      read => setPreview(read.preview),
+    );
   };
   const apply = async ({ id, profiles }: ImportPreview): Promise<void> => {
-    begin('import');
-    const applied = await request('settings.import', { id });
-    setBusy(null);
+    setDone(null);
+    await run(
+      'import',
+      () => request('settings.import', { id }),
+      () => {
+        setImported(profiles.filter(one => one.needsPassword).map(one => one.id));
+        setDone(t('transfer.imported'));
+      },
+    );
     setPreview(null);
-    if (applied.ok) {
-      setImported(profiles.filter(one => one.needsPassword).map(one => one.id));
-      setDone(t('transfer.imported'));
-    } else setProblem(applied.error);
   };
 
   return (

@@ -1,15 +1,15 @@
 import { RefreshCw } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
-import { Form } from 'react-aria-components';
-import type { AppError } from '../../../../shared/errors.ts';
+import { useState } from 'react';
 import { updateServerSchema } from '../../../../shared/updates/update-server.ts';
 import type { UpdateState } from '../../../../shared/updates/update-state.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
-import { ManagedSetting } from '../../../components/display/managed.tsx';
+import { ManagedSetting } from '../../../forms/managed.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { Time } from '../../../components/display/time.tsx';
+import { Form } from '../../../forms/form.tsx';
+import { useTask } from '../../../forms/use-task.ts';
 import { useText, type Translate } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { useManagedSetting } from '../../../use-managed.ts';
@@ -32,7 +32,7 @@ export const Updates = () => {
   const isManaged = useManagedSetting('updateServer');
   const isDisabled = useWhoElse({ right: 'settings' }) !== null || isManaged;
   const [typed, setTyped] = useState<string | null>(null);
-  const [failure, setFailure] = useState<AppError | null>(null);
+  const { problem, run } = useTask<'apply' | 'check'>();
   if (!app) return null;
   const { updates, settings } = app;
   const server = settings.updateServer;
@@ -40,22 +40,24 @@ export const Updates = () => {
   const wanted = text.trim() === '' ? null : text.trim();
   const isValid = updateServerSchema.safeParse(wanted).success;
 
-  const apply = async (): Promise<void> => {
-    const applied = await change({ updateServer: wanted });
-    setFailure(applied.ok ? null : applied.error);
-    if (applied.ok) setTyped(ifUnchanged(typed, null));
-  };
-  const check = async (): Promise<void> => {
-    const begun = await request('updates.check', {});
-    setFailure(begun.ok ? null : begun.error);
-  };
+  const apply = (): Promise<void> =>
+    run(
+      'apply',
+      () => change({ updateServer: wanted }),
+      () => setTyped(ifUnchanged(typed, null)),
+    );
+  const check = (): Promise<void> =>
+    run(
+      'check',
+      () => request('updates.check', {}),
+      () => undefined,
+    );
 
   return (
     <Form
       className="panel stack"
-      aria-label={t('update.title')}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
+      label={t('update.title')}
+      onSubmit={() => {
         if (isValid) void apply();
       }}
     >
@@ -88,7 +90,7 @@ export const Updates = () => {
         </div>
       </dl>
       {updates.problem ? <ErrorNote error={updates.problem} /> : null}
-      {failure ? <ErrorNote error={failure} /> : null}
+      {problem ? <ErrorNote error={problem} /> : null}
       <div className="line">
         {typed !== null && wanted !== server ? (
           <Button type="submit" variant="primary" isDisabled={!isValid || isDisabled}>

@@ -7,9 +7,10 @@ import type { ActivityFilter, ActivityRow } from '../../../../shared/contract/co
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { SelectBox } from '../../../components/controls/select.tsx';
+import { DataTable } from '../../../components/display/data-table.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
-import { RefusalNote } from '../../../components/display/read-only.tsx';
+import { RefusalNote } from '../../../forms/read-only.tsx';
 import { Time } from '../../../components/display/time.tsx';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
@@ -18,20 +19,6 @@ import { activityQuery } from '../../../queries/settings.ts';
 import { useRefusal } from '../../../use-rights.ts';
 
 const everyone = '';
-
-const Row = ({ row: { at, agent, action, details } }: { row: ActivityRow }) => {
-  const t = useText();
-  const say = useMessage();
-  return (
-    <tr>
-      <td>
-        <Time at={at} clock />
-      </td>
-      <td className="break">{agent === 'console' ? t('actor.console') : agent}</td>
-      <td className="break">{say(activityInWords(action, details))}</td>
-    </tr>
-  );
-};
 
 const Filters = ({
   rows,
@@ -79,6 +66,7 @@ const Filters = ({
 /** Who signed in, exported, erased or changed something. */
 export const Activity = () => {
   const t = useText();
+  const say = useMessage();
   const refusal = useRefusal({ request: 'activity.list' });
   const [filter, setFilter] = useState<ActivityFilter>({ person: null, group: null });
   const { value, problem: unread } = activityQuery.use(refusal === null ? filter : null);
@@ -134,20 +122,24 @@ export const Activity = () => {
             {rows.length === 0 ? (
               <p className="muted">{t('activity.empty')}</p>
             ) : (
-              <table className="activity-table full collapsed small">
-                <thead>
-                  <tr>
-                    <th scope="col">{t('activity.column.time')}</th>
-                    <th scope="col">{t('activity.column.person')}</th>
-                    <th scope="col">{t('activity.column.details')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map(row => (
-                    <Row key={row.id} row={row} />
-                  ))}
-                </tbody>
-              </table>
+              <DataTable
+                className="activity-table full collapsed small"
+                rows={rows}
+                keyOf={({ id }) => id}
+                columns={{
+                  time: { head: t('activity.column.time'), cell: ({ at }) => <Time at={at} clock /> },
+                  person: {
+                    head: t('activity.column.person'),
+                    cell: ({ agent }) => (agent === 'console' ? t('actor.console') : agent),
+                    className: 'break',
+                  },
+                  details: {
+                    head: t('activity.column.details'),
+                    cell: ({ action, details }) => say(activityInWords(action, details)),
+                    className: 'break',
+                  },
+                }}
+              />
             )}
             {earlier === null ? null : (
               <div className="line">

@@ -8,7 +8,7 @@ import { Sheet } from '../../../components/controls/dialog.tsx';
 import { EditableList } from '../../../components/controls/editable-list.tsx';
 import { SelectBox } from '../../../components/controls/select.tsx';
 import { Initials } from '../../../components/display/initials.tsx';
-import { ManagedMark, ManagedSetting } from '../../../components/display/managed.tsx';
+import { ManagedMark, ManagedSetting } from '../../../forms/managed.tsx';
 import { useAgents } from '../../../stores/settings/agents-store.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { useText } from '../../../i18n/text.ts';

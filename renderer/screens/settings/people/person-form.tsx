@@ -1,16 +1,16 @@
-import { useState, type FormEvent } from 'react';
-import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { useState } from 'react';
+import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { Agent } from '../../../../shared/agents/agent.ts';
 import { roles, type Role } from '../../../../shared/agents/roles.ts';
 import { withoutPin } from '../../../../shared/agents/without-pin.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { PinBox } from '../../../components/controls/pin-box.tsx';
+import { PinBox } from '../../../forms/pin-box.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { useAgents } from '../../../stores/settings/agents-store.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
-import { useLocaleChoice, useText } from '../../../i18n/text.ts';
+import { Form, FormFoot } from '../../../forms/form.tsx';
+import { useText, useList } from '../../../i18n/text.ts';
 import { useManaged } from '../../../use-managed.ts';
 import { useSelf, useWhoElse } from '../../../use-rights.ts';
 
@@ -43,10 +43,10 @@ const RoleChoice = ({ role, onChange }: { role: Role; onChange: (role: Role) => 
 const PinWarning = ({ agent }: { agent: Agent | null }) => {
   const t = useText();
   const agents = useAppState(state => state.appState?.agents ?? []);
-  const list = new Intl.ListFormat(useLocaleChoice().locale);
+  const list = useList();
   const others = agents.filter(({ id, hasPin }) => id !== agent?.id && !hasPin).map(({ name }) => name);
   return others.length === 0 ? null : (
-    <Note tone="warning">{t('agents.pin.others', { names: list.format(others) })}</Note>
+    <Note tone="warning">{t('agents.pin.others', { names: list(others) })}</Note>
   );
 };
 
@@ -90,10 +90,8 @@ export const PersonForm = ({
     name.trim() === '' || (pin !== '' && pin.length < 4) || (isConfirmed && oldPin.length < 4);
   return (
     <Form
-      className="stack"
-      aria-label={agent?.name ?? t('agents.add')}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
+      label={agent?.name ?? t('agents.add')}
+      onSubmit={() => {
         if (!incomplete) void submit(pin === '' ? undefined : pin);
       }}
     >
@@ -121,22 +119,19 @@ export const PersonForm = ({
       )}
       {pin === '' ? null : <PinWarning agent={agent} />}
       {isConfirmed ? <PinBox label={confirmedBy} value={oldPin} onChange={setOldPin} problem={null} /> : null}
-      {problem ? <ErrorNote error={problem} /> : null}
-      <div className="line end">
+      <FormFoot
+        problem={problem}
+        name={remove ? t('agents.remove') : t('save')}
+        variant={remove ? 'danger' : 'primary'}
+        isPending={busy}
+        isDisabled={incomplete}
+      >
         {agent?.hasPin && !remove ? (
           <Button isDisabled={oldPin.length < 4} onPress={() => void submit(null)}>
             {t('agents.pin.remove')}
           </Button>
         ) : null}
-        <Button
-          variant={remove ? 'danger' : 'primary'}
-          type="submit"
-          isPending={busy}
-          isDisabled={incomplete}
-        >
-          {remove ? t('agents.remove') : t('save')}
-        </Button>
-      </div>
+      </FormFoot>
     </Form>
   );
 };
@@ -145,10 +140,10 @@ export const PersonForm = ({
 export const PinAdvice = () => {
   const t = useText();
   const agents = useAppState(state => state.appState?.agents ?? []);
-  const list = new Intl.ListFormat(useLocaleChoice().locale);
+  const list = useList();
   const unprotected = withoutPin(agents).map(({ name }) => name);
   if (unprotected.length > 0)
-    return <Note tone="warning">{t('agents.without-pin', { names: list.format(unprotected) })}</Note>;
+    return <Note tone="warning">{t('agents.without-pin', { names: list(unprotected) })}</Note>;
   return agents.length > 1 && agents.every(({ hasPin }) => !hasPin) ? (
     <Note>{t('agents.no-pins')}</Note>
   ) : null;

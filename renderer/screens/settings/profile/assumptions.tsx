@@ -4,6 +4,7 @@ import type { ProfileView } from '../../../../shared/settings/profile.ts';
 import { assumptions, builtIn, defaultOf, isChanged } from '../../../profile-assumptions.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Toggle } from '../../../components/controls/select.tsx';
+import { DataTable } from '../../../components/display/data-table.tsx';
 import { KindMark } from '../../../components/display/kind-mark.tsx';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { draftOf } from '../../../stores/settings/profile-form.ts';
@@ -34,22 +35,26 @@ const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly
         )}
       </header>
       {shown.length === 0 ? null : (
-        <table className="compare assumptions">
-          <thead>
-            <tr>
-              <th scope="col">{t('assumption')}</th>
-              <th scope="col">{t('assumptions.value')}</th>
-              <th scope="col">{t('assumptions.default')}</th>
-              <th scope="col">{t('assumptions.documented')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(one => (
-              <tr key={one.id} data-changed={isChanged(one, profile)}>
-                <th scope="row">
+        <DataTable
+          className="compare assumptions"
+          rows={shown}
+          keyOf={({ id }) => id}
+          rowClass={one => (isChanged(one, profile) ? 'deviates' : '')}
+          columns={{
+            name: {
+              head: t('assumption'),
+              isName: true,
+              cell: one => (
+                <>
                   {t(one.label)} <span className="tiny quiet">{one.section}</span>
-                </th>
-                <td className="break">
+                </>
+              ),
+            },
+            value: {
+              head: t('assumptions.value'),
+              className: 'break',
+              cell: one => (
+                <>
                   {one.value(profile, t)}
                   {isChanged(one, profile) ? (
                     <>
@@ -57,16 +62,22 @@ const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly
                       <span className="tag warning">{t('assumptions.changed')}</span>
                     </>
                   ) : null}
-                </td>
-                <td className="muted break">{defaultOf(one, t)}</td>
-                <td className="muted">
-                  {/^(?:extras|operations)\./.test(one.id) ? `${t('assumptions.not-shown')} ` : ''}
-                  {t(one.description)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              ),
+            },
+            default: {
+              head: t('assumptions.default'),
+              cell: one => defaultOf(one, t),
+              className: 'muted break',
+            },
+            documented: {
+              head: t('assumptions.documented'),
+              className: 'muted',
+              cell: one =>
+                `${/^(?:extras|operations)\./.test(one.id) ? `${t('assumptions.not-shown')} ` : ''}${t(one.description)}`,
+            },
+          }}
+        />
       )}
       <DryRunPanel draft={() => draftOf(profile)} />
     </section>

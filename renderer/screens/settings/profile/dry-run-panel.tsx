@@ -1,12 +1,12 @@
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import type { DryRun } from '../../../../shared/contract/contract.ts';
-import type { AppError } from '../../../../shared/errors.ts';
 import type { ProfileDraft } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { CodeBlock } from '../../../components/display/code-block.tsx';
 import { request } from '../../../ipc-client.ts';
+import { useTask } from '../../../forms/use-task.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 
@@ -14,11 +14,14 @@ import { Assumption } from './assumption.tsx';
 export const DryRunPanel = ({ draft }: { draft: () => ProfileDraft }) => {
   const t = useText();
   const [requests, setRequests] = useState<readonly DryRun[]>([]);
-  const [problem, setProblem] = useState<AppError | null>(null);
-  const show = async (): Promise<void> => {
-    const shown = await request('profiles.dryRun', { profile: draft() });
-    setRequests(shown.ok ? shown.value.requests : []);
-    setProblem(shown.ok ? null : shown.error);
+  const { problem, run } = useTask();
+  const show = (): Promise<void> => {
+    setRequests([]);
+    return run(
+      'send',
+      () => request('profiles.dryRun', { profile: draft() }),
+      shown => setRequests(shown.requests),
+    );
   };
   return (
     <section className="panel stack" aria-label={t('dry-run.name')}>

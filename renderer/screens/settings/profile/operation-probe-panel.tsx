@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { RequestOutput } from '../../../../shared/contract/contract.ts';
-import type { AppError } from '../../../../shared/errors.ts';
 import type { ProfileView } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { useTask } from '../../../forms/use-task.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 
@@ -11,15 +11,11 @@ import { request } from '../../../ipc-client.ts';
 export const OperationProbePanel = ({ profile }: { profile: ProfileView | null }) => {
   const t = useText();
   const say = useMessage();
-  const [isAsking, setIsAsking] = useState(false);
+  const { isBusy, problem, run } = useTask();
   const [found, setFound] = useState<RequestOutput<'profiles.probeOperations'> | null>(null);
-  const [problem, setProblem] = useState<AppError | null>(null);
-  const ask = async (id: string): Promise<void> => {
-    setIsAsking(true);
-    const probed = await request('profiles.probeOperations', { id });
-    setIsAsking(false);
-    setFound(probed.ok ? probed.value : null);
-    setProblem(probed.ok ? null : probed.error);
+  const ask = (id: string): Promise<void> => {
+    setFound(null);
+    return run('send', () => request('profiles.probeOperations', { id }), setFound);
   };
   return (
     <div className="stack tight" aria-live="polite">
@@ -27,7 +23,7 @@ export const OperationProbePanel = ({ profile }: { profile: ProfileView | null }
         <p className="small quiet">{t('profile.operations.probe.text')}</p>
         <Button
           request="profiles.probeOperations"
-          isPending={isAsking}
+          isPending={isBusy}
           isDisabled={profile === null || profile.password === 'missing'}
           onPress={() => {
             if (profile) void ask(profile.id);

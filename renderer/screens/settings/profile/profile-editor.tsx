@@ -1,10 +1,9 @@
 import '../../../styles/screens/profile-form.css';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Save } from 'lucide-react';
-import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { msg } from '../../../../shared/messages/message.ts';
 import { addressScope } from '../../../../shared/network-address.ts';
-import type { AppError } from '../../../../shared/errors.ts';
 import {
   needsPasswordAgain,
   type ProfileDraft,
@@ -12,16 +11,17 @@ import {
 } from '../../../../shared/settings/profile.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Toggle } from '../../../components/controls/select.tsx';
-import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { KindMark } from '../../../components/display/kind-mark.tsx';
 import { Note } from '../../../components/display/note.tsx';
-import { SecretBox } from '../../../components/controls/secret-box.tsx';
+import { SecretBox } from '../../../forms/secret-box.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { request } from '../../../ipc-client.ts';
 import { draftFrom, formOf, missingFields, type ProfileForm } from '../../../stores/settings/profile-form.ts';
 import { useProfileFocus } from '../../../stores/settings/profile-focus-store.ts';
 import { go } from '../../../stores/route-store.ts';
-import { useMessage, useText } from '../../../i18n/text.ts';
+import { Form, FormFoot } from '../../../forms/form.tsx';
+import { useTask } from '../../../forms/use-task.ts';
+import { useText } from '../../../i18n/text.ts';
 import { DryRunPanel } from './dry-run-panel.tsx';
 import { Advanced } from './advanced.tsx';
 import { focusField } from './form-fields.ts';
@@ -33,12 +33,10 @@ const back = (): void => go({ screen: 'settings', section: 'profiles', id: null 
 /** A merchant profile. The password is write-only; settings that the interface leaves open are labelled. */
 export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const t = useText();
-  const say = useMessage();
   const [form, setForm] = useState<ProfileForm>(() => formOf(profile));
   const [password, setPassword] = useState('');
   const [thisRunOnly, setThisRunOnly] = useState(false);
-  const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<AppError | null>(null);
+  const { isBusy, problem, setProblem, problemOf, run } = useTask();
   /** Counts attempts to save: the summary of each takes the focus. */
   const [attempt, setAttempt] = useState(0);
   const nameBox = useRef<HTMLInputElement>(null);
@@ -52,10 +50,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const { draft } = form;
   const set = (change: Partial<ProfileDraft>): void =>
     setForm(before => ({ ...before, draft: { ...before.draft, ...change } }));
-  const fieldProblem = (path: string): string | null => {
-    const found = problem?.fields?.find(field => field.path === path || field.path === `profile.${path}`);
-    return found ? say(found.message) : null;
-  };
+  const fieldProblem = (path: string): string | null => problemOf(path, `profile.${path}`);
   const text = (name: 'name' | 'baseUrl' | 'merchantKey' | 'successUrl' | 'cancelUrl') => ({
     name,
     value: draft[name],
@@ -68,8 +63,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const scope = addressScope(URL.parse(draft.baseUrl.trim())?.hostname ?? '');
   const keychainFailed = problem?.code.startsWith('keychain.') ?? false;
 
-  const save = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const save = (): void => {
     setAttempt(count => count + 1);
     const missing = missingFields(form, profile === null && password === '');
     if (missing.length > 0) {
@@ -81,27 +75,24 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
       });
       return;
     }
-    setSaving(true);
-    const saved = await request('profiles.save', {
-      id: profile?.id ?? null,
-      profile: draftFrom(form),
-      password: password === '' ? null : password,
-      thisRunOnly,
-    });
-    setSaving(false);
-    if (saved.ok) {
-      setPassword('');
-      back();
-    } else setProblem(saved.error);
+    void run(
+      'send',
+      () =>
+        request('profiles.save', {
+          id: profile?.id ?? null,
+          profile: draftFrom(form),
+          password: password === '' ? null : password,
+          thisRunOnly,
+        }),
+      () => {
+        setPassword('');
+        back();
+      },
+    );
   };
 
   return (
-    <Form
-      className="stack"
-      validationBehavior="aria"
-      aria-label={profile ? t('profile.edit') : t('profile.add')}
-      onSubmit={event => void save(event)}
-    >
+    <Form label={profile ? t('profile.edit') : t('profile.add')} onSubmit={save}>
       <div className="line">
         <h2 className="title-size">{profile ? profile.name : t('profile.add')}</h2>
         <KindMark kind={draft.kind} />
@@ -200,15 +191,18 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         fieldProblem={fieldProblem}
       />
       <DryRunPanel draft={() => draftFrom(form)} />
-      {problem !== null && problem.fields === undefined ? <ErrorNote error={problem} /> : null}
-      <div className="line wrap form-foot">
-        <Button type="submit" variant="primary" size="large" icon={<Save size={16} />} isPending={saving}>
-          {t('profile.save')}
-        </Button>
+      <FormFoot
+        problem={problem?.fields === undefined ? problem : null}
+        name={t('profile.save')}
+        line="line wrap form-foot"
+        size="large"
+        icon={<Save size={16} />}
+        isPending={isBusy}
+      >
         <Button variant="quiet" size="large" onPress={back}>
           {t('cancel')}
         </Button>
-      </div>
+      </FormFoot>
     </Form>
   );
 };

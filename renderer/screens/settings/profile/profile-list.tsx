@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../../components/controls/confirm-dialog.tsx';
 import { useEntryFocus } from '../../../components/controls/use-entry-focus.ts';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { KindMark } from '../../../components/display/kind-mark.tsx';
-import { ManagedMark } from '../../../components/display/managed.tsx';
+import { ManagedMark } from '../../../forms/managed.tsx';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { go } from '../../../stores/route-store.ts';

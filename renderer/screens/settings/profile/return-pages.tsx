@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { FileDown } from 'lucide-react';
-import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { useTask } from '../../../forms/use-task.ts';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 
@@ -10,11 +10,14 @@ import { request } from '../../../ipc-client.ts';
 export const ReturnPages = ({ merchant }: { merchant: string }) => {
   const t = useText();
   const [files, setFiles] = useState<readonly string[]>([]);
-  const [problem, setProblem] = useState<AppError | null>(null);
-  const save = async (): Promise<void> => {
-    const saved = await request('profiles.saveReturnPages', { merchant });
-    setProblem(saved.ok ? null : saved.error);
-    setFiles(saved.ok ? saved.value.files : []);
+  const { problem, run } = useTask();
+  const save = (): Promise<void> => {
+    setFiles([]);
+    return run(
+      'send',
+      () => request('profiles.saveReturnPages', { merchant }),
+      saved => setFiles(saved.files),
+    );
   };
   return (
     <div className="stack tight">

@@ -1,11 +1,11 @@
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { Globe } from 'lucide-react';
-import { Form } from 'react-aria-components';
 import type { OutsideStep } from '../../../../shared/callbacks/outside-step.ts';
-import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { TextBox } from '../../../components/controls/text-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
+import { Form } from '../../../forms/form.tsx';
+import { useTask } from '../../../forms/use-task.ts';
 import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { CheckSteps } from '../profile/connection-check-panel.tsx';
@@ -20,20 +20,17 @@ const addressOf = (text: string): URL | null => {
 export const OutsideTest = ({ profileId }: { profileId: string }) => {
   const t = useText();
   const [typed, setTyped] = useState('');
-  const [isRunning, setIsRunning] = useState(false);
+  const { isBusy: isRunning, problem, run } = useTask();
   const [steps, setSteps] = useState<readonly OutsideStep[]>([]);
-  const [problem, setProblem] = useState<AppError | null>(null);
   const url = addressOf(typed.trim());
-  const run = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const test = (): void => {
     if (url === null || isRunning) return;
-    setIsRunning(true);
     setSteps([]);
-    setProblem(null);
-    const tested = await request('receiver.testOutside', { profileId, url: url.origin });
-    setIsRunning(false);
-    if (tested.ok) setSteps(tested.value.steps);
-    else setProblem(tested.error);
+    void run(
+      'send',
+      () => request('receiver.testOutside', { profileId, url: url.origin }),
+      tested => setSteps(tested.steps),
+    );
   };
   return (
     <section className="panel stack" aria-label={t('outside.name')}>
@@ -41,7 +38,7 @@ export const OutsideTest = ({ profileId }: { profileId: string }) => {
         <h2>{t('outside.name')}</h2>
         <p className="small muted measure">{t('outside.text')}</p>
       </header>
-      <Form className="ask-line tracks gap-2 at-start" onSubmit={event => void run(event)}>
+      <Form className="ask-line tracks gap-2 at-start" onSubmit={test}>
         <TextBox
           label={t('receiver.outside-address')}
           placeholder="https://shop.example.com"

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import type { RequestOutput } from '../../../../shared/contract/contract.ts';
-import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { SecretBox } from '../../../components/controls/secret-box.tsx';
+import { SecretBox } from '../../../forms/secret-box.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
-import { useMessage, useText } from '../../../i18n/text.ts';
+import { Form } from '../../../forms/form.tsx';
+import { useTask } from '../../../forms/use-task.ts';
+import { useText } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 import { HealthStep } from '../health-step.tsx';
@@ -13,46 +13,30 @@ import { HealthStep } from '../health-step.tsx';
 /** Joins a shared payment log in two steps: check the server of a joining text, then join. */
 export const JoinForm = ({ onJoined }: { onJoined: () => void }) => {
   const t = useText();
-  const say = useMessage();
   const open = useAppState(state => state.open);
   const [text, setText] = useState('');
-  const [busy, setBusy] = useState<'check' | 'join' | null>(null);
   const [checked, setChecked] = useState<RequestOutput<'team.check'> | null>(null);
-  const [problem, setProblem] = useState<AppError | null>(null);
-  const inField = problem?.fields?.find(({ path }) => path === 'text') ?? null;
+  const { busy, problem, problemOf, run } = useTask<'check' | 'join'>();
+  const textProblem = problemOf('text');
 
-  const check = async (): Promise<void> => {
-    setBusy('check');
-    setProblem(null);
+  const check = (): Promise<void> => {
     setChecked(null);
-    const answer = await request('team.check', { text });
-    setBusy(null);
-    if (answer.ok) setChecked(answer.value);
-    else setProblem(answer.error);
+    return run('check', () => request('team.check', { text }), setChecked);
   };
-  const join = async (): Promise<void> => {
-    setBusy('join');
-    setProblem(null);
-    const joined = await request('team.join', { text });
-    setBusy(null);
-    if (!joined.ok) {
-      setProblem(joined.error);
-      return;
-    }
-    setText('');
-    setChecked(null);
-    open(joined.value);
-    onJoined();
-  };
+  const join = (): Promise<void> =>
+    run(
+      'join',
+      () => request('team.join', { text }),
+      joined => {
+        setText('');
+        setChecked(null);
+        open(joined);
+        onJoined();
+      },
+    );
 
   return (
-    <Form
-      className="stack"
-      onSubmit={event => {
-        event.preventDefault();
-        void (checked?.canJoin ? join() : check());
-      }}
-    >
+    <Form onSubmit={() => void (checked?.canJoin ? join() : check())}>
       <SecretBox
         label={t('team.join.text')}
         name="joining-text"
@@ -62,7 +46,7 @@ export const JoinForm = ({ onJoined }: { onJoined: () => void }) => {
           setChecked(null);
         }}
         hint={t('team.join.text.hint')}
-        problem={inField === null ? null : say(inField.message)}
+        problem={textProblem}
         placeholder="counterfoil-join-1.…"
         isRequired
       />
@@ -80,7 +64,7 @@ export const JoinForm = ({ onJoined }: { onJoined: () => void }) => {
           </>
         )}
       </output>
-      {problem !== null && inField === null ? <ErrorNote error={problem} /> : null}
+      {problem !== null && textProblem === null ? <ErrorNote error={problem} /> : null}
       <div className="line wrap">
         {checked?.canJoin ? (
           <Button type="submit" variant="primary" isPending={busy === 'join'}>

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import { needsNewChain } from '../../../../shared/team/team-standing.ts';
 import type { RequestOutput, TeamStanding } from '../../../../shared/contract/contract.ts';
 import { placeInWords } from '../../../../shared/messages/problem-place.ts';
-import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../../components/controls/confirm-dialog.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
 import { Progress } from '../../../components/display/progress.tsx';
+import { useTask } from '../../../forms/use-task.ts';
 import { useMessage, useText } from '../../../i18n/text.ts';
 import { request, subscribe } from '../../../ipc-client.ts';
 import { missingOfOthers } from '../../../../shared/team/missing-of-others.ts';
@@ -65,9 +65,8 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
   const leftOut = team.replica?.leftOut ?? [];
   const labelOf = (writer: string): string =>
     team.installations.find(one => one.writer === writer)?.label ?? writer;
-  const [busy, setBusy] = useState<'verify' | 'leave' | 'begin' | null>(null);
+  const { busy, problem, run } = useTask<'verify' | 'leave' | 'begin'>();
   const [isAsked, setAsked] = useState(false);
-  const [problem, setProblem] = useState<AppError | null>(null);
   const [verified, setVerified] = useState<RequestOutput<'team.verify'> | null>(null);
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   useEffect(
@@ -78,32 +77,15 @@ export const Joined = ({ team }: { team: TeamStanding }) => {
     [],
   );
 
-  const verify = async (): Promise<void> => {
-    setBusy('verify');
-    setProblem(null);
+  const verify = (): Promise<void> => {
     setVerified(null);
     setProgress({ done: 0, total: 0 });
-    const answer = await request('team.verify', {});
-    setBusy(null);
-    if (answer.ok) setVerified(answer.value);
-    else setProblem(answer.error);
+    return run('verify', () => request('team.verify', {}), setVerified);
   };
-  const beginChain = async (): Promise<void> => {
-    setBusy('begin');
-    setProblem(null);
-    const begun = await request('team.beginChain', {});
-    setBusy(null);
-    if (begun.ok) open(begun.value);
-    else setProblem(begun.error);
-  };
+  const beginChain = (): Promise<void> => run('begin', () => request('team.beginChain', {}), open);
   const leave = async (): Promise<void> => {
-    setBusy('leave');
-    setProblem(null);
-    const left = await request('team.leave', {});
-    setBusy(null);
+    await run('leave', () => request('team.leave', {}), open);
     setAsked(false);
-    if (left.ok) open(left.value);
-    else setProblem(left.error);
   };
 
   const missing = missingOfOthers(team);

@@ -3,11 +3,11 @@ import { Form } from 'react-aria-components';
 import type { AppError } from '../../../../shared/errors.ts';
 import type { SharingPlan } from '../../../../shared/team/sharing.ts';
 import { Button } from '../../../components/controls/button.tsx';
-import { PinBox } from '../../../components/controls/pin-box.tsx';
+import { PinBox } from '../../../forms/pin-box.tsx';
 import { SelectBox } from '../../../components/controls/select.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
-import { useLocaleChoice, useText } from '../../../i18n/text.ts';
+import { useText, useList } from '../../../i18n/text.ts';
 import { request } from '../../../ipc-client.ts';
 import { useAppState } from '../../../stores/app-state-store.ts';
 
@@ -17,8 +17,8 @@ export const SharingForm = ({ plan }: { plan: SharingPlan }) => {
   const { people, newPeople, profiles, mayChange } = plan;
   const own = useAppState(state => state.appState?.agents ?? []);
   const open = useAppState(state => state.open);
-  const list = new Intl.ListFormat(useLocaleChoice().locale);
-  const namesOf = (some: readonly { name: string }[]): string => list.format(some.map(({ name }) => name));
+  const list = useList();
+  const namesOf = (some: readonly { name: string }[]): string => list(some.map(({ name }) => name));
   const administrators = people.filter(({ role }) => role === 'administrator');
   const [person, setPerson] = useState(administrators[0]?.id ?? '');
   const [pin, setPin] = useState('');
@@ -27,7 +27,7 @@ export const SharingForm = ({ plan }: { plan: SharingPlan }) => {
   const confirming = administrators.find(({ id }) => id === person);
   const needsPin = newPeople.length > 0 && confirming?.hasPin === true;
   const isFirst = people.length === 0;
-  const mine = list.format([...newPeople.map(({ name }) => name), ...profiles]);
+  const mine = list([...newPeople.map(({ name }) => name), ...profiles]);
   const canAdd = mayChange && (isFirst || newPeople.length > 0 || profiles.length > 0);
 
   const share = async (which: 'theirs' | 'mine'): Promise<void> => {

@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react';
-import { useText } from '../../i18n/text.ts';
-import { useManagedSetting } from '../../use-managed.ts';
+import { useText } from '../i18n/text.ts';
+import { useManagedSetting } from '../use-managed.ts';
 
 /** Says that the policy of this computer fixes a value. */
 export const ManagedMark = () => (

@@ -1,7 +1,7 @@
-import { useState, type FormEvent } from 'react';
-import { Form } from 'react-aria-components';
-import { Button } from './button.tsx';
-import { TextBox } from './text-box.tsx';
+import { useState } from 'react';
+import { Form } from './form.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { TextBox } from '../components/controls/text-box.tsx';
 
 /** Renames an entry in its row. `onSave`: true if the name was saved; otherwise `problem` is the reason. */
 export const RenameForm = ({
@@ -29,14 +29,7 @@ export const RenameForm = ({
     if (name.trim() !== '' && (await onSave(name.trim()))) onDone();
   };
   return (
-    <Form
-      className="line rename-form"
-      aria-label={title}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form className="line rename-form" label={title} onSubmit={() => void submit()}>
       <TextBox
         label={label}
         value={name}

@@ -1,8 +1,8 @@
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useText } from '../../i18n/text.ts';
-import { useRefusal, useWhoElse, type Need } from '../../use-rights.ts';
-import { Note } from './note.tsx';
+import { useText } from '../i18n/text.ts';
+import { useRefusal, useWhoElse, type Need } from '../use-rights.ts';
+import { Note } from '../components/display/note.tsx';
 
 /**
  * One line that says who can change what is below; nothing for a person who can. `of`: the whole page, or only a part

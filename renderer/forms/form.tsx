@@ -1,0 +1,68 @@
+import type { ComponentProps, ReactNode, RefObject } from 'react';
+import { Form as AriaForm } from 'react-aria-components';
+import type { AppError } from '../../shared/errors.ts';
+import { Button } from '../components/controls/button.tsx';
+import { ErrorNote } from '../components/display/error-note.tsx';
+
+/** A form whose fields show their own problems. `onSubmit`: by its button and by Enter. */
+export const Form = ({
+  label,
+  className = 'stack',
+  element,
+  onSubmit,
+  children,
+}: {
+  label?: string;
+  className?: string;
+  element?: RefObject<HTMLFormElement | null>;
+  onSubmit: () => unknown;
+  children: ReactNode;
+}) => (
+  <AriaForm
+    className={className}
+    {...(label === undefined ? {} : { 'aria-label': label })}
+    validationBehavior="aria"
+    {...(element ? { ref: element } : {})}
+    onSubmit={event => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    {children}
+  </AriaForm>
+);
+
+type Submit<Button> = Button extends unknown ? Omit<Button, 'children' | 'type'> : never;
+
+/**
+ * The end of a form: what kept it from being sent, and the button that sends it, with the properties of a button.
+ * Further buttons are before it at the end of the line, and after it at the start.
+ */
+export const FormFoot = ({
+  problem = null,
+  name,
+  line = 'line end',
+  children,
+  ...button
+}: Submit<ComponentProps<typeof Button>> & {
+  /** Null for a problem that a field shows. */
+  problem?: AppError | null;
+  name: ReactNode;
+  /** The class of the line. */
+  line?: string;
+  children?: ReactNode;
+}) => {
+  const isAtEnd = line.includes('end');
+  return (
+    <>
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div className={line}>
+        {isAtEnd ? children : null}
+        <Button variant="primary" {...button} type="submit">
+          {name}
+        </Button>
+        {isAtEnd ? null : children}
+      </div>
+    </>
+  );
+};
