@@ -1,37 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import { startShipping, type Shipping } from '../../main/team/ship.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { accepted, callback, note, order, requested } from '../../tools/evidence/evidence.ts';
-import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
-import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
+import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { startProxy, type Proxy } from '../../tools/postgres-harness/proxy.ts';
-import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { must } from '../../tools/postgres-harness/shared-log.ts';
+import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('shipping to a shared log (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
+  const { cluster, team, closing } = useTeam();
   let folder: LogFolder;
   let journal: PaymentLog;
-  const closing: (() => Promise<unknown>)[] = [];
 
-  beforeAll(async () => {
-    cluster = await borrowCluster();
-  }, 60_000);
-  afterAll(() => cluster?.remove());
   beforeEach(async () => {
-    team = await createTeam(cluster);
     folder = logFolder();
+    closing.push(() => folder.remove());
     journal = await folder.open('console-1');
-  });
-  afterEach(async () => {
-    for (const close of closing.splice(0).toReversed()) await close();
-    await team.close();
-    await folder.remove();
   });
 
   const ship = (settings: SharedLogSettings, from = journal): Shipping => {

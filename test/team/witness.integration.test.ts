@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
 import type { ChainEnd, HeadFile } from '../../main/payment-log/answers.ts';
@@ -11,13 +11,12 @@ import { startShipping } from '../../main/team/ship.ts';
 import { startWitness, type Witness } from '../../main/team/witness.ts';
 import { logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { note } from '../../tools/evidence/evidence.ts';
-import { borrowCluster } from '../../tools/postgres-harness/borrowed-cluster.ts';
-import { isPostgresMissing, type Cluster } from '../../tools/postgres-harness/cluster.ts';
-import { createTeam, must, type Team } from '../../tools/postgres-harness/shared-log.ts';
+import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
+import { must } from '../../tools/postgres-harness/shared-log.ts';
+import { useTeam } from '../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
+  const { team, closing } = useTeam();
   let folder: LogFolder;
   let folder2: LogFolder;
   let journal: PaymentLog;
@@ -25,27 +24,19 @@ describe.skipIf(isPostgresMissing)('a witness of the shared log (needs PostgreSQ
   let other: SharedLogSettings;
   let files: string;
   const logId = randomUUID();
-  const closing: (() => Promise<unknown> | void)[] = [];
 
-  beforeAll(async () => {
-    cluster = await borrowCluster();
-  }, 60_000);
-  afterAll(() => cluster?.remove());
   beforeEach(async () => {
-    team = await createTeam(cluster);
     folder = logFolder();
     folder2 = logFolder();
     files = mkdtempSync(join(tmpdir(), 'counterfoil-witness-'));
+    closing.push(
+      () => rmSync(files, { recursive: true, force: true }),
+      () => folder.remove(),
+      () => folder2.remove(),
+    );
     journal = await folder.open('console-1');
     settings = await team.add('console', 'Counter 1');
     other = await team.add('console', 'Counter 2');
-  });
-  afterEach(async () => {
-    for (const close of closing.splice(0).toReversed()) await close();
-    await team.close();
-    await folder.remove();
-    await folder2.remove();
-    rmSync(files, { recursive: true, force: true });
   });
 
   const ship = async (): Promise<void> => {

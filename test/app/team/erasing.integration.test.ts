@@ -1,25 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test, describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
-import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
-import { createTeam, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
+import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('erasing at consoles of a team (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
-  const apps: TestApp[] = [];
-  beforeAll(async () => {
-    cluster = await borrowCluster();
-    team = await createTeam(cluster);
-  }, 60_000);
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.remove();
-  });
-  afterAll(async () => {
-    await team?.close();
-    await cluster?.remove();
-  });
+  const { team, closing } = useTeam();
 
   const isConnected = async (app: TestApp): Promise<boolean> => {
     const now = value(await app.request('app.read', {})).team;
@@ -28,7 +14,10 @@ describe.skipIf(isPostgresMissing)('erasing at consoles of a team (needs Postgre
 
   test('what one console of a team erases is erased at the others; without the right nothing is', async () => {
     const [one, two] = [await startTestApp(), await startTestApp()];
-    apps.push(one, two);
+    closing.push(
+      () => one.remove(),
+      () => two.remove(),
+    );
     for (const [app, label, rights] of [
       [one, 'Counter 1', ['eraser']],
       [two, 'Counter 2', []],

@@ -1,27 +1,21 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { joiningText } from '../../../main/team/joining-text.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
-import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
-import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { startProxy, type Proxy } from '../../../tools/postgres-harness/proxy.ts';
-import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+import { must } from '../../../tools/postgres-harness/shared-log.ts';
+import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
+  const { cluster, team, closing } = useTeam();
   let proxy: Proxy;
   let app: TestApp;
   let backup: string;
   const before = newPayment();
   const lost = newPayment();
-
-  beforeAll(async () => {
-    cluster = await borrowCluster();
-  }, 60_000);
-  afterAll(() => cluster?.remove());
 
   const standing = async () => value(await app.request('app.read', {})).team;
   const becomes = (state: string) =>
@@ -41,10 +35,13 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
 
   /** A joined console whose payment log lost one payment. */
   beforeEach(async () => {
-    team = await createTeam(cluster);
     proxy = await startProxy(cluster.host, cluster.port);
     backup = join(mkdtempSync(join(tmpdir(), 'counterfoil-backup-')), 'payments.db');
     app = await startTestApp();
+    closing.push(
+      () => proxy.close(),
+      () => app.remove(),
+    );
     const text = joiningText(await team.add('console', 'Counter 1', proxy.port));
     value(await app.request('team.join', { text }));
     value(await app.request('payments.create', before));
@@ -53,12 +50,6 @@ describe.skipIf(isPostgresMissing)('a computer whose backup was restored (needs 
     value(await app.request('payments.create', lost));
     await isShipped();
   });
-  afterEach(async () => {
-    await app.remove();
-    await proxy.close();
-    await team.close();
-  });
-
   test('a computer whose backup was restored fetches back what it lost before it writes anything', async () => {
     await restart(restore);
     await becomes('connected');

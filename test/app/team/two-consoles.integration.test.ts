@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SharedLogSettings } from '../../../main/payment-log/postgres/connection-settings.ts';
 import type { Dossier } from '../../../main/export/dossier.ts';
 import { joiningText } from '../../../main/team/joining-text.ts';
@@ -16,30 +16,14 @@ import {
 import { callback } from '../../../tools/evidence/evidence.ts';
 import { hashed, signedText } from '../../../tools/evidence/sign-callback.ts';
 import { checkAsDocumented } from '../../../tools/evidence/documented-check.ts';
-import { borrowCluster } from '../../../tools/postgres-harness/borrowed-cluster.ts';
-import { isPostgresMissing, type Cluster } from '../../../tools/postgres-harness/cluster.ts';
+import { isPostgresMissing } from '../../../tools/postgres-harness/cluster.ts';
 import { openInstallation } from '../../../tools/postgres-harness/team-log.ts';
 import { startProxy } from '../../../tools/postgres-harness/proxy.ts';
-import { createTeam, must, type Team } from '../../../tools/postgres-harness/shared-log.ts';
+import { must } from '../../../tools/postgres-harness/shared-log.ts';
+import { useTeam } from '../../../tools/postgres-harness/use-team.ts';
 
 describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs PostgreSQL)', () => {
-  let cluster: Cluster;
-  let team: Team;
-  const apps: TestApp[] = [];
-  const closing: (() => Promise<unknown>)[] = [];
-
-  beforeAll(async () => {
-    cluster = await borrowCluster();
-  }, 60_000);
-  afterAll(() => cluster?.remove());
-  beforeEach(async () => {
-    team = await createTeam(cluster);
-  });
-  afterEach(async () => {
-    for (const app of apps.splice(0)) await app.remove();
-    for (const close of closing.splice(0).toReversed()) await close();
-    await team.close();
-  });
+  const { cluster, team, closing } = useTeam();
 
   const standing = async (app: TestApp) => value(await app.request('app.read', {})).team;
   const isConnected = async (app: TestApp): Promise<boolean> => {
@@ -48,7 +32,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
   };
   const start = async (label: string, settings?: SharedLogSettings): Promise<TestApp> => {
     const app = await startTestApp();
-    apps.push(app);
+    closing.push(() => app.remove());
     // The first look at all chains finds evidence of this console.
     value(
       await app.request('payments.create', newPayment({ orderNumber: `BEFORE-${label.replace(' ', '-')}` })),
@@ -154,7 +138,7 @@ describe.skipIf(isPostgresMissing)('two consoles, one payment log (needs Postgre
     const intake = await openInstallation(team, 'intake-1');
     closing.push(() => intake.remove());
     const app = await startTestApp();
-    apps.push(app);
+    closing.push(() => app.remove());
     const profileId = await addShop(app);
     const noPassword: Verification = { verdict: 'no-password', uppercasing: null, digest: 'md5' };
     const receive = async (orderNumber: string): Promise<void> => {
