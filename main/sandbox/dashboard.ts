@@ -22,11 +22,12 @@ export const repeats = {
   'recurring-wait': 'waiting',
 } as const satisfies Readonly<Record<string, SandboxEvent['status']>>;
 type Repeat = keyof typeof repeats;
+const repeatNames = ['recurring', 'recurring-fail', 'recurring-wait'] as const satisfies readonly Repeat[];
 
 /** Whether an action creates a scheduled payment. */
 export const isRepeat = (action: DashboardAction): action is Repeat => Object.hasOwn(repeats, action);
 
-const otherActions = ['recurring', 'recurring-fail', 'recurring-wait', 'approve', 'resend'] as const;
+const otherActions = [...repeatNames, 'approve', 'resend'] as const;
 const actions = [...afterMoves, ...otherActions] as const;
 export type DashboardAction = AfterMove | (typeof otherActions)[number];
 
@@ -71,8 +72,8 @@ export const dashboardAction = (
 
 const deliveryWord = (callback: Callback, { events }: SandboxChoices): Html => {
   const last = callback.deliveries.at(-1);
-  if (!last && !events.includes(callback.type)) return html`<span class="note">event not chosen</span>`;
-  if (!last) return html`<span class="note">not sent</span>`;
+  if (!last && !events.includes(callback.type)) return html`<span>event not chosen</span>`;
+  if (!last) return html`<span>not sent</span>`;
   const tries = callback.deliveries.length;
   const count = tries === 1 ? '1 try' : `${tries} tries`;
   return last.httpStatus === 200
@@ -92,6 +93,19 @@ const actionForm = (action: string, paymentId: string, buttons: Html): Html => h
 const button = (action: DashboardAction, title: string): Html =>
   html`<button name="action" value="${action}">${title}</button>`;
 
+const titles: Readonly<Record<AfterMove | Repeat, string>> = {
+  refund: 'Refund',
+  'refund-fail': 'Refund fails',
+  'refund-wait': 'Refund waits',
+  void: 'Void',
+  'void-fail': 'Void fails',
+  'void-wait': 'Void waits',
+  chargeback: 'Chargeback',
+  recurring: 'Recurring payment',
+  'recurring-fail': 'Recurring fails',
+  'recurring-wait': 'Recurring waits',
+};
+
 const inFlightText = ({ operation, amount, since }: OperationInFlight): string =>
   `${operation}${amount === null ? '' : ` of ${amount}`} in progress since ${gatewayDate(since).slice(11)}`;
 
@@ -103,15 +117,15 @@ const attemptRow = (session: Session, attempt: Attempt, { path, choices, now }: 
     <tr>
       <td>${gatewayDate(attempt.startedAt)}</td>
       <td dir="auto">${order.number}<br /><code>${attempt.paymentId}</code></td>
-      <td class="number">${order.amount} ${order.currency}</td>
+      <td>${order.amount} ${order.currency}</td>
       <td>
         ${attempt.status}${attempt.reason === null ? null : html`<br /><span class="bad">${attempt.reason}</span>`}
-        ${attempt.isAuthorised ? html`<br /><span class="note">authorised, not captured</span>` : null}
-        <br /><span class="note">link ${linkState(session, now)}</span>
-        ${attempt.inFlight.map(one => html`<br /><span class="note">${inFlightText(one)}</span>`)}
+        ${attempt.isAuthorised ? html`<br /><span>authorised, not captured</span>` : null}
+        <br /><span>link ${linkState(session, now)}</span>
+        ${attempt.inFlight.map(one => html`<br /><span>${inFlightText(one)}</span>`)}
       </td>
       <td>
-        <ul class="plain">
+        <ul>
           ${session.callbacks
             .filter(callback => callback.fields.some(([, value]) => value === attempt.paymentId))
             .map(
@@ -128,17 +142,8 @@ const attemptRow = (session: Session, attempt: Attempt, { path, choices, now }: 
                 path,
                 attempt.paymentId,
                 html`<input name="amount" value="${left}" inputmode="decimal" aria-label="${label}" />
-                  ${button('refund', 'Refund')} ${button('refund-fail', 'Refund fails')}
-                  ${button('refund-wait', 'Refund waits')} ${button('void', 'Void')}
-                  ${button('void-fail', 'Void fails')} ${button('void-wait', 'Void waits')}
-                  ${button('chargeback', 'Chargeback')}
-                  ${
-                    session.recurring
-                      ? html`${button('recurring', 'Recurring payment')}
-                        ${button('recurring-fail', 'Recurring fails')}
-                        ${button('recurring-wait', 'Recurring waits')}`
-                      : null
-                  }`,
+                  ${afterMoves.map(move => button(move, titles[move]))}
+                  ${session.recurring ? repeatNames.map(repeat => button(repeat, titles[repeat])) : null}`,
               )
         }
         ${attempt.ahead === null ? null : actionForm(path, attempt.paymentId, button('approve', attempt.ahead === 'settled' ? 'Let it be approved' : 'Let the check fail'))}
@@ -160,10 +165,11 @@ export type DashboardState = {
   now: number;
 };
 
-const checkbox = (name: string, value: string, isChecked: boolean, title: string): Html =>
-  isChecked
-    ? html`<label><input type="checkbox" name="${name}" value="${value}" checked /> ${title}</label> `
-    : html`<label><input type="checkbox" name="${name}" value="${value}" /> ${title}</label> `;
+const checkbox = (name: string, value: string, isChecked: boolean, title: string): Html => html`
+  <label>
+    <input type="checkbox" name="${name}" value="${value}" ${isChecked ? 'checked' : null} /> ${title}
+  </label>
+`;
 
 const refundTitles = { order: "the order's amount", refunded: 'the refunded amount' };
 
@@ -177,10 +183,9 @@ const select = (
   <p>
     <label for="${name}">${label}</label>
     <select id="${name}" name="${name}">
-      ${Object.entries(titles).map(([value, title]) =>
-        value === chosen
-          ? html`<option value="${value}" selected>${title}</option>`
-          : html`<option value="${value}">${title}</option>`,
+      ${Object.entries(titles).map(
+        ([value, title]) =>
+          html`<option value="${value}" ${value === chosen ? 'selected' : null}>${title}</option>`,
       )}
     </select>
   </p>
@@ -204,11 +209,9 @@ const choicesForm = ({ path, choices }: DashboardState): Html => html`
     </fieldset>
     <fieldset>
       <legend>Operations that the shop requests</legend>
-      <div class="choices">
-        ${operationNames.map(name =>
-          select(name, operationChoiceTitles[name].title, operationChoiceTitles[name].values, choices[name]),
-        )}
-      </div>
+      ${operationNames.map(name =>
+        select(name, operationChoiceTitles[name].title, operationChoiceTitles[name].values, choices[name]),
+      )}
     </fieldset>
     <button name="choices" value="save">Save</button>
   </form>
@@ -243,7 +246,6 @@ export const dashboardPage = (sessions: readonly Session[], state: DashboardStat
           ${sessions.flatMap(session => session.attempts.map(attempt => attemptRow(session, attempt, state)))}
         </tbody>
       </table>
-      ${sessions.length === 0 ? html`<p class="note">No payments yet. Create a link in Counterfoil.</p>` : null}
+      ${sessions.length === 0 ? html`<p>No payments yet. Create a link in Counterfoil.</p>` : null}
     `,
-    true,
   );

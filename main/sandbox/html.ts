@@ -1,5 +1,19 @@
 import { createHash } from 'node:crypto';
-import { pageStyle } from './page-style.ts';
+
+/** What the browser's own style lacks: the band that says what this is, and rows that can be told apart. */
+const pageStyle = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
+.band { position: sticky; top: 0; padding: .5rem; text-align: center; background: #ffd48a; color: #3a1d00; }
+.amount { font-size: 2rem; }
+.good { color: light-dark(#14603a, #7fd6a6); }
+.bad { color: light-dark(#9b1c1c, #ff9c94); }
+fieldset { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0; }
+button, input, select { font: inherit; min-height: 2rem; }
+button span { display: block; font-size: .875rem; }
+table { width: 100%; border-collapse: collapse; }
+th, td { text-align: left; vertical-align: top; padding: .5rem; border-top: 1px solid; overflow-wrap: anywhere; }
+`;
 
 /** Text that is already HTML; all other values are escaped. */
 export type Html = { readonly html: string };
@@ -43,8 +57,8 @@ export const pageHeaders = (formTargets: readonly string[] = []): Record<string,
   'cache-control': 'no-store',
 });
 
-/** A complete page, marked as the sandbox's; `wide` for tables. */
-export const page = (title: string, body: Html, wide = false): string =>
+/** A complete page, marked as the sandbox's. */
+export const page = (title: string, body: Html): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -58,7 +72,7 @@ export const page = (title: string, body: Html, wide = false): string =>
       </head>
       <body>
         <p class="band"><strong>Sandbox</strong> — no money moves</p>
-        <main class="${wide ? 'wide' : 'card'}">${body}</main>
+        <main>${body}</main>
         <footer>
           This page belongs to a simulated payment provider for training and tests. It never asks for a card
           number: please do not type one anywhere.

@@ -13,38 +13,19 @@ export const declineReasons = [
   'Limit exceeded',
 ] as const;
 
-const choices: readonly { scenario: Scenario; title: string; description: string }[] = [
-  { scenario: 'pay', title: 'Pay', description: 'The bank approves at once.' },
-  {
-    scenario: 'decline',
-    title: 'Decline',
-    description: 'The bank declines, with the reason selected below. You can try again.',
-  },
-  {
-    scenario: '3ds-pay',
-    title: '3-D Secure, then pay',
-    description: 'The bank asks the payer first, then approves.',
-  },
-  {
-    scenario: '3ds-fail',
-    title: '3-D Secure, then fail',
-    description: 'The bank asks the payer first, and the check fails.',
-  },
-  {
-    scenario: 'wait-pay',
-    title: 'Wait, then pay',
-    description: 'The payment is being processed for a while, then approved.',
-  },
-  {
-    scenario: 'redirect-pay',
-    title: 'Another page, then pay',
-    description: 'The payer is redirected to a page such as a wallet, and pays there.',
-  },
-  {
-    scenario: 'cancel',
-    title: 'Cancel',
-    description: 'The payer gives up and goes back. The link stays open.',
-  },
+/** What a payer may do, in the order of the page. */
+const choices: readonly (readonly [scenario: Scenario, title: string, description: string])[] = [
+  ['pay', 'Pay', 'The bank approves at once.'],
+  ['decline', 'Decline', 'The bank declines, with the reason selected below. You can try again.'],
+  ['3ds-pay', '3-D Secure, then pay', 'The bank asks the payer first, then approves.'],
+  ['3ds-fail', '3-D Secure, then fail', 'The bank asks the payer first, and the check fails.'],
+  ['wait-pay', 'Wait, then pay', 'The payment is being processed for a while, then approved.'],
+  [
+    'redirect-pay',
+    'Another page, then pay',
+    'The payer is redirected to a page such as a wallet, and pays there.',
+  ],
+  ['cancel', 'Cancel', 'The payer gives up and goes back. The link stays open.'],
 ];
 
 const summary = ({ request: { order } }: Session): Html => html`
@@ -58,7 +39,7 @@ const summary = ({ request: { order } }: Session): Html => html`
 `;
 
 const reasonChoice = html`
-  <p class="pair">
+  <p>
     <label for="reason">Reason the bank gives when it declines</label>
     <select id="reason" name="reason">
       ${declineReasons.map(reason => html`<option>${reason}</option>`)}
@@ -66,10 +47,8 @@ const reasonChoice = html`
   </p>
 `;
 
-const button = (scenario: Scenario, title: string, description: string, primary = false): Html => html`
-  <button class="${primary ? 'primary' : 'plain'}" name="scenario" value="${scenario}">
-    <strong>${title}</strong><span>${description}</span>
-  </button>
+const button = (scenario: Scenario, title: string, description: string): Html => html`
+  <button name="scenario" value="${scenario}"><strong>${title}</strong><span>${description}</span></button>
 `;
 
 const form = (session: Session, legend: string, body: Html): Html => html`
@@ -81,8 +60,8 @@ const form = (session: Session, legend: string, body: Html): Html => html`
   </form>
 `;
 
-const link = (href: string, text: string, primary = false): Html =>
-  html`<p><a class="button${primary ? ' primary' : ''}" href="${href}" rel="noreferrer">${text}</a></p>`;
+const link = (href: string, text: string): Html =>
+  html`<p><a href="${href}" rel="noreferrer">${text}</a></p>`;
 
 const choicePage = (session: Session, now: number): string => {
   const minutes = Math.max(1, Math.floor((session.expiresAt - now) / 60_000));
@@ -96,13 +75,9 @@ const choicePage = (session: Session, now: number): string => {
       ${form(
         session,
         'Result of this payment',
-        html`${choices.map(
-          ({ scenario, title, description }) =>
-            html`<div class="scenario">${button(scenario, title, description, scenario === 'pay')}</div>`,
-        )}
-        ${reasonChoice}`,
+        html`${choices.map(choice => button(...choice))} ${reasonChoice}`,
       )}
-      <p class="note">
+      <p>
         This link expires in about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}
         (${gatewayDate(session.expiresAt)} UTC).
       </p>
@@ -110,47 +85,45 @@ const choicePage = (session: Session, now: number): string => {
   );
 };
 
-const bankPage = (session: Session): string => {
-  const approves = currentAttempt(session).ahead === 'settled';
+/** What the payer does next on another page, by the status of the payment there. */
+const nextPage = (session: Session): string => {
+  const { status, ahead } = currentAttempt(session);
+  const [title, legend, action, description] =
+    status === '3ds' && ahead === 'settled'
+      ? ([
+          'Your bank asks you to confirm this payment',
+          'Test bank',
+          'Confirm the payment',
+          'The check succeeds and the payment is approved.',
+        ] as const)
+      : status === '3ds'
+        ? ([
+            'Your bank asks you to confirm this payment',
+            'Test bank',
+            'Let the check fail',
+            'The check fails and the payment is declined.',
+          ] as const)
+        : status === 'redirect'
+          ? ([
+              'You were redirected to the test wallet',
+              'Test wallet',
+              'Pay here',
+              'The payment is approved.',
+            ] as const)
+          : ([
+              'Your payment is being processed',
+              'Test bank, still processing',
+              'Let the bank approve it',
+              'The wait ends and the payment is paid.',
+            ] as const);
   return page(
-    'Confirm with your bank',
+    title,
     html`
-      <h1>Your bank asks you to confirm this payment</h1>
-      ${summary(session)}
-      ${form(
-        session,
-        'Test bank',
-        approves
-          ? button('continue', 'Confirm the payment', 'The check succeeds and the payment is approved.', true)
-          : button('continue', 'Let the check fail', 'The check fails and the payment is declined.', true),
-      )}
+      <h1>${title}</h1>
+      ${summary(session)} ${form(session, legend, button('continue', action, description))}
     `,
   );
 };
-
-const walletPage = (session: Session): string =>
-  page(
-    'Another page',
-    html`
-      <h1>You were redirected to the test wallet</h1>
-      ${summary(session)}
-      ${form(session, 'Test wallet', button('continue', 'Pay here', 'The payment is approved.', true))}
-    `,
-  );
-
-const waitingPage = (session: Session): string =>
-  page(
-    'Your payment is being processed',
-    html`
-      <h1>Your payment is being processed</h1>
-      ${summary(session)}
-      ${form(
-        session,
-        'Test bank, still processing',
-        button('continue', 'Let the bank approve it', 'The wait ends and the payment is paid.', true),
-      )}
-    `,
-  );
 
 /** `returnUrl`: the merchant's return address (§1). */
 const resultPage = (session: Session, returnUrl: string, now: number): string => {
@@ -163,7 +136,7 @@ const resultPage = (session: Session, returnUrl: string, now: number): string =>
         <h1>You cancelled this payment</h1>
         ${summary(session)}
         <p>Nothing was paid.${canRetry ? ' The link stays open.' : ''}</p>
-        ${link(returnUrl, 'Back to the shop', true)}
+        ${link(returnUrl, 'Back to the shop')}
         ${canRetry ? link(`/pay/${session.token}`, 'Return to the payment') : null}
       `,
     );
@@ -175,8 +148,8 @@ const resultPage = (session: Session, returnUrl: string, now: number): string =>
         <h1 class="bad">The payment was declined</h1>
         ${summary(session)}
         <p>The bank says: ${attempt.reason}.</p>
-        ${canRetry ? link(`/pay/${session.token}`, 'Try again', true) : null}
-        ${link(session.request.error_url ?? returnUrl, 'Back to the shop', !canRetry)}
+        ${canRetry ? link(`/pay/${session.token}`, 'Try again') : null}
+        ${link(session.request.error_url ?? returnUrl, 'Back to the shop')}
       `,
     );
   }
@@ -188,7 +161,7 @@ const resultPage = (session: Session, returnUrl: string, now: number): string =>
       </h1>
       ${summary(session)}
       <p>Approval code ${attempt.approvalCode}. This link can no longer be used.</p>
-      ${link(returnUrl, 'Back to the shop', true)}
+      ${link(returnUrl, 'Back to the shop')}
     `,
   );
 };
@@ -231,11 +204,7 @@ export const unknownLinkPage = (): ShownPage => ({
 /** The page of a link at `now` in milliseconds: a choice, the bank check, a wait, or that it was used (§3.3). */
 export const paymentPage = (session: Session, now: number): ShownPage => {
   const attempt = currentAttempt(session);
-  if (attempt.ahead !== null) {
-    const shown =
-      attempt.status === '3ds' ? bankPage : attempt.status === 'redirect' ? walletPage : waitingPage;
-    return { status: 200, body: shown(session) };
-  }
+  if (attempt.ahead !== null) return { status: 200, body: nextPage(session) };
   const state = linkState(session, now);
   if (state === 'used') {
     return {
