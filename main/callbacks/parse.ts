@@ -3,13 +3,12 @@ import type { Doubt } from '../../shared/callbacks/inspection.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 import { certainCarriers, possibleCarriers } from './forms/carriers.ts';
-import { doubtOf } from './forms/doubt.ts';
 import { readDumps } from './forms/dump.ts';
 import { readJson } from './forms/json.ts';
 import { opensMultipart, readMultipart } from './forms/multipart.ts';
 import { bodiesIn, readPairs } from './forms/pairs.ts';
 import { isRequestLine, requestBody } from './forms/raw-http.ts';
-import { shapeless } from './forms/shapes.ts';
+import { doubtOf, shapeless } from './forms/shapes.ts';
 import { readTable } from './forms/table.ts';
 import {
   isNameable,
@@ -141,14 +140,7 @@ const readAll = (text: string, depth: number, budget: Budget): FoundCallback[] =
   for (const [start, to] of [...spans, [text.length, text.length] as const]) {
     const part = text.slice(from, start);
     if (start - from > 40)
-      for (const { fields, at, isLines, isUnsure, raw } of readDumps(part))
-        found.push({
-          fields,
-          form: isLines ? 'lines' : 'text',
-          offset: from + at,
-          ...(isUnsure ? { doubt: 'uncertain' as const } : {}),
-          ...(raw === null ? {} : { others: [raw] }),
-        });
+      for (const callback of readDumps(part)) found.push({ ...callback, offset: from + callback.offset });
     from = Math.max(from, to);
   }
   return found

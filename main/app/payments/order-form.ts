@@ -89,7 +89,7 @@ export const readOrderForm = (
   ];
   for (const [path, text] of written) if (containsCardNumber(text)) problems.push(cardNumberRefused(path));
   const email = form.customer?.email ?? '';
-  if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) {
+  if (email !== '' && !/^[^\s@<>,;:()\p{Cf}]+@[^\s@<>,;:()\p{Cf}]+$/u.test(email)) {
     problems.push({
       path: 'customer.email',
       message: msg('new.email.invalid'),

@@ -21,14 +21,10 @@ type Style = {
   /** Lengths are printed with the values, which have no escapes. */
   isRaw: boolean;
 };
-export type Dumped = {
-  fields: CallbackFields;
-  at: number;
-  end: number;
-  isLines: boolean;
-  isUnsure: boolean;
-  /** The fields with their escapes, if it is not certain that these were undone rightly. */
-  raw: CallbackFields | null;
+/** A callback with its form, its offset, and the fields as they stand if their escapes are not certain. */
+export type Dumped = { fields: CallbackFields; form: 'lines' | 'text'; offset: number } & {
+  doubt?: 'uncertain';
+  others?: CallbackFields[];
 };
 
 const closing: Readonly<Record<string, string>> = { '“': '”', '„': '“', '‘': '’' };
@@ -264,11 +260,9 @@ const readRecord = (
   return { parts, end };
 };
 
-const undoubled = (value: string, quote: string): string => {
-  const inner = value.split(quote).length - 1;
-  const isDoubled = inner > 0 && inner === 2 * (value.split(quote + quote).length - 1);
-  return isDoubled ? value.replaceAll(quote + quote, quote) : value;
-};
+/** Each quotation mark that is written twice. */
+const undoubled = (value: string, quote: string): string =>
+  value.replaceAll(quote + quote, '').includes(quote) ? value : value.replaceAll(quote + quote, quote);
 
 /** The value by the escapes that its quotation marks, or what surrounds it, prove. */
 const decoded = (raw: string, { quote }: Part, { gap, link, isRaw }: Style): string => {
@@ -370,11 +364,10 @@ export const readDumps = (text: string): Dumped[] => {
     const isUnsure = own !== undefined && isVague(text.slice(own.from, own.to), own, style);
     found.push({
       fields: undoEncoding(fields).fields,
-      at: parts[0]?.from ?? 0,
-      end,
-      isLines: !style.isQuoted && style.link === feed,
-      isUnsure: hasAbsorbed || isUnsure || !looksLikeCallback(fields),
-      raw: isUnsure ? fieldsBy((_part, raw) => raw) : null,
+      form: style.isQuoted || style.link !== feed ? 'text' : 'lines',
+      offset: parts[0]?.from ?? 0,
+      ...(hasAbsorbed || isUnsure || !looksLikeCallback(fields) ? { doubt: 'uncertain' } : {}),
+      ...(isUnsure ? { others: [fieldsBy((_part, raw) => raw)] } : {}),
     });
     done = Math.max(end, done + 1);
   }

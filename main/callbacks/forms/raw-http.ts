@@ -9,18 +9,6 @@ const lineEnd = (text: string, at: number, end: number): number => {
   return found < 0 || found > end ? end : found;
 };
 
-/** The position after `bytes` UTF-8 bytes from `from`; null if the text ends before `end` with fewer. */
-const afterBytes = (text: string, from: number, bytes: number, end: number): number | null => {
-  let left = bytes;
-  let at = from;
-  while (left > 0 && at < end) {
-    const point = text.codePointAt(at) ?? 0;
-    left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    at += point > 0xffff ? 2 : 1;
-  }
-  return left > 0 ? null : at;
-};
-
 /** Whether this line is the request line (RFC 9112) of a request with a body. */
 export const isRequestLine = (line: string): boolean => requestLine.test(line);
 
@@ -46,10 +34,10 @@ export const requestBody = (text: string, from: number, end: number): { body: st
   const start = Math.min(at, end);
   nextMessage.lastIndex = start;
   const stop = Math.min(nextMessage.exec(text)?.index ?? end, end);
-  if (isChunked) return joinChunks(text, start, stop);
-  const stated = length === null ? null : afterBytes(text, start, length, text.length);
-  const close = stated !== null && stated < stop ? stated : stop;
-  return { body: text.slice(start, close), end: close };
+  const sent = text.slice(start, stop);
+  if (isChunked) return { body: joinChunks(sent), end: stop };
+  const body = length === null ? sent : Buffer.from(sent).subarray(0, length).toString('utf8');
+  return { body, end: start + body.length };
 };
 
 const chunkSize = /^([0-9a-f]{1,8})[ \t]*(?:;[^\n]*)?\r?$/i;
@@ -58,22 +46,19 @@ const chunkSize = /^([0-9a-f]{1,8})[ \t]*(?:;[^\n]*)?\r?$/i;
  * A chunked body in one piece (RFC 9112). Where the line ends were changed by a copy, the sizes are wrong: every line
  * that is a size is then left out.
  */
-const joinChunks = (text: string, from: number, end: number): { body: string; end: number } => {
+const joinChunks = (sent: string): string => {
+  const bytes = Buffer.from(sent);
   let body = '';
-  let at = from;
-  while (at < end) {
-    const stop = lineEnd(text, at, end);
-    const size = chunkSize.exec(text.slice(at, Math.min(stop, at + 1_000)))?.[1];
-    if (size === undefined) break;
-    const start = Math.min(stop + 1, end);
-    const bytes = Number.parseInt(size, 16);
-    if (bytes === 0) return { body, end: start };
-    const close = afterBytes(text, start, bytes, end) ?? end;
-    body += text.slice(start, close);
-    if (close < end && !/[\r\n]/.test(text.charAt(close))) break;
-    at = close < end ? lineEnd(text, close, end) + 1 : end;
+  for (let at = 0; at < bytes.length;) {
+    const feed = bytes.indexOf(10, at);
+    const head = bytes.toString('latin1', at, feed < 0 ? bytes.length : feed);
+    const size = Number.parseInt(chunkSize.exec(head)?.[1] ?? '', 16);
+    const close = at + head.length + 1 + size;
+    if (size === 0) return body;
+    if (!(close <= bytes.length) || (bytes[close] ?? 13) !== 13) break;
+    body += bytes.toString('utf8', at + head.length + 1, close);
+    at = bytes.indexOf(10, close) + 1 || bytes.length;
   }
-  if (at >= end) return { body, end };
-  const lines = text.slice(from, end).split('\n');
-  return { body: lines.filter(line => !chunkSize.test(line)).join('\n'), end };
+  const lines = sent.split('\n');
+  return lines.filter(line => !chunkSize.test(line)).join('\n');
 };

@@ -1,5 +1,8 @@
-import type { CallbackFields } from '../../../shared/payments/evidence.ts';
+import type { Doubt } from '../../../shared/callbacks/inspection.ts';
+import { signedNames } from '../../../shared/callbacks/signed-fields.ts';
+import type { CallbackFields, CallbackForm } from '../../../shared/payments/evidence.ts';
 import { isKnownName, parameters } from '../parameter-spec.ts';
+import { looksLikeCallback } from './text-form.ts';
 
 /** The forms of values that decide whether a text was read: an id is a UUID, a hash has 40 hexadecimal digits. */
 
@@ -45,14 +48,11 @@ export const gapBefore = (name: string, text: string, from: number): string | nu
 
 /** The end of the value of this name's form at `at`; null if there is none, or the name has no form. */
 export const shapeEnd = (name: string, text: string, at: number): number | null => {
-  const here = name === 'order_description' ? undefined : compiled.get(name)?.here;
+  const here = compiled.get(name)?.here;
   if (!here) return null;
   here.lastIndex = at;
   return here.test(text) ? here.lastIndex : null;
 };
-
-/** Whether values of this name have a form. */
-export const hasShape = (name: string): boolean => compiled.has(name);
 
 const otherNames = ['action', 'result', 'order_id', 'payment_id', 'amount', 'currency'];
 const names = [...parameters.map(parameter => parameter.name), ...otherNames].sort(
@@ -83,4 +83,29 @@ const exact: Readonly<Record<string, RegExp>> = {
 export const shapeless = (fields: CallbackFields): string | null => {
   const values = new Map(fields.map(([name, value]) => [name, value.trim()]));
   return Object.keys(exact).find(name => exact[name]?.test(values.get(name) ?? '') !== true) ?? null;
+};
+
+/** Number of fields from which a reader may have stopped. */
+const maxReadFields = 2_000;
+
+/** Forms with a mark at their end: what is missing in them was not sent. */
+const closedForms: ReadonlySet<CallbackForm> = new Set(['json', 'multipart']);
+const signed: ReadonlySet<string> = new Set(signedNames);
+/** A text that was cut, bytes that were lost, characters that programs add, signs of an escape that was not undone. */
+const damage = new RegExp(
+  String.raw`…$|^\d[.,]?\d*E\+\d+$|[ÃÂ][^\w\s]|â€|\.\.\.$|#01[12]|\ufffd|${invisible}|=3D|\\(?:u[0-9a-f]{4}|["'nrt/])`,
+);
+
+/**
+ * Why the fields of a callback may not be what was sent; null if all that is signed was read with certainty. What was
+ * not is never called forged, nor without a hash.
+ */
+export const doubtOf = (fields: CallbackFields, form: CallbackForm): Doubt | null => {
+  if (!looksLikeCallback(fields)) return null;
+  if (fields.length >= maxReadFields) return 'cut';
+  const has = (name: string): boolean => fields.some(([own]) => own === name);
+  const wrong = shapeless(fields);
+  if (wrong !== null && !(wrong === 'hash' && !has('hash') && closedForms.has(form))) return 'uncertain';
+  if (!has('order_description') && !closedForms.has(form)) return 'uncertain';
+  return fields.some(([name, value]) => signed.has(name) && damage.test(value)) ? 'uncertain' : null;
 };

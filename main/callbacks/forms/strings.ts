@@ -3,18 +3,12 @@
 /** `php`: a single-quoted string of PHP; `code`: languages with the escapes of C. */
 export type Dialect = 'json' | 'php' | 'code';
 
-const simple: Readonly<Record<string, string>> = {
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  a: '\u0007',
-  e: '\u001b',
-  '0': '\0',
-  '\n': '',
-};
+const simple = new Map(
+  ['n\n', 'r\r', 't\t', 'b\b', 'f\f', 'v\v', 'a\u0007', 'e\u001b', '0\0', '\n'].map(pair => [
+    pair.charAt(0),
+    pair.slice(1),
+  ]),
+);
 
 const escape = /\\(?:x([0-9a-f]{2})|u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|U([0-9a-f]{8})|([^]))/gi;
 
@@ -39,7 +33,7 @@ export const decodeString = (raw: string, dialect: Dialect): string => {
     if (point !== undefined) return String.fromCharCode(Number.parseInt(point, 16));
     const wide = braced ?? long;
     if (wide !== undefined) return fromPoint(Number.parseInt(wide, 16));
-    return Object.hasOwn(simple, char) ? (simple[char] ?? char) : char;
+    return simple.get(char) ?? char;
   });
   return bytes ? joinBytes(text) : text;
 };

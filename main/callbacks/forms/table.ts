@@ -1,6 +1,6 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { isKnownName } from '../parameter-spec.ts';
-import { hasShape, shapeEnd } from './shapes.ts';
+import { shapeEnd } from './shapes.ts';
 import { looksLikeCallback, undoEncoding } from './text-form.ts';
 
 /** Tables with the names in their first row: CSV (RFC 4180), a database client's output, an SQL INSERT. */
@@ -56,14 +56,11 @@ const tidy = (cells: string[], isDrawn: boolean): string[] => {
 const fieldsOf = (names: readonly string[], cells: readonly string[]): CallbackFields | null => {
   if (cells.length < 2 || cells.length > names.length || (cells.length === 2 && isKnownName(cells[0] ?? '')))
     return null;
-  let [fits, checked] = [0, 0];
-  names.forEach((name, at) => {
-    const cell = (cells[at] ?? '').trim();
-    if (!hasShape(name) || cell === '') return;
-    checked++;
-    if (shapeEnd(name, cell, 0) === cell.length || /^[\d.,E+]+$/.test(cell)) fits++;
-  });
-  if (fits * 2 < checked) return null;
+  // Another text may follow the table.
+  if (
+    !names.some((name, at) => shapeEnd(name, (cells[at] ?? '').trim(), 0) === (cells[at] ?? '').trim().length)
+  )
+    return null;
   // An empty cell: this callback did not have the parameter.
   return cells.flatMap((cell, at): CallbackFields => {
     const name = names[at] ?? '';

@@ -84,41 +84,23 @@ export const undoEncoding = (fields: CallbackFields): { fields: CallbackFields; 
   return { fields: current, layers };
 };
 
-const distinctiveNames = new Set([
-  'order_number',
-  'order_amount',
-  'order_currency',
-  'order_description',
-  'recurring_init_trans_id',
-  'recurring_inti_trans_id',
-  'customer_ip',
-]);
+const distinctive =
+  /^(?:order_(?:number|amount|currency|description)|recurring_in(?:it|ti)_trans_id|customer_ip)$/;
+
+const countOf = (fields: CallbackFields, isCounted: (name: string) => boolean): number =>
+  fields.filter(([name]) => isCounted(name)).length;
 
 /** Whether these are the names of a callback (§2.6), even an incomplete one. */
 export const looksLikeCallback = (fields: CallbackFields): boolean => {
-  let known = 0;
-  let sign = false;
-  for (const [name] of fields) {
-    if (distinctiveNames.has(name)) {
-      sign = true;
-      known++;
-    } else if (name === 'id' || name === 'type' || name === 'status') known++;
-    else if (name === 'hash') known++;
-  }
-  if (sign) return known >= 2;
-  return known >= 4;
+  const signs = countOf(fields, name => distinctive.test(name));
+  const others = countOf(fields, name => /^(?:id|type|status|hash)$/.test(name));
+  return signs + others >= (signs > 0 ? 2 : 4);
 };
 
 /** Whether these are the names of a return URL (assumption: see `formulas.returnUrl`). */
-export const looksLikeReturn = (fields: CallbackFields): boolean => {
-  let payment = false;
-  let hash = false;
-  for (const [name] of fields) {
-    if (name === 'payment_id' || name === 'trans_id') payment = true;
-    else if (name === 'hash') hash = true;
-  }
-  return payment && hash;
-};
+export const looksLikeReturn = (fields: CallbackFields): boolean =>
+  countOf(fields, name => name === 'hash') > 0 &&
+  countOf(fields, name => name === 'payment_id' || name === 'trans_id') > 0;
 
 /** Whether these are the names of a callback of the family's server-to-server protocol, which is signed differently. */
 export const isOtherProtocol = (fields: CallbackFields): boolean => {

@@ -56,10 +56,7 @@ const fromText = (text: string, inner: ReadInner): CallbackFields[] => {
 
 /** Two callbacks with the same fields, in any order, have the same key. */
 const keyOf = (fields: CallbackFields): string =>
-  fields
-    .map(field => JSON.stringify(field))
-    .sort()
-    .join(',');
+  JSON.stringify(fields.map(pair => JSON.stringify(pair)).sort());
 
 /** In an HTTP archive only the request counts, its text before its parameter list: both have the same content. */
 const requestIn = (tree: Tree, inner: ReadInner): CallbackFields[] | null => {
@@ -92,18 +89,13 @@ export const callbacksIn = (tree: Tree, inner: ReadInner): CallbackFields[] => {
   if (own > 0 && looksLikeCallback(prefixed)) return [prefixed];
   const request = requestIn(tree, inner);
   if (request) return request;
-  const found: CallbackFields[] = [];
-  const numbered = tree.entries.every(([name]) => /^\d+$/.test(name));
+  const isNumbered = tree.entries.every(([name]) => /^\d+$/.test(name));
   const seen = new Set<string>();
-  const take = (group: readonly CallbackFields[]): void => {
-    const before = found.length;
-    for (const fields of group) if (seen.size === 0 || !seen.has(keyOf(fields))) found.push(fields);
-    if (!numbered) for (const fields of found.slice(before)) seen.add(keyOf(fields));
-  };
-  for (const [key, value] of tree.entries) {
+  return tree.entries.flatMap(([key, value]) => {
     // A whole body as a name: the result of JSON posted as a form in PHP and Express.
-    if (key.length > 60 && /order_number/.test(key)) take(inner(key));
-    take(callbacksIn(value, inner));
-  }
-  return found;
+    const named = key.length > 60 && key.includes('order_number') ? inner(key) : [];
+    const found = [...named, ...callbacksIn(value, inner)].filter(one => isNumbered || !seen.has(keyOf(one)));
+    for (const fields of found) seen.add(keyOf(fields));
+    return found;
+  });
 };
