@@ -16,7 +16,7 @@ const runBy: Readonly<Record<string, string>> = {
   'docs/use/team.md': 'test/app/team/documents.integration.test.ts',
 };
 /** What a command may need that tests do not have: a system, its administrator, another program. */
-const otherNeeds = ['electron', 'macos', 'openssl', 'root', 'sqlite3', 'systemd'];
+const otherNeeds = ['electron', 'macos', 'openssl', 'root', 'sqlite3'];
 const scripts = (
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 ).scripts;

@@ -144,7 +144,7 @@ test.each(languages)('each warning of a script is a whole sentence in %s', langu
 });
 
 test('“team” names the installations that share a log, not the people of this computer', () => {
-  const ofPeople = keys.filter(key => /^(agents?|activity|settings|settings-recovery)\./.test(key));
+  const ofPeople = keys.filter(key => /^(agents?|activity|settings)\./.test(key));
   for (const language of languages)
     expect(
       ofPeople.filter(key =>
