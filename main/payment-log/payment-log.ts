@@ -122,6 +122,15 @@ export type PaymentLogReader = {
   rows(payments: readonly PaymentKey[]): Promise<readonly PaymentRow[]>;
   /** The first payments that a search finds: exact ones, then those that match almost. */
   find(filter: PaymentFilter, limit: number): Promise<FoundPayments>;
+  /**
+   * The orders of a profile with events after these positions of their chains; of a chain that has none, with events
+   * recorded after `since`, milliseconds.
+   */
+  ordersSince(
+    profileId: string,
+    positions: Readonly<Record<string, number>>,
+    since: number,
+  ): Promise<readonly string[]>;
   /** Payments whose money moved in a time span (milliseconds, half-open), the first to move first. */
   moved(
     profileId: string | null,
@@ -232,6 +241,7 @@ export const readSources: Readonly<Record<ReadName, 'from-list' | 'from-log'>> =
   list: 'from-list',
   rows: 'from-list',
   find: 'from-list',
+  ordersSince: 'from-log',
   moved: 'from-list',
   movedMoney: 'from-list',
   paymentsToRecheck: 'from-list',

@@ -4,7 +4,6 @@ import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { booksOf, type Amount, type Books, type Period } from '../../../shared/reports/payment-books.ts';
-import { exportPageRows } from '../../export/export-payments.ts';
 import type { ReportContext } from '../../export/report-context.ts';
 import type { Sheet, SheetCell } from '../../export/sheet.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
@@ -20,8 +19,8 @@ export type Positions = Readonly<Record<string, number>>;
 /** A payment's figures in a period that was exported, then and now; null: it was not in the period. */
 export type ChangedFigures = { row: PaymentRow; period: Period; before: Books | null; now: Books | null };
 
-/** How long an event of another installation may take to arrive here, milliseconds. */
-const maxDelayMs = 31 * 86_400_000;
+/** Rows of one read of the list. */
+const rowsAtOnce = 200;
 
 const textOf = (amount: Amount | null): string =>
   amount === null
@@ -41,21 +40,9 @@ const movedIn = (row: PaymentRow, period: Period): Books | null => {
   return books.paid === null ? null : books;
 };
 
-const collect = async (
-  next: (cursor: string | null) => Promise<{ rows: readonly PaymentRow[]; next: string | null }>,
-  take: (row: PaymentRow) => void,
-): Promise<void> => {
-  let cursor: string | null = null;
-  do {
-    const page = await next(cursor);
-    for (const row of page.rows) take(row);
-    cursor = page.next;
-  } while (cursor !== null);
-};
-
 /**
  * The payments of `exported` (oldest first) whose figures are no longer those of the last export. `since`: when that
- * was, milliseconds.
+ * was, milliseconds. Only what is new since then is read.
  */
 export const changedFigures = async (
   log: PaymentLog,
@@ -63,29 +50,29 @@ export const changedFigures = async (
   exported: readonly Period[],
   { positions, since }: { positions: Positions; since: number },
 ): Promise<ChangedFigures[]> => {
-  const [oldest] = exported;
-  const newest = exported.at(-1);
-  if (!oldest || !newest) return [];
-  const candidates = new Map<string, PaymentRow>();
-  const take = (row: PaymentRow): void => {
-    if (row.lastAt >= since - maxDelayMs) candidates.set(row.orderNumber, row);
-  };
-  // Entries are only appended: what was in a period is still found by the dates of its entries.
-  await collect(cursor => log.moved(profileId, oldest.from, newest.until, cursor, exportPageRows), take);
   const changes: ChangedFigures[] = [];
-  for (const row of candidates.values()) {
-    const events = await log.events(profileId, row.orderNumber);
-    const earlier = events.filter(({ writer, writerSeq, recordedAt }) => {
-      const last = positions[writer];
-      // A chain that the export did not know: its events count by their time.
-      return last === undefined ? recordedAt <= since : writerSeq <= last;
-    });
-    if (earlier.length === events.length) continue;
-    const before = earlier.length === 0 ? null : rowOf(reducePayment(earlier));
-    for (const period of exported) {
-      const then = before === null ? null : movedIn(before, period);
-      const now = movedIn(row, period);
-      if (figuresOf(then) !== figuresOf(now)) changes.push({ row, period, before: then, now });
+  const orders = exported.length === 0 ? [] : await log.ordersSince(profileId, positions, since);
+  for (let at = 0; at < orders.length; at += rowsAtOnce) {
+    const keys = orders.slice(at, at + rowsAtOnce).map(orderNumber => ({ profileId, orderNumber }));
+    for (const row of await log.rows(keys)) {
+      // Entries are only appended: what was in a period is still there.
+      const periods = exported.filter(({ from, until }) =>
+        row.entries.some(entry => entry.at >= from && entry.at < until),
+      );
+      if (periods.length === 0) continue;
+      const earlier = (await log.events(profileId, row.orderNumber)).filter(
+        ({ writer, writerSeq, recordedAt }) => {
+          const last = positions[writer];
+          // A chain that the export did not know: its events count by their time.
+          return last === undefined ? recordedAt <= since : writerSeq <= last;
+        },
+      );
+      const before = earlier.length === 0 ? null : rowOf(reducePayment(earlier));
+      for (const period of periods) {
+        const then = before === null ? null : movedIn(before, period);
+        const now = movedIn(row, period);
+        if (figuresOf(then) !== figuresOf(now)) changes.push({ row, period, before: then, now });
+      }
     }
   }
   return changes;

@@ -12,6 +12,7 @@ import { createRecentActivityReader } from './recent-gateway-activity.ts';
 import { chainedEvents } from './chained-events.ts';
 import { eventPages } from './event-page.ts';
 import { movedPayments } from './moved.ts';
+import { ordersSince } from './orders-since.ts';
 import { createCallbackTypesReader } from './callback-types.ts';
 import { createShiftReader } from './handover.ts';
 import { readRow } from '../../projection/packed-row.ts';
@@ -105,6 +106,7 @@ export const logReader = (database: LogDatabase, now: () => number): LogReader =
     ordersOf: paymentId => ordersOf.all(...spellingsOfId(paymentId)),
     ...createListReader(database, now),
     ...createCustomerReader(database, now),
+    ordersSince: ordersSince(database),
     moved: movedPayments(database),
     callbackTypes: createCallbackTypesReader(database),
     recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
