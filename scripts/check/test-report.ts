@@ -40,19 +40,11 @@ export const expectedTime = (processors: number): string => {
   return `Every check and test: about ${String(minutes)} minutes on ${String(processors)} processors. One folder or file: npm test -- test/PATH`;
 };
 
-/** The skipped tests: one line for a driver of the window that is missing, and for each group; with its number. */
-export const skippedLines = (
-  skipped: readonly NamedTest[],
-  { hasElectron, isLinux }: { hasElectron: boolean; isLinux: boolean },
-): string[] => {
+/** The skipped tests: one line for each group of a file, with its number. */
+export const skippedLines = (skipped: readonly NamedTest[]): string[] => {
   const groups = new Map<string, number>();
   for (const { file, title } of skipped) {
-    const group =
-      !hasElectron && title.startsWith('on electron ')
-        ? 'tests on Electron’s own runtime, which is not in node_modules/electron/dist'
-        : !isLinux && title.startsWith('on stand-in ')
-          ? 'tests on the stand-in for Electron, which runs on Linux alone'
-          : `${file}: ${title.split(' ').slice(0, 2).join(' ')} …`;
+    const group = `${file}: ${title.split(' ').slice(0, 2).join(' ')} …`;
     groups.set(group, (groups.get(group) ?? 0) + 1);
   }
   return [...groups].map(([group, number]) => `${group} (${String(number)})`);

@@ -3,7 +3,6 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unexpectedSkips } from './allowed-skips.ts';
 import { build } from '../../tools/build/build.ts';
-import { electronBinary } from '../../tools/build/host.ts';
 import { check } from './check.ts';
 import { compileCache, runTool } from '../../tools/build/steps.ts';
 import {
@@ -93,10 +92,7 @@ const runTests = async (): Promise<ReturnType<typeof countsOf>> => {
   // For example an error outside of any test.
   if (first.code !== 0 && !hasFailed) counts.failed += 1;
   const skipped = skippedTests(report);
-  const lines = skippedLines(skipped, {
-    hasElectron: electronBinary() !== null,
-    isLinux: process.platform === 'linux',
-  });
+  const lines = skippedLines(skipped);
   if (lines.length > 0) console.log(`\nSkipped here:\n${lines.map(line => `  ${line}`).join('\n')}`);
   counts.failed += printUnexpectedSkips(skipped, process.env['LISTED_SKIPS']);
   for (const missing of missingProofs(report, process.env)) {

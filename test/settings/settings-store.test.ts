@@ -2,29 +2,11 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFile
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeFileAtomic } from '../../main/files/replace-file.ts';
-import { failing, settingsFolder, type Json } from './settings-folder.ts';
+import { failing, settingsFolder } from './settings-folder.ts';
 
 /** Reading and writing the settings file. */
 
-const { folder, file, start, fillIn, edit, storedFiles } = settingsFolder();
-
-test('a file of a version before a field was added is read completely, and not rewritten', async () => {
-  const before = await fillIn();
-  edit(json => {
-    delete json.settings['notifications'];
-    delete json.settings['guide'];
-    delete (json.settings['receiver'] as Json)['quarantine'];
-    for (const one of json.profiles)
-      for (const name of ['timeouts', 'merchant', 'timeZone', 'operations']) delete one[name];
-    delete json['templates'];
-  });
-  const older = readFileSync(file, 'utf8');
-  const store = start();
-  expect(store.read()).toEqual({ ...before, templates: [] });
-  await store.flush();
-  expect(readFileSync(file, 'utf8')).toBe(older);
-  expect(storedFiles()).toEqual([]);
-});
+const { folder, file, start, fillIn, edit } = settingsFolder();
 
 test('settings of a newer version are refused and not changed', async () => {
   await fillIn();

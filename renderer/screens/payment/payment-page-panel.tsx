@@ -16,7 +16,7 @@ import { Screen } from '../../components/display/screen.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { onDemand } from '../../components/controls/on-demand.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
-import { isFocusLost } from '../../focus.ts';
+import { canHaveFocus, isFocusLost } from '../../focus.ts';
 import { hrefOf } from '../../routes.ts';
 import { isTyping } from '../../shortcuts.ts';
 import { openMoney } from '../../../shared/payments/open-money.ts';
@@ -138,7 +138,12 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
     const { current } = opener;
     if (sheet !== null || current === null) return undefined;
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => showVerdict(current.isConnected && current !== document.body));
+      frame = requestAnimationFrame(() => {
+        // While the computer is busy, the nearest container has the focus before the sheet returns it, and keeps it.
+        if (isFocusLost() && current instanceof HTMLElement && canHaveFocus(current))
+          current.focus({ preventScroll: true });
+        showVerdict(current.isConnected && current !== document.body);
+      });
     });
     return () => cancelAnimationFrame(frame);
   }, [sheet]);

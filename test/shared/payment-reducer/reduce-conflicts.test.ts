@@ -1,45 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  again,
-  callback,
-  draft,
-  hour,
-  lookUp,
-  order,
-  payer,
-  invalid,
-  start,
-  verified,
-} from '../../../tools/evidence/evidence.ts';
+import { again, callback, lookUp, order, payer, invalid } from '../../../tools/evidence/evidence.ts';
 import { minute, reduce, flagsOf, flag, raised } from '../../../tools/evidence/reduced.ts';
 
 /** Evidence that contradicts other evidence about the same payment. */
 
 describe('conflicts between sources', () => {
-  test('a callback with another currency is shown with both values, and the payment is not paid', () => {
-    const payment = reduce(
-      ...raised,
-      callback(minute, 'sale', 'success'),
-      lookUp(2 * minute, 'settled', { order: { ...order, currency: 'USD' } }),
-    );
-    expect(payment.state).toBe('needs-attention');
-    expect(flag(payment, 'currency-differs')).toMatchObject({
-      ours: 'EUR',
-      theirs: 'USD',
-      source: 'look-up',
-    });
-  });
-
-  test('another description in a source is flagged, and does not keep the payment from being confirmed', () => {
-    const payment = reduce(
-      ...raised,
-      callback(minute, 'sale', 'success', { order_description: 'Green chair' }),
-      lookUp(2 * minute, 'settled'),
-    );
-    expect(payment.state).toBe('paid-confirmed');
-    expect(flag(payment, 'description-differs')).toMatchObject({ ours: 'Blue chair', theirs: 'Green chair' });
-  });
-
   test.each(['123.4', '123.400', '0123.40'])('the amount %s of a callback is equal to 123.40', amount => {
     const payment = reduce(
       ...raised,
@@ -57,20 +22,6 @@ describe('conflicts between sources', () => {
     );
     expect(payment.state).toBe('paid-unconfirmed');
     expect(flag(payment, 'sources-disagree')).toMatchObject({ ours: 'CF-1001', theirs: 'CF-2002' });
-  });
-
-  test('an order_status that contradicts sale + success is flagged and not used', () => {
-    const payment = reduce(...raised, callback(minute, 'sale', 'success', { order_status: 'pending' }));
-    expect(payment.state).toBe('paid-unconfirmed');
-    expect(flag(payment, 'order-status-disagrees')).toMatchObject({ theirs: 'pending' });
-  });
-
-  test('a parameter that occurs twice with different values has no effect', () => {
-    const twice = callback(minute, 'sale', 'success');
-    if (twice.kind === 'callback.received') twice.body.fields.push(['status', 'fail']);
-    const payment = reduce(...raised, twice);
-    expect(payment.state).toBe('waiting');
-    expect(flag(payment, 'contradicts-interface')).toMatchObject({ field: 'status' });
   });
 });
 
@@ -150,17 +101,6 @@ describe('values that a signature does not cover', () => {
     const payment = reduce(...raised, sale, again(sale, 2 * minute));
     expect(flag(payment, 'duplicate-delivery')).toEqual({ type: 'sale', status: 'success', deliveries: '2' });
     expect(flagsOf(payment)).toEqual(['duplicate-delivery']);
-  });
-
-  test('a callback that is verified again with the right password counts from then on', () => {
-    const arrived = callback(minute, 'sale', 'success', {}, invalid);
-    const checked = draft('callback.reverified', hour, { callback: arrived.id, verification: verified });
-    expect(reduce(...raised, arrived).state).toBe('waiting');
-    expect(reduce(...raised, arrived, checked)).toMatchObject({
-      state: 'paid-unconfirmed',
-      since: start + hour,
-      flags: [],
-    });
   });
 
   test('many forged callbacks do not cause many flags', () => {
