@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { retry } from '../pacing/retry.ts';
 import { notRegular } from './read-regular-file.ts';
 
 /** The suffix of a temporary file, by which leftovers of a crash are found. */
@@ -135,16 +135,16 @@ export const replaceFile = async (
   }: { platform?: NodeJS.Platform; rename?: (from: string, to: string) => Promise<void> } = {},
 ): Promise<void> => {
   refuseSpecial(await lstat(to).catch(() => undefined));
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await (renameTo ?? rename)(from, to);
-      break;
-    } catch (thrown) {
-      const pauseMs = pausesMs[attempt];
-      if (pauseMs === undefined || !isTransient(thrown, platform)) throw thrown;
-      await wait(pauseMs);
-    }
-  }
+  const failure = await retry(
+    () =>
+      (renameTo ?? rename)(from, to).then(
+        () => null,
+        (thrown: unknown) => ({ thrown }),
+      ),
+    (failed, attempts) =>
+      failed !== null && isTransient(failed.thrown, platform) ? (pausesMs[attempts - 1] ?? null) : null,
+  );
+  if (failure !== null) throw failure.thrown;
   await flushFolder(dirname(to));
 };
 

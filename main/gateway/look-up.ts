@@ -7,6 +7,7 @@ import { decode, excerptOf } from './redact-answer.ts';
 import { hasRepeatedNames } from './repeated-names.ts';
 import { readRefusal, refusalError } from './refusal.ts';
 import { contradictsItself, parseExactly, readStatusAnswers } from './status-answer.ts';
+import { retry } from '../pacing/retry.ts';
 
 /** The meaning of a response to a look-up (§2.5, §4.2). */
 export const statusOutcome = (
@@ -83,15 +84,17 @@ export const retried = async (
   signal?: AbortSignal,
 ): Promise<HttpOutcome> => {
   const startedAt = performance.now();
-  for (let attempt = 1; ; attempt += 1) {
-    const exchange = await send();
-    if (attempt === tries || !isTransient(exchange)) return exchange;
-    const milliseconds = pauseAfter(attempt, exchange, random);
-    if (milliseconds === null || performance.now() - startedAt + milliseconds > maxRetryMs) return exchange;
-    try {
-      await pause(milliseconds, signal);
-    } catch {
-      return { kind: 'failed', sent: true, reason: 'cancelled', code: null, received: exchange.received };
-    }
+  let received: HttpOutcome['received'] = null;
+  const delayAfter = (exchange: HttpOutcome, attempt: number): number | null => {
+    ({ received } = exchange);
+    if (attempt === tries || !isTransient(exchange)) return null;
+    const delayMs = pauseAfter(attempt, exchange, random);
+    return delayMs === null || performance.now() - startedAt + delayMs > maxRetryMs ? null : delayMs;
+  };
+  try {
+    return await retry(send, delayAfter, { signal, pause });
+  } catch (thrown) {
+    if (!signal?.aborted) throw thrown;
+    return { kind: 'failed', sent: true, reason: 'cancelled', code: null, received };
   }
 };
