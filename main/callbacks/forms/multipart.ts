@@ -7,9 +7,8 @@ export const opensMultipart = (text: string, at: number): boolean =>
   text.startsWith('--', at) && /^--[^\r\n]{1,200}\r?\ncontent-/i.test(text.slice(at, at + 240));
 
 const nameOf = (head: string): string | null => {
-  const found = /content-disposition:[^\r\n]*?[; ]name="((?:[^"\\]|\\.)*)"/i.exec(head);
-  if (found) return (found[1] ?? '').replace(/\\(.)/g, '$1').replaceAll('%22', '"');
-  return /content-disposition:[^\r\n]*?[; ]name=([^;\s]+)/i.exec(head)?.[1] ?? null;
+  const found = /content-disposition:[^\r\n]*?[; ]name=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(head);
+  return found?.[1]?.replace(/\\(.)/g, '$1').replaceAll('%22', '"') ?? found?.[2] ?? null;
 };
 
 /** The parts in order with unchanged values; `end` is the end of the body. */
