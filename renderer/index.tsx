@@ -45,7 +45,6 @@ import { followExport } from './stores/reports/export-store.ts';
 import { followGuide } from './queries/guide.ts';
 import { followLockRequests } from './stores/settings/agents-store.ts';
 import { followCallbackFile, readCallbackFile } from './stores/callbacks/callback-file-store.ts';
-import { followBulkLookUp, useBulkLookUp } from './stores/payments/bulk-look-up-store.ts';
 import { followRefundRun, useRefundRun } from './stores/reports/refund-run-store.ts';
 import { followPayment } from './stores/payments/payment-store.ts';
 import { whenOpen } from './stores/resume.ts';
@@ -63,7 +62,6 @@ followExport();
 followTimeZone();
 followPayment();
 followCallbackFile();
-followBulkLookUp();
 followRefundRun();
 followNavigation();
 followDrafts();
@@ -76,7 +74,6 @@ const begin = (): void => {
   // Parts outside the first screen are loaded after it is rendered.
   requestIdleCallback(
     () => {
-      void useBulkLookUp.getState().read();
       void useRefundRun.getState().read();
       void readCallbackFile();
     },

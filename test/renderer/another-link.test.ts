@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useCustomer, type Customer } from '../../renderer/stores/payments/customer-store.ts';
+import { customerQuery, useCustomer, type Customer } from '../../renderer/queries/customer.ts';
 import { usePayment } from '../../renderer/stores/payments/payment-store.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
@@ -57,7 +57,8 @@ test('another link for an order asks if the customer has one of another order, a
 
 test('the page of a customer asks the same, and reports no error', async () => {
   answers['payments.create'] = question;
-  await useCustomer.getState().open(key);
+  useCustomer.getState().open(key);
+  await customerQuery.read(key);
   expect(await useCustomer.getState().createLink(key, false)).toMatchObject({
     hasLink: false,
     question: { code: 'payment.same-intent' },
@@ -80,7 +81,8 @@ test('undoing a join separates what was joined, not the spellings that another p
     },
   };
   answers['customers.join'] = { value: { joined: 'new' } };
-  await useCustomer.getState().open(key);
+  useCustomer.getState().open(key);
+  await customerQuery.read(key);
   await useCustomer.getState().join({ name: 'B', orderNumber: 'B-1' });
   await useCustomer.getState().undo();
   expect(sent('customers.separate')).toMatchObject([{ joined: 'new' }]);

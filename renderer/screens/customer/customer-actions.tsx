@@ -7,7 +7,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useFillForm } from '../../stores/new-payment/use-fill-form.ts';
 import { customerContent } from '../../stores/new-payment/fill-form.ts';
-import { useCustomer, type Customer } from '../../stores/payments/customer-store.ts';
+import { useCustomer, type Customer } from '../../queries/customer.ts';
 import { useRefusal } from '../../use-rights.ts';
 import { EraseMenuItem } from '../payment/erase-menu-item.tsx';
 import { EraseQuestion } from '../payment/erase-question.tsx';

@@ -11,7 +11,7 @@ import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import type { Customer } from '../../stores/payments/customer-store.ts';
+import type { Customer } from '../../queries/customer.ts';
 import { useSentence } from '../payment/sentence.ts';
 import { CopyText } from './copy-text.tsx';
 import { lastPaid, relevantPayment } from './relevant-payment.ts';

@@ -15,7 +15,7 @@ import { useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { useCustomer } from '../../stores/payments/customer-store.ts';
+import { useCustomer } from '../../queries/customer.ts';
 import { go } from '../../stores/route-store.ts';
 import { DuplicateQuestion } from '../new-payment/duplicate-question.tsx';
 import { linksOf } from './relevant-payment.ts';

@@ -3,7 +3,7 @@ import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import type { Customer } from '../../stores/payments/customer-store.ts';
+import type { Customer } from '../../queries/customer.ts';
 
 /** The notes of all of the customer's payments, newest first. */
 export const CustomerNotes = ({ notes, profileId }: { notes: Customer['notes']; profileId: string }) => {

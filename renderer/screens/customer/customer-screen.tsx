@@ -10,7 +10,7 @@ import { Progress } from '../../components/display/progress.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
-import { followCustomer, useCustomer, type Customer } from '../../stores/payments/customer-store.ts';
+import { customerQuery, followErasure, useCustomer, type Customer } from '../../queries/customer.ts';
 import { go } from '../../stores/route-store.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import { CustomerHead } from './customer-head.tsx';
@@ -85,13 +85,14 @@ const Content = ({ customer, profileId }: { customer: Customer; profileId: strin
 /** The customer of a payment: what to say, open links, payments, money, notes, and the spellings of the details. */
 export const CustomerScreen = ({ profileId, orderNumber }: PaymentKey) => {
   const t = useText();
-  const { key, customer, isRead, problem, actionProblem } = useCustomer();
+  const { key, actionProblem } = useCustomer();
+  const { value, problem } = customerQuery.use({ profileId, orderNumber });
+  const shown = value?.customer ?? null;
   useEffect(() => {
-    void useCustomer.getState().open({ profileId, orderNumber });
-    return followCustomer();
+    useCustomer.getState().open({ profileId, orderNumber });
+    return followErasure();
   }, [profileId, orderNumber]);
   const isCurrent = sameKey(key, { profileId, orderNumber });
-  const shown = isCurrent ? customer : null;
   const openPayment = (): void => go({ screen: 'payment', profileId, orderNumber });
   return (
     <Screen
@@ -111,16 +112,16 @@ export const CustomerScreen = ({ profileId, orderNumber }: PaymentKey) => {
         {isCurrent ? <Erasing /> : null}
         {isCurrent ? <DoneNote /> : null}
         {isCurrent && actionProblem !== null ? <ErrorNote error={actionProblem} /> : null}
-        {isCurrent && problem !== null ? (
+        {problem !== null ? (
           <ErrorNote error={problem}>
-            <Button onPress={() => void useCustomer.getState().open({ profileId, orderNumber })}>
+            <Button onPress={() => void customerQuery.read({ profileId, orderNumber })}>
               {t('try-again')}
             </Button>
           </ErrorNote>
         ) : null}
         {shown !== null ? (
           <Content customer={shown} profileId={profileId} />
-        ) : !isCurrent || problem !== null || !isRead ? (
+        ) : value === null ? (
           problem === null ? (
             <output className="quiet">{t('loading')}</output>
           ) : null

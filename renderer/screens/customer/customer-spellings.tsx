@@ -5,7 +5,7 @@ import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { useCustomer, type Customer, type CustomerCandidate } from '../../stores/payments/customer-store.ts';
+import { useCustomer, type Customer, type CustomerCandidate } from '../../queries/customer.ts';
 
 type Details = Pick<CustomerCandidate, 'orderNumber' | 'name' | 'email' | 'phone' | 'payments'>;
 

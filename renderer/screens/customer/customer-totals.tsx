@@ -1,7 +1,7 @@
 import { amountWithout } from '../../../shared/money/wire-amount.ts';
 import { Money } from '../../components/display/money-text.tsx';
 import { useText } from '../../i18n/text.ts';
-import type { Customer } from '../../stores/payments/customer-store.ts';
+import type { Customer } from '../../queries/customer.ts';
 
 /** The customer's money, each currency for itself: amounts of two currencies are never added. */
 export const CustomerTotals = ({ sums }: { sums: Customer['sums'] }) => {

@@ -1,5 +1,4 @@
 import '../../styles/screens/customer.css';
-import { useEffect } from 'react';
 import { Link } from 'react-aria-components';
 import { paymentKey, sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
@@ -11,7 +10,7 @@ import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { hrefOf } from '../../routes.ts';
 import { useHead } from '../../hooks/use-head.ts';
 import { useClock } from '../../stores/clock-store.ts';
-import { followCustomer, useCustomer } from '../../stores/payments/customer-store.ts';
+import { customerQuery } from '../../queries/customer.ts';
 
 /** Limit of payments on the page of another one. */
 const maxShown = 5;
@@ -43,13 +42,8 @@ const EarlierPayment = ({ row }: { row: PaymentRow }) => {
 /** The other payments of a payment's customer, newest first: the next question of many calls. */
 export const EarlierPayments = ({ profileId, orderNumber }: PaymentKey) => {
   const t = useText();
-  const { key, customer } = useCustomer();
-  useEffect(() => {
-    void useCustomer.getState().open({ profileId, orderNumber });
-    return followCustomer();
-  }, [profileId, orderNumber]);
-  const isCurrent = sameKey(key, { profileId, orderNumber });
-  const others = (isCurrent ? (customer?.payments ?? []) : []).filter(row => row.orderNumber !== orderNumber);
+  const customer = customerQuery.use({ profileId, orderNumber }).value?.customer ?? null;
+  const others = (customer?.payments ?? []).filter(row => row.orderNumber !== orderNumber);
   if (customer === null || others.length === 0) return null;
   return (
     <div className="earlier tracks gap-1 below-3 line-above">

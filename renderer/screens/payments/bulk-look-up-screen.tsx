@@ -3,7 +3,7 @@ import { ScanSearch } from 'lucide-react';
 import type { LookUpOutcome } from '../../../shared/look-ups/bulk-look-up.ts';
 import { Empty, Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
+import { lookedUpQuery, useBulkLookUp } from '../../queries/bulk-look-up.ts';
 import { useSelection } from '../../stores/payments/selection-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { PaymentGrid } from './payment-grid.tsx';
@@ -12,12 +12,9 @@ import { SelectionBar } from './selection-bar.tsx';
 /** The payments of the last bulk look-up with one outcome; failed ones can be looked up again. */
 export const BulkLookUpScreen = ({ outcome }: { outcome: LookUpOutcome }) => {
   const t = useText();
-  const job = useBulkLookUp(state => state.job);
-  const shown = useBulkLookUp(state => (state.shown?.outcome === outcome ? state.shown : null));
-  useEffect(() => {
-    useSelection.getState().setList(`job ${outcome}`);
-    void useBulkLookUp.getState().show(outcome);
-  }, [outcome]);
+  const job = useBulkLookUp();
+  const { value: shown } = lookedUpQuery.use({ outcome });
+  useEffect(() => useSelection.getState().setList(`job ${outcome}`), [outcome]);
   const rows = shown?.rows ?? [];
   const chooseAll = (): void => useSelection.getState().choose(rows);
   const title = t(`bulk-look-up.list.${outcome}`);

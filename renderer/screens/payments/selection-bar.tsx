@@ -3,7 +3,7 @@ import { Toolbar } from 'react-aria-components';
 import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
+import { startLookUps, useBulkLookUp, useStartProblem } from '../../queries/bulk-look-up.ts';
 import { useSelection } from '../../stores/payments/selection-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { ExportButton } from '../export/export-button.tsx';
@@ -12,10 +12,11 @@ import { ExportButton } from '../export/export-button.tsx';
 export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
   const t = useText();
   const { chosen, isTruncated, isCollecting, clear } = useSelection();
-  const { job, problem, start } = useBulkLookUp();
+  const job = useBulkLookUp();
+  const { problem } = useStartProblem();
   const inFlight = job !== null && job.phase !== 'over';
   const lookUp = async (): Promise<void> => {
-    if (await start([...chosen.values()])) clear();
+    if (await startLookUps([...chosen.values()])) clear();
   };
   return (
     <div className={chosen.size > 0 || isCollecting ? 'selection-bar line wrap rounded-l' : ''}>

@@ -4,7 +4,7 @@ import type { Finding, ReconciliationCause, ReconciliationCount } from '../../..
 import { Button } from '../../components/controls/button.tsx';
 import { RowsCheckbox, type Selected } from '../../components/controls/select-box.tsx';
 import { useNumber, useText } from '../../i18n/text.ts';
-import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
+import { startLookUps, useBulkLookUp } from '../../queries/bulk-look-up.ts';
 import type { Queued } from '../../queries/review.ts';
 import { maxPerJob } from '../../../shared/look-ups/bulk-look-up.ts';
 
@@ -36,7 +36,8 @@ export const GroupHead = ({
   onResolveAll: (() => void) | null;
 }) => {
   const t = useText();
-  const inFlight = useBulkLookUp(({ job }) => job !== null && job.phase !== 'over');
+  const job = useBulkLookUp();
+  const inFlight = job !== null && job.phase !== 'over';
   const [first] = rows;
   const action = first?.findings[0]?.action ?? 'note-it';
   const total = count?.count ?? rows.length;
@@ -62,7 +63,7 @@ export const GroupHead = ({
             request="lookUps.start"
             size="small"
             isDisabled={inFlight}
-            onPress={() => void useBulkLookUp.getState().start(rows.slice(0, maxPerJob))}
+            onPress={() => void startLookUps(rows.slice(0, maxPerJob))}
           >
             {t('review.check-all', { count: rows.length })}
           </Button>

@@ -22,7 +22,7 @@ import { isFocusLost } from '../../focus.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { useSelf } from '../../use-rights.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state-store.ts';
-import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
+import { startLookUps } from '../../queries/bulk-look-up.ts';
 import { queueQuery, useQueueActions, useReviewCounts, type Queued } from '../../queries/review.ts';
 import { useRefundRun } from '../../stores/reports/refund-run-store.ts';
 import { collectGroup, useReviewActions } from '../../queries/review-actions.ts';
@@ -171,7 +171,7 @@ export const ReconciliationScreen = ({
     setRefused(refusals['look-up']);
     if (!one || profileId === null || refusals['look-up'] !== null) return;
     if (others.length === 0) void lookUpOne({ profileId, cause, list }, one);
-    else void useBulkLookUp.getState().start(targets()).then(after);
+    else void startLookUps(targets()).then(after);
   };
   const move = (to: number): void => {
     setCurrent(Math.max(0, Math.min(ordered.length - 1, to)));

@@ -4,7 +4,7 @@ import { lookUpOutcomes, type BulkLookUp } from '../../../shared/look-ups/bulk-l
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { hrefOf } from '../../routes.ts';
-import { useBulkLookUp } from '../../stores/payments/bulk-look-up-store.ts';
+import { controlLookUps, useBulkLookUp } from '../../queries/bulk-look-up.ts';
 import { useText, type Translate } from '../../i18n/text.ts';
 
 /** The state of the job as text, announced when the phase changes, not at every step. */
@@ -25,7 +25,8 @@ const describeJob = ({ phase, done, total, outcomes, problem }: BulkLookUp, t: T
 /** The bulk look-up job, on every screen: its progress, its results, and the buttons to pause and stop it. */
 export const BulkLookUpStrip = () => {
   const t = useText();
-  const { job, control } = useBulkLookUp();
+  // The first screen does not wait for it.
+  const job = useBulkLookUp(500);
   if (job === null) return null;
   const { phase, done, total, outcomes, failures, problem } = job;
   return (
@@ -58,19 +59,27 @@ export const BulkLookUpStrip = () => {
       </ul>
       <span className="line push">
         {phase === 'running' ? (
-          <Button icon={<CirclePause size={16} />} onPress={() => void control('pause')}>
+          <Button icon={<CirclePause size={16} />} onPress={() => void controlLookUps('pause')}>
             {t('bulk-look-up.pause')}
           </Button>
         ) : null}
         {phase === 'paused' ? (
-          <Button variant="primary" icon={<CirclePlay size={16} />} onPress={() => void control('go-on')}>
+          <Button
+            variant="primary"
+            icon={<CirclePlay size={16} />}
+            onPress={() => void controlLookUps('go-on')}
+          >
             {t('bulk-look-up.resume')}
           </Button>
         ) : null}
         {phase === 'over' ? (
-          <IconButton name={t('dismiss')} icon={<X size={16} />} onPress={() => void control('forget')} />
+          <IconButton
+            name={t('dismiss')}
+            icon={<X size={16} />}
+            onPress={() => void controlLookUps('forget')}
+          />
         ) : (
-          <Button variant="quiet" icon={<CircleStop size={16} />} onPress={() => void control('stop')}>
+          <Button variant="quiet" icon={<CircleStop size={16} />} onPress={() => void controlLookUps('stop')}>
             {t('bulk-look-up.stop')}
           </Button>
         )}

@@ -1,12 +1,10 @@
 import { create } from 'zustand';
-import type { RequestOutput } from '../../../shared/contract/contract.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import { sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
-import { request, subscribe } from '../../ipc-client.ts';
-import { usePayment } from './payment-store.ts';
-
-/** Delay after a change of any payment before the customer is read again, milliseconds: changes come in groups. */
-const settleMs = 300;
+import type { RequestOutput } from '../../shared/contract/contract.ts';
+import type { AppError } from '../../shared/errors.ts';
+import { sameKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import { request, subscribe } from '../ipc-client.ts';
+import { createQuery } from './create-query.ts';
+import { usePayment } from '../stores/payments/payment-store.ts';
 
 export type Customer = NonNullable<RequestOutput<'customers.read'>['customer']>;
 export type CustomerCandidate = Customer['candidates'][number];
@@ -18,22 +16,27 @@ type Done =
   | { kind: 'erased'; payments: number; isStopped: boolean }
   | { kind: 'copied'; orderNumber: string };
 
-/** The customer of a payment, with all of their payments in its profile. */
+/**
+ * The customer that a payment names, with all of their payments in its profile; null: it names none. Another payment of
+ * the customer has an unknown order number: any change may be one.
+ */
+export const customerQuery = createQuery({
+  read: (key: PaymentKey) => request('customers.read', key),
+  on: ['payments.changed'],
+  throttleMs: 300,
+});
+
+/** What a person does about the customer of the page. */
 type CustomerStore = {
   /** The payment that names the customer. */
   key: PaymentKey | null;
-  /** Null: not read yet, or the payment names no customer. */
-  customer: Customer | null;
-  isRead: boolean;
-  /** Why the customer cannot be shown. */
-  problem: AppError | null;
   /** The error of the last action. */
   actionProblem: AppError | null;
   busy: 'joining' | 'separating' | 'erasing' | 'copying' | 'linking' | null;
   /** A running erasure: its id, and how many payments of how many are done. */
   erasing: { requestId: string; done: number; total: number } | null;
   done: Done | null;
-  open: (key: PaymentKey) => Promise<void>;
+  open: (key: PaymentKey) => void;
   dismiss: () => void;
   /** Joins the other details to this customer; nothing of the payments changes, and it can be undone. */
   join: (other: { name: string; orderNumber: string }) => Promise<void>;
@@ -58,12 +61,6 @@ type CustomerStore = {
 const nothingDone = { actionProblem: null, busy: null, erasing: null, done: null } as const;
 
 export const useCustomer = create<CustomerStore>()((set, get) => {
-  const reload = async (key: PaymentKey): Promise<void> => {
-    const read = await request('customers.read', { profileId: key.profileId, orderNumber: key.orderNumber });
-    if (!sameKey(get().key, key)) return;
-    if (read.ok) set({ customer: read.value.customer, isRead: true, problem: null });
-    else set({ problem: read.error });
-  };
   /** Runs one action at a time on the open customer and reads the customer again. */
   const act = async (
     busy: NonNullable<CustomerStore['busy']>,
@@ -74,19 +71,14 @@ export const useCustomer = create<CustomerStore>()((set, get) => {
     set({ busy, actionProblem: null, done: null });
     const { problem, done } = await send(key);
     if (!sameKey(get().key, key)) return;
-    if (problem === null && busy !== 'copying') await reload(key);
+    if (problem === null && busy !== 'copying') await customerQuery.read(key);
     if (sameKey(get().key, key)) set({ busy: null, actionProblem: problem, done });
   };
   return {
     key: null,
-    customer: null,
-    isRead: false,
-    problem: null,
     ...nothingDone,
-    open: async key => {
-      if (!sameKey(get().key, key))
-        set({ key, customer: null, isRead: false, problem: null, ...nothingDone });
-      await reload(key);
+    open: key => {
+      if (!sameKey(get().key, key)) set({ key, ...nothingDone });
     },
     dismiss: () => set({ actionProblem: null, done: null }),
     join: ({ name, orderNumber }) =>
@@ -104,7 +96,8 @@ export const useCustomer = create<CustomerStore>()((set, get) => {
           : { problem: separated.error, done: null };
       }),
     undo: async () => {
-      const { done, customer, join, separate, dismiss } = get();
+      const { key, done, join, separate, dismiss } = get();
+      const customer = key && customerQuery.get(key).value?.customer;
       if (done?.kind === 'separated') return join(done);
       if (done?.kind !== 'joined') return undefined;
       // The other customer may have had joined spellings before.
@@ -150,25 +143,9 @@ export const useCustomer = create<CustomerStore>()((set, get) => {
   };
 });
 
-/** Reads the shown customer again after changes; returns the function that ends it. */
-export const followCustomer = (): (() => void) => {
-  let timer: number | null = null;
-  const readAgain = (): void => {
-    timer = null;
-    const { key, open } = useCustomer.getState();
-    if (key !== null) void open(key);
-  };
-  // Another payment of the customer has an unknown order number: any change may be one.
-  const unsubscribe = subscribe('payments.changed', () => {
-    timer ??= window.setTimeout(readAgain, settleMs);
-  });
-  const endProgress = subscribe('log.progress', ({ job, done, total }) => {
+/** Shows the progress of a running erasure; returns what ends it. */
+export const followErasure = (): (() => void) =>
+  subscribe('log.progress', ({ job, done, total }) => {
     const { erasing } = useCustomer.getState();
     if (job === 'erase' && erasing !== null) useCustomer.setState({ erasing: { ...erasing, done, total } });
   });
-  return () => {
-    unsubscribe();
-    endProgress();
-    if (timer !== null) window.clearTimeout(timer);
-  };
-};
