@@ -7,7 +7,7 @@ import { request } from '../ipc-client.ts';
 import { createQuery } from './create-query.ts';
 import { isTyping } from '../shortcuts.ts';
 import { useAppState } from '../stores/app-state-store.ts';
-import { usePayment } from '../stores/payments/payment-store.ts';
+import { usePayment } from './payment.ts';
 import { go, useRoute } from '../stores/route-store.ts';
 
 /** Kinds that cannot wait until the list is opened; results have their own messages. */

@@ -34,6 +34,10 @@ type Options<K, T, A> = {
   keepsLast?: boolean;
 };
 
+/** Equal keys have the same text, in whatever order their fields were written. */
+const textOf = (key: unknown): string =>
+  JSON.stringify(typeof key === 'object' && key !== null ? Object.entries(key).toSorted() : key);
+
 /**
  * Data of main by key, and the one place in which the window reads again: guard against late answers, throttle, timer.
  *
@@ -121,16 +125,15 @@ export const createQuery = <K, A extends T, T = A>(options: Options<K, T, A>) =>
     const hold = (settleMs = 0): (() => void) => {
       entries.set(text, entry);
       observers += 1;
-      if (observers === 1) begin(settleMs);
+      if (observers === 1) {
+        forgetOthers();
+        begin(settleMs);
+      }
       return () => {
         observers -= 1;
         if (observers > 0) return;
+        lastLeft = text;
         for (const stop of [...ends, end]) stop();
-        // This one may soon be shown again; those before it are forgotten.
-        for (const other of entries.values())
-          if (other !== entry && !other.isHeld()) entries.delete(other.text);
-        const kept = Object.entries(useAnswers.getState()).filter(([text]) => entries.has(text));
-        useAnswers.setState(Object.fromEntries(kept), true);
       };
     };
     const entry = { text, answer, read, hold, update, isHeld: () => observers > 0 };
@@ -138,8 +141,15 @@ export const createQuery = <K, A extends T, T = A>(options: Options<K, T, A>) =>
   };
 
   const entries = new Map<string, ReturnType<typeof createEntry>>();
+  /** The key that was shown last may soon be shown again. */
+  let lastLeft = '';
+  const forgetOthers = (): void => {
+    for (const { text, isHeld } of entries.values()) if (text !== lastLeft && !isHeld()) entries.delete(text);
+    const kept = Object.entries(useAnswers.getState()).filter(([text]) => entries.has(text));
+    useAnswers.setState(Object.fromEntries(kept), true);
+  };
   const entryOf = (key: K): ReturnType<typeof createEntry> => {
-    const text = JSON.stringify(key);
+    const text = textOf(key);
     const entry = entries.get(text) ?? createEntry(key, text);
     entries.set(text, entry);
     return entry;

@@ -4,7 +4,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { sameKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
 import { request, subscribe } from '../ipc-client.ts';
 import { createQuery } from './create-query.ts';
-import { usePayment } from '../stores/payments/payment-store.ts';
+import { paymentQuery, usePayment } from './payment.ts';
 
 export type Customer = NonNullable<RequestOutput<'customers.read'>['customer']>;
 export type CustomerCandidate = Customer['candidates'][number];
@@ -130,9 +130,10 @@ export const useCustomer = create<CustomerStore>()((set, get) => {
     createLink: async ({ profileId, orderNumber }, allowSameIntent) => {
       let answer: { hasLink: boolean; question: AppError | null } = { hasLink: false, question: null };
       await act('linking', async () => {
-        await usePayment.getState().open({ profileId, orderNumber });
+        usePayment.getState().open({ profileId, orderNumber });
+        const { problem: unread } = await paymentQuery.read({ profileId, orderNumber });
         await usePayment.getState().createAnotherLink(allowSameIntent);
-        const { actionProblem, problem: unread } = usePayment.getState();
+        const { actionProblem } = usePayment.getState();
         const problem = actionProblem ?? unread;
         const question = problem?.code === 'payment.same-intent' ? problem : null;
         answer = { hasLink: problem === null, question };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { customerQuery, useCustomer, type Customer } from '../../renderer/queries/customer.ts';
-import { usePayment } from '../../renderer/stores/payments/payment-store.ts';
+import { paymentQuery, usePayment } from '../../renderer/queries/payment.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { accepted, asEvent, callback, requested } from '../../tools/evidence/evidence.ts';
@@ -37,15 +37,17 @@ beforeEach(() => {
 test('another link never carries the details of an unsigned callback as if they had been typed', async () => {
   const events = [requested(0, { customer: null }), accepted(), callback(60_000, 'sale', 'fail', forged)];
   answers['payments.read'] = { value: fileOf(events) };
-  await usePayment.getState().open(key);
-  expect(usePayment.getState().file?.payment.customerFrom).toBe('callback');
+  usePayment.getState().open(key);
+  await paymentQuery.read(key);
+  expect(paymentQuery.get(key).value?.payment.customerFrom).toBe('callback');
   await usePayment.getState().createAnotherLink();
   expect(sent('payments.create')).toMatchObject([{ customer: null }]);
 });
 
 test('another link for an order asks if the customer has one of another order, and is sent after the answer', async () => {
   answers['payments.create'] = question;
-  await usePayment.getState().open(key);
+  usePayment.getState().open(key);
+  await paymentQuery.read(key);
   await usePayment.getState().createAnotherLink();
   expect(usePayment.getState().actionProblem?.code).toBe('payment.same-intent');
   await usePayment.getState().createAnotherLink(true);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { followPayment, usePayment } from '../../renderer/stores/payments/payment-store.ts';
+import { paymentQuery } from '../../renderer/queries/payment.ts';
 import { listQuery, type PaymentList } from '../../renderer/queries/payment-list.ts';
 import {
   paymentFilterSchema,
@@ -41,7 +41,6 @@ beforeAll(async () => {
     },
   };
   vi.stubGlobal('window', { api: api as unknown as IpcApi, setTimeout, clearTimeout });
-  followPayment();
   listQuery.hold(filter);
   few = await create('FEW', 25);
   for (const { orderNumber } of few) await app.until(orderNumber, hasCallback);
@@ -78,11 +77,11 @@ test('each row on the screen is read again in one request, however many change a
 test('a change that names no payments updates the list and the open payment', async () => {
   const [first] = few as [PaymentKey];
   await listQuery.read(filter);
-  await usePayment.getState().open(first);
+  paymentQuery.hold(first);
   const before = shownEvents();
   value(await app.request('payments.note', { ...first, text: 'Will pay on Monday' }));
   change(null);
-  await expect.poll(() => JSON.stringify(usePayment.getState().file)).toContain('Will pay on Monday');
+  await expect.poll(() => JSON.stringify(paymentQuery.get(first).value)).toContain('Will pay on Monday');
   await expect.poll(shownEvents).toEqual([...before.slice(0, -1), (before.at(-1) ?? 0) + 1]);
 });
 

@@ -198,4 +198,18 @@ describe('data of main in the window', () => {
     await answer('shop', 'three');
     expect(query.get('shop').value).toBe('one two three');
   });
+
+  test('what was returned before its key is shown is there at once, and an earlier key is forgotten', async () => {
+    const query = create();
+    const leave = query.hold('A');
+    await answer('A', 'first');
+    query.update('B', () => 'created');
+    leave();
+    const leaveB = query.hold('B');
+    expect(query.get('B')).toMatchObject({ value: 'created', isReading: true });
+    leaveB();
+    query.hold('C');
+    expect(query.get('A').value).toBeNull();
+    expect(query.get('B').value).toBe('created');
+  });
 });

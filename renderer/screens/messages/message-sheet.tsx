@@ -10,7 +10,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { usePayment } from '../../stores/payments/payment-store.ts';
+import { usePayment } from '../../queries/payment.ts';
 import { MessageText } from './message-text.tsx';
 import { useComposedMessage } from './use-message.ts';
 

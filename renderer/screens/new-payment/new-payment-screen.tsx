@@ -12,7 +12,7 @@ import { Screen } from '../../components/display/screen.tsx';
 import { useActiveProfile } from '../../stores/app-state-store.ts';
 import type { DraftField } from '../../stores/new-payment/draft.ts';
 import { useNewPayment } from '../../stores/new-payment/new-payment-store.ts';
-import { usePayment } from '../../stores/payments/payment-store.ts';
+import { usePayment } from '../../queries/payment.ts';
 import { go, whenReopened } from '../../stores/route-store.ts';
 import { useIdle } from '../../hooks/use-idle.ts';
 import { Form } from '../../forms/form.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import type { AppError } from '../../../shared/errors.ts';
-import { usePayment } from '../../stores/payments/payment-store.ts';
+import { usePayment } from '../../queries/payment.ts';
 import { Form, FormFoot } from '../../forms/form.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ifUnchanged } from '../../if-unchanged.ts';

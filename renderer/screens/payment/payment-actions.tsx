@@ -25,7 +25,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Checked } from '../../components/display/time.tsx';
-import { usePayment } from '../../stores/payments/payment-store.ts';
+import { paymentQuery, usePayment } from '../../queries/payment.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { useHead } from '../../hooks/use-head.ts';
 import { useRefusal } from '../../use-rights.ts';
@@ -87,7 +87,7 @@ export const PaymentActions = ({
     : ((isRefund ? possible.find(({ kind }) => kind === 'refund') : null) ?? possible[0] ?? null);
   const OperationIcon = first === null ? null : operationIcons[first.kind];
   const { locale } = useLocaleChoice();
-  const { busy, file, lookUp, erase, writeDossier, dossier } = usePayment();
+  const { busy, lookUp, erase, writeDossier, dossier } = usePayment();
   const { refusal: noRepeat, fill } = useFillForm(payment.profileId);
   const noCreation = useRefusal({ request: 'payments.create' }) ?? noRepeat;
   const [isErasing, setErasing] = useState(false);
@@ -189,7 +189,11 @@ export const PaymentActions = ({
               textValue={t('payment.repeat')}
               isDisabled={noCreation !== null}
               onAction={() => {
-                if (file !== null) fill(paymentContent(file, locale));
+                const { value } = paymentQuery.get({
+                  profileId: payment.profileId,
+                  orderNumber: payment.orderNumber,
+                });
+                if (value !== null) fill(paymentContent(value, locale));
               }}
             >
               <Repeat2 size={16} aria-hidden="true" />

@@ -22,7 +22,7 @@ import { isTyping } from '../../shortcuts.ts';
 import { openMoney } from '../../../shared/payments/open-money.ts';
 import { useClock } from '../../stores/clock-store.ts';
 import { useAppState } from '../../stores/app-state-store.ts';
-import { usePayment } from '../../stores/payments/payment-store.ts';
+import { usePayment } from '../../queries/payment.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { Attempts } from './attempts.tsx';
 import { Facts } from './payment-facts.tsx';

@@ -1,10 +1,10 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { Maximize2, X } from 'lucide-react';
-import { sameKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { useClock } from '../../stores/clock-store.ts';
-import { usePayment } from '../../stores/payments/payment-store.ts';
+import { paymentQuery, usePayment } from '../../queries/payment.ts';
 import { go } from '../../stores/route-store.ts';
 import { useText } from '../../i18n/text.ts';
 import { Attempts } from './attempts.tsx';
@@ -46,14 +46,12 @@ export const PaymentPane = ({
   onClose: () => void;
 }) => {
   const t = useText();
-  const file = usePayment(store => store.file);
-  useEffect(() => {
-    const timer = window.setTimeout(() => {
-      void usePayment.getState().open({ profileId, orderNumber });
-    }, settleMs);
-    return () => window.clearTimeout(timer);
+  const { value: file } = paymentQuery.use({ profileId, orderNumber }, settleMs);
+  useLayoutEffect(() => {
+    const key = { profileId, orderNumber };
+    usePayment.getState().open(key);
+    return () => usePayment.getState().leave(key);
   }, [profileId, orderNumber]);
-  const isRead = file !== null && sameKey(file.payment, { profileId, orderNumber });
   return (
     <aside className="pane stack gap-0 min-0" aria-label={t('payment.pane')}>
       <header className="pane-head line quiet">
@@ -70,7 +68,7 @@ export const PaymentPane = ({
         </Button>
         <IconButton name={t('close')} icon={<X size={16} />} onPress={onClose} />
       </header>
-      <div className="pane-body stack">{isRead ? <Content file={file} /> : null}</div>
+      <div className="pane-body stack">{file ? <Content file={file} /> : null}</div>
     </aside>
   );
 };

@@ -28,7 +28,7 @@ import { Button as ActionButton } from '../../components/controls/button.tsx';
 import { CodeBlock } from '../../components/display/code-block.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
-import { usePayment } from '../../stores/payments/payment-store.ts';
+import { usePayment } from '../../queries/payment.ts';
 import { dateFormat } from '../../i18n/formatters.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { useInstallationLabel } from '../../stores/use-installation-label.ts';

@@ -6,7 +6,7 @@ import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import type { Period } from '../../../shared/reports/periods.ts';
 import type { Translate } from '../../i18n/text.ts';
-import { usePayment } from '../../stores/payments/payment-store.ts';
+import { paymentQuery, usePayment } from '../../queries/payment.ts';
 import { useExportDialog } from '../../stores/reports/export-dialog-store.ts';
 import { go } from '../../stores/route-store.ts';
 import type { Command } from './commands.ts';
@@ -15,24 +15,16 @@ import { dateFormat } from '../../i18n/formatters.ts';
 /** How far back months are offered by name. */
 const maxMonths = 36;
 
-/** Opens a payment, and exports its evidence once it is shown. */
-const exportEvidence = (row: PaymentRow): void => {
-  const { profileId, orderNumber } = row;
-  const isShown = (): boolean => {
-    const { key, file } = usePayment.getState();
-    return file !== null && key !== null && paymentKey(key) === paymentKey(row);
-  };
-  go({ screen: 'payment', profileId, orderNumber });
-  if (isShown()) {
-    void usePayment.getState().writeDossier();
-    return;
-  }
-  const stop = usePayment.subscribe(({ key }) => {
-    if (isShown()) {
-      stop();
-      void usePayment.getState().writeDossier();
-    } else if (key !== null && paymentKey(key) !== paymentKey(row)) stop();
-  });
+/** Opens a payment, and exports its evidence once it is read. */
+const exportEvidence = async ({ profileId, orderNumber }: PaymentRow): Promise<void> => {
+  const key = { profileId, orderNumber };
+  go({ screen: 'payment', ...key });
+  usePayment.getState().open(key);
+  const { value } = await paymentQuery.read(key);
+  const { key: open } = usePayment.getState();
+  // Another payment was opened meanwhile.
+  if (value !== null && open !== null && paymentKey(open) === paymentKey(key))
+    await usePayment.getState().writeDossier();
 };
 
 /** The evidence of a payment, as a document. */
@@ -40,7 +32,7 @@ export const evidenceOf = (t: Translate, row: PaymentRow): Command => ({
   id: `evidence ${paymentKey(row)}`,
   name: t('results.evidence', { order: row.orderNumber }),
   icon: FileCheck,
-  run: () => exportEvidence(row),
+  run: () => void exportEvidence(row),
 });
 
 /** The documents that people keep, newest month first. `now` in milliseconds. */

@@ -17,7 +17,7 @@ import { Button } from '../../../components/controls/button.tsx';
 import { SingleKey } from '../../../components/controls/single-key.tsx';
 import { clockTime } from '../../../components/display/time.tsx';
 import { useClock } from '../../../stores/clock-store.ts';
-import { usePayment } from '../../../stores/payments/payment-store.ts';
+import { usePayment } from '../../../queries/payment.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { linkParts } from './link-parts.ts';
 import { otherHost } from './other-host.ts';

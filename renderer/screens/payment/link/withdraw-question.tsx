@@ -13,7 +13,7 @@ import { clockTime } from '../../../components/display/time.tsx';
 import { useTask } from '../../../forms/use-task.ts';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
-import { usePayment } from '../../../stores/payments/payment-store.ts';
+import { usePayment } from '../../../queries/payment.ts';
 
 /** Asks why a link is withdrawn, and says that the gateway cannot cancel it. */
 export const WithdrawQuestion = ({ link, onClose }: { link: OrderLink; onClose: () => void }) => {

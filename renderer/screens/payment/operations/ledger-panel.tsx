@@ -12,7 +12,7 @@ import type { Tone } from '../../../../shared/reports/head.ts';
 import { clockTime } from '../../../components/display/time.tsx';
 import { useLocaleChoice, useText, type Translate } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
-import { usePayment } from '../../../stores/payments/payment-store.ts';
+import { usePayment } from '../../../queries/payment.ts';
 import { ledgerRows, type LedgerRow } from './ledger.ts';
 
 const toneOfRow = ({ movement, operation }: LedgerRow): Tone => {

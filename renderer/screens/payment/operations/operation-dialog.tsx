@@ -16,7 +16,7 @@ import { focusField } from '../../../focus.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { useOperation, type OperationForm } from '../../../stores/payments/operation-store.ts';
-import { usePayment } from '../../../stores/payments/payment-store.ts';
+import { usePayment } from '../../../queries/payment.ts';
 import { go } from '../../../stores/route-store.ts';
 import { besideForm, firstProblem, readOperationForm, refusedInForm } from './operation-form.ts';
 import { OperationFormFields } from './operation-form-fields.tsx';

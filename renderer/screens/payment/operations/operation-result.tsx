@@ -13,7 +13,7 @@ import { useLocaleChoice, useMessage, useText } from '../../../i18n/text.ts';
 import { go } from '../../../stores/route-store.ts';
 import { useClock } from '../../../stores/clock-store.ts';
 import { useOperation } from '../../../stores/payments/operation-store.ts';
-import { usePayment } from '../../../stores/payments/payment-store.ts';
+import { usePayment } from '../../../queries/payment.ts';
 
 /** What has no result yet, by whom and since when, and the decision to send nevertheless. */
 const OpenOnes = ({ open, currency }: { open: readonly OpenOperation[]; currency: string }) => {

@@ -26,7 +26,7 @@ import { Form } from '../../../forms/form.tsx';
 import { useTask } from '../../../forms/use-task.ts';
 import { useLocaleChoice, useMessage, useText } from '../../../i18n/text.ts';
 import { useClock } from '../../../stores/clock-store.ts';
-import { usePayment } from '../../../stores/payments/payment-store.ts';
+import { usePayment } from '../../../queries/payment.ts';
 import { AmountBox, ExtentBox, type Extent } from './amount-boxes.tsx';
 import { DayBox } from './day-box.tsx';
 
