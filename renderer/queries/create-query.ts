@@ -34,9 +34,13 @@ type Options<K, T, A> = {
   keepsLast?: boolean;
 };
 
-/** Equal keys have the same text, in whatever order their fields were written. */
+/** Equal keys have the same text, with their fields in any order. */
 const textOf = (key: unknown): string =>
-  JSON.stringify(typeof key === 'object' && key !== null ? Object.entries(key).toSorted() : key);
+  JSON.stringify(
+    typeof key === 'object' && key !== null
+      ? Object.entries(key).toSorted(([one], [other]) => one.localeCompare(other))
+      : key,
+  );
 
 /**
  * Data of main by key, and the one place in which the window reads again: guard against late answers, throttle, timer.
