@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { PaymentDetail, RequestInput } from '../../shared/contract/contract.ts';
-import { paymentKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
+import { paymentKey, sameKey, type PaymentKey } from '../../shared/payments/payment-key.ts';
 import { requestShownOf } from '../../shared/payment-reducer/reduce-requests.ts';
 import { lookUpKeyOf } from '../../shared/look-ups/look-up-key.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
@@ -69,17 +69,11 @@ type PaymentStore = {
   dismissProblem: () => void;
 };
 
-const same = (one: PaymentKey | null, other: PaymentKey | null): boolean =>
-  one !== null &&
-  other !== null &&
-  one.profileId === other.profileId &&
-  one.orderNumber === other.orderNumber;
-
 /** The new data, with the earlier pages that were shown already. */
 const withEarlier = (read: PaymentDetail, shown: PaymentDetail | null): PaymentDetail => {
   const oldest = shown?.earlier ?? 0;
   const isLonger = shown !== null && read.earlier !== null && oldest < read.earlier;
-  if (!isLonger || !same(shown.payment, read.payment)) return read;
+  if (!isLonger || !sameKey(shown.payment, read.payment)) return read;
   const ids = new Set(read.events.map(({ id }) => id));
   const known = new Set(shown.events.map(({ id }) => id));
   // Erased data must not stay on the screen, and the pages must have no gap.
@@ -124,7 +118,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     if (key === null) return noPayment;
     set({ actionProblem: null, ...begun });
     const answer = await send(key);
-    if (same(get().key, key))
+    if (sameKey(get().key, key))
       set({
         ...(begun.busy && { busy: null }),
         actionProblem: answer.ok ? null : answer.error,
@@ -150,10 +144,10 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     requestId: null,
     newLinkFor: null,
     open: key => {
-      if (!same(get().key, key)) set({ key, ...nothingDone });
+      if (!sameKey(get().key, key)) set({ key, ...nothingDone });
     },
     leave: key => {
-      if (same(get().key, key)) set({ key: null, ...nothingDone });
+      if (sameKey(get().key, key)) set({ key: null, ...nothingDone });
     },
     put: file => {
       const { profileId, orderNumber } = file.payment;
@@ -205,7 +199,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     printConfirmation: async () => {
       const { key } = get();
       const recorded = await act({}, of => request('payments.printConfirmation', of));
-      return recorded.ok && recorded.value !== null && same(get().key, key);
+      return recorded.ok && recorded.value !== null && sameKey(get().key, key);
     },
     withdraw: (idempotencyKey, reason, text) =>
       amend(key => request('payments.withdrawLink', { ...key, idempotencyKey, reason, text })),
