@@ -1,4 +1,4 @@
-import { activityInWords } from '../../../shared/reports/activity-in-words.ts';
+import { activityInWords } from '../../../shared/activity-in-words.ts';
 import type { ActivityFilter, ActivityRow, Handlers } from '../../../shared/contract/contract.ts';
 import { ok, type Result } from '../../../shared/errors.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';

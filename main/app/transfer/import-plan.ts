@@ -1,4 +1,4 @@
-import { fieldLabel } from '../../../shared/reports/activity-in-words.ts';
+import { fieldLabel } from '../../../shared/activity-in-words.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg, quoted, type Message } from '../../../shared/messages/message.ts';
 import { accountOf, profilesOf } from '../../../shared/settings/account.ts';

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { fieldLabel } from '../../../shared/reports/activity-in-words.ts';
+import { fieldLabel } from '../../../shared/activity-in-words.ts';
 import type {
   SettingsProblem,
   SettingsRecovery as Recovery,

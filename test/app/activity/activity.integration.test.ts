@@ -1,6 +1,6 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { activityInWords } from '../../../shared/reports/activity-in-words.ts';
+import { activityInWords } from '../../../shared/activity-in-words.ts';
 import type { ActivityRow } from '../../../shared/contract/contract.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { activityInWords } from '../../../shared/reports/activity-in-words.ts';
+import { activityInWords } from '../../../shared/activity-in-words.ts';
 import type { ImportPreview } from '../../../shared/administration/settings-transfer.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';

@@ -2,7 +2,7 @@ import '../../../styles/screens/people.css';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { activityGroupNames } from '../../../../shared/activity/activity.ts';
-import { activityInWords } from '../../../../shared/reports/activity-in-words.ts';
+import { activityInWords } from '../../../../shared/activity-in-words.ts';
 import type { ActivityFilter, ActivityRow } from '../../../../shared/contract/contract.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../components/controls/button.tsx';
