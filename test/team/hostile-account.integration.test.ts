@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import type { SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
+import { connect } from '../../main/payment-log/postgres/connection.ts';
+import { clientConfig, type SharedLogSettings } from '../../main/payment-log/postgres/connection-settings.ts';
+import { movedEnds } from '../../main/payment-log/postgres/moved-ends.ts';
 import { accepted, requested } from '../../tools/evidence/evidence.ts';
 import { isPostgresMissing } from '../../tools/postgres-harness/cluster.ts';
 import { must } from '../../tools/postgres-harness/shared-log.ts';
@@ -221,6 +223,29 @@ describe.skipIf(isPostgresMissing)('the account of one installation (needs Postg
       'SELECT count(*) AS n FROM event e WHERE NOT EXISTS (SELECT FROM shape s WHERE s.id = e.shape)',
     );
     expect(dangling?.n).toBe('0');
+  });
+
+  test('the account of one installation hides no new end by a transaction that it ends later', async () => {
+    const { client, honest } = await set();
+    const reading = must(await connect(must(clientConfig(await team.add('console', 'Counter 3'), 'test'))));
+    closing.push(() => reading.close());
+    await reading.query(`SET search_path = ${team.schema}`);
+    const namesOf = ({ ends }: { ends: readonly { writer: string }[] }) => ends.map(({ writer }) => writer);
+    const first = await movedEnds(reading, null);
+    expect(namesOf(first)).toEqual(['stolen', 'stolen-2', 'console-1']);
+    expect(namesOf(await movedEnds(reading, first.next))).toEqual([]);
+    await client.query('BEGIN');
+    expect(await one(client, appendOf({}))).toBe(true);
+    must(await honest.log.append([requested(1)]));
+    expect(await honest.shipping.shipped(2, 10_000)).toBe(true);
+    const second = await movedEnds(reading, first.next);
+    expect(second.ends).toMatchObject([{ writer: 'console-1', seq: 2 }]);
+    const [last] = await honest.journal.ownChain.events(1, 1);
+    expect(second.ends[0]?.hash).toBe(last?.hash);
+    await client.query('COMMIT');
+    const third = await movedEnds(reading, second.next);
+    expect(third.ends).toContainEqual(expect.objectContaining({ writer: 'stolen', seq: 1 }));
+    expect(namesOf(await movedEnds(reading, third.next))).toEqual([]);
   });
 
   test('the account of one installation creates no month, which would lock the events for everybody until it ends', async () => {
