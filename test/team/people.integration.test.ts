@@ -39,6 +39,7 @@ type Installed = {
   /** Its connection. */
   answering: SharedPeople | null;
   isKeychainLocked: boolean;
+  isConnected: boolean;
 };
 
 describe.skipIf(isPostgresMissing)('people and profiles of a team (needs PostgreSQL)', () => {
@@ -57,7 +58,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     const people = openTeamPeople({
       shared: () => made.answering,
       requester: () => person,
-      isConnected: () => true,
+      isConnected: () => made.isConnected,
       settings,
       elapsed: () => performance.now(),
       formerName: name => `${name} (until now)`,
@@ -83,6 +84,7 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
       passwords,
       answering: shared,
       isKeychainLocked: false,
+      isConnected: true,
     };
     return made;
   };
@@ -415,6 +417,17 @@ describe.skipIf(isPostgresMissing)('people and profiles of a team (needs Postgre
     expect(two.settings.read().agents.map(({ pin }) => pin?.salt)).not.toEqual(
       one.settings.read().agents.map(({ pin }) => pin?.salt),
     );
+  });
+
+  test('a PIN that was never used here is answered while the server is known to be away, though it answers nothing', async () => {
+    const { ada } = await firstConsole();
+    const two = await openConsole('Counter 2', 'Bob');
+    await share(two);
+    two.isConnected = false;
+    two.answering = two.answering && { ...two.answering, salt: () => new Promise(() => undefined) };
+    expect(await two.people.signIn(ada, '1234')).toMatchObject({
+      error: { code: 'log.unreachable', message: { key: 'team.sign-in.unknown' } },
+    });
   });
 
   test('an installation has a task until its time is over, and another one then', async () => {
