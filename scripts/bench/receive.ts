@@ -56,7 +56,7 @@ export const receive = async (milliseconds: number): Promise<Row[]> => {
     const name = `receive for ${milliseconds / 1_000} s, ${connections} connections`;
     const than = 'bare server that flushes a journal';
     return [
-      atLeast(`${name}, per second / ${than}`, ours.perSecond, reference.perSecond, 0.2),
+      atLeast(`${name}, per second / ${than}`, ours.perSecond, reference.perSecond, 0.06),
       atMost(`the same, 99th percentile / ${than} (ms)`, ours.p99, reference.p99, 8),
       atMost('the same, until the list is complete / 2,000 (ms)', levelMs, 2_000, 1),
       atMost('the same, peak memory / 500 (MB)', memory, 500, 1),
