@@ -1,4 +1,4 @@
-import type { RequestInput } from '../../../shared/contract/contract.ts';
+import type { RequestInput, StoredDraft } from '../../../shared/contract/contract.ts';
 import type { Language } from '../../../shared/messages/language.ts';
 import {
   billingFields,
@@ -8,45 +8,18 @@ import {
 import type { Profile } from '../../../shared/settings/profile.ts';
 
 /** A billing address in the form: every field, empty if nothing is typed. */
-export type BillingFields = Record<(typeof billingFields)[number], string>;
+export type BillingFields = NonNullable<StoredDraft['billing']>;
 
-/** The typed content of the form for a new payment. */
-export type Draft = {
-  amount: string;
-  currency: string;
-  orderNumber: string;
-  description: string;
-  customerName: string;
-  customerEmail: string;
-  customerPhone: string;
-  methods: readonly string[];
-  /** Of the messages to the customer; null = the window's. */
-  language: Language | null;
-  /** Null = the profile's. */
-  expiryMinutes: number | null;
-  /** Null = the profile's. */
-  billing: BillingFields | null;
-  /** Lines of `name: value`. */
-  customData: string;
-  /** Null = the profile's. */
-  requestCardToken: boolean | null;
+/**
+ * The typed content of the form for a new payment, as main keeps it, with the card token, which is never kept. Null is
+ * the profile's own value, and the window's language.
+ */
+export type Draft = Omit<StoredDraft, 'id' | 'idempotencyKey' | 'suggested' | 'hadCardToken'> & {
   cardToken: string;
-  /** Whether the card may be charged again later. */
-  recurring: boolean;
 };
 
 /** The options of one payment, under "More options". */
-export type DraftOptions = Pick<
-  Draft,
-  | 'methods'
-  | 'language'
-  | 'expiryMinutes'
-  | 'billing'
-  | 'customData'
-  | 'requestCardToken'
-  | 'cardToken'
-  | 'recurring'
->;
+export type DraftOptions = Pick<Draft, keyof typeof noOptions | 'methods'>;
 
 /** The text fields of the form. */
 export const textFields = [
@@ -85,7 +58,7 @@ export const profileBilling = ({ extras }: Pick<Profile, 'extras'>): BillingFiel
 };
 
 /** The options as the profile sends them; the methods are the profile's list. */
-export const noOptions: Omit<DraftOptions, 'methods'> = {
+export const noOptions = {
   language: null,
   expiryMinutes: null,
   billing: null,
@@ -93,7 +66,7 @@ export const noOptions: Omit<DraftOptions, 'methods'> = {
   requestCardToken: null,
   cardToken: '',
   recurring: false,
-};
+} satisfies Partial<Draft>;
 
 /** Reads lines of `name: value`; null if a line is not one. */
 export const readCustomData = (text: string): Record<string, string> | null => {

@@ -8,19 +8,7 @@ import type { Draft } from './draft.ts';
 import { useNewPayment } from './new-payment-store.ts';
 
 /** What the form is filled with; everything else is as in an empty form, with a new order number. */
-export type FormContent = Partial<
-  Pick<
-    Draft,
-    | 'amount'
-    | 'currency'
-    | 'description'
-    | 'customerName'
-    | 'customerEmail'
-    | 'customerPhone'
-    | 'methods'
-    | 'language'
-  >
->;
+export type FormContent = Partial<Draft>;
 
 /**
  * Whether the form of a profile may be filled from a payment: a test payment must never be one Enter away from a live

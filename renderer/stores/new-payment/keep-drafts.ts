@@ -37,9 +37,17 @@ const storedBilling = (billing: Draft['billing']): StoredDraft['billing'] =>
   };
 
 /** A form as main keeps it: without the card token, and without what happened to it. */
-export const toStored = (draft: FormDraft): StoredDraft => ({
-  id: draft.id,
-  idempotencyKey: draft.idempotencyKey,
+export const toStored = ({
+  profileId: _profileId,
+  touched: _touched,
+  submitting: _submitting,
+  problem: _problem,
+  lastField: _lastField,
+  cardToken,
+  lostCardToken,
+  ...draft
+}: FormDraft): StoredDraft => ({
+  ...draft,
   amount: keptText(draft.amount),
   currency: draft.currency.slice(0, 3),
   orderNumber: keptText(draft.orderNumber),
@@ -48,14 +56,9 @@ export const toStored = (draft: FormDraft): StoredDraft => ({
   customerName: keptText(draft.customerName),
   customerEmail: keptText(draft.customerEmail),
   customerPhone: keptPhone(draft.customerPhone),
-  methods: [...draft.methods],
-  language: draft.language,
-  expiryMinutes: draft.expiryMinutes,
   billing: storedBilling(draft.billing),
   customData: keptText(draft.customData, maxCustomData),
-  requestCardToken: draft.requestCardToken,
-  recurring: draft.recurring,
-  hadCardToken: draft.lostCardToken || draft.cardToken.trim() !== '',
+  hadCardToken: lostCardToken || cardToken.trim() !== '',
 });
 
 const fromStored = (

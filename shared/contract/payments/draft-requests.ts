@@ -22,7 +22,7 @@ export const draftSchema = z.object({
   customerName: text,
   customerEmail: text,
   customerPhone: text,
-  methods: z.array(z.string().max(64)).max(20),
+  methods: z.array(z.string().max(64)).max(20).readonly(),
   language: z.enum(languages).nullable(),
   expiryMinutes: z.int().min(1).max(720).nullable(),
   billing: z

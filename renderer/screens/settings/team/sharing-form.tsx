@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
-import type { AppError } from '../../../../shared/errors.ts';
 import type { SharingPlan } from '../../../../shared/team/sharing.ts';
 import { Button } from '../../../components/controls/button.tsx';
+import { Form } from '../../../forms/form.tsx';
 import { PinBox } from '../../../forms/pin-box.tsx';
+import { useTask } from '../../../forms/use-task.ts';
 import { SelectBox } from '../../../components/controls/select.tsx';
 import { ErrorNote } from '../../../components/display/error-note.tsx';
 import { Note } from '../../../components/display/note.tsx';
@@ -22,35 +22,25 @@ export const SharingForm = ({ plan }: { plan: SharingPlan }) => {
   const administrators = people.filter(({ role }) => role === 'administrator');
   const [person, setPerson] = useState(administrators[0]?.id ?? '');
   const [pin, setPin] = useState('');
-  const [busy, setBusy] = useState<'theirs' | 'mine' | null>(null);
-  const [problem, setProblem] = useState<AppError | null>(null);
+  const { busy, problem, run } = useTask<'theirs' | 'mine'>();
   const confirming = administrators.find(({ id }) => id === person);
   const needsPin = newPeople.length > 0 && confirming?.hasPin === true;
   const isFirst = people.length === 0;
   const mine = list([...newPeople.map(({ name }) => name), ...profiles]);
   const canAdd = mayChange && (isFirst || newPeople.length > 0 || profiles.length > 0);
 
-  const share = async (which: 'theirs' | 'mine'): Promise<void> => {
-    setBusy(which);
-    setProblem(null);
-    const shared = await request('team.share', {
-      adding: which === 'theirs' ? null : { person: person || null, pin: pin || null },
-    });
-    setBusy(null);
-    if (shared.ok) open(shared.value);
-    // The signed-in person is not one of the team: the lock screen follows.
-    else if (shared.error.code !== 'app.locked') setProblem(shared.error);
-  };
+  const share = (which: 'theirs' | 'mine'): Promise<void> =>
+    run(
+      which,
+      () =>
+        request('team.share', {
+          adding: which === 'theirs' ? null : { person: person || null, pin: pin || null },
+        }),
+      open,
+    );
 
   return (
-    <Form
-      className="stack"
-      aria-label={t('sharing.title')}
-      onSubmit={event => {
-        event.preventDefault();
-        void share(isFirst && mayChange ? 'mine' : 'theirs');
-      }}
-    >
+    <Form label={t('sharing.title')} onSubmit={() => void share(isFirst && mayChange ? 'mine' : 'theirs')}>
       {mayChange ? null : <Note>{t('sharing.read-only')}</Note>}
       <p className="small measure break">
         {isFirst
@@ -84,7 +74,8 @@ export const SharingForm = ({ plan }: { plan: SharingPlan }) => {
           ) : null}
         </div>
       ) : null}
-      {problem ? <ErrorNote error={problem} /> : null}
+      {/* The signed-in person is not one of the team: the lock screen follows. */}
+      {problem && problem.code !== 'app.locked' ? <ErrorNote error={problem} /> : null}
       <div className="line wrap">
         <Button type="submit" variant="primary" isPending={busy !== null} isDisabled={busy !== null}>
           {t(isFirst && mayChange ? 'sharing.begin' : 'sharing.start')}
