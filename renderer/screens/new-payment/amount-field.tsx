@@ -78,12 +78,12 @@ export const AmountField = ({
         onKeyDown={event => {
           // The keys that the screen shows work here too, as long as nothing is typed.
           if (box.value !== '' || event.ctrlKey || event.metaKey || event.altKey)
-            return event.continuePropagation();
+            return box.onKeyDown?.(event);
           if (event.key === '/') {
             event.preventDefault();
             focusSearch(false);
           } else if (event.key.toLowerCase() === 'n') event.preventDefault();
-          else event.continuePropagation();
+          else box.onKeyDown?.(event);
         }}
         autoComplete="off"
         isRequired
