@@ -15,7 +15,7 @@ import type { ReportContext } from './report-context.ts';
 import { csvHeader, csvRow, dialectOf, isoDialect } from './csv.ts';
 import { movementColumns, movementRows } from './movement-columns.ts';
 import { emptySheet, paymentCells } from './payment-sheets.ts';
-import { maxSheetRows, type Sheet } from './sheet.ts';
+import { maxWorkbookRows, type Sheet } from './sheet.ts';
 import { writeWorkbook } from './workbook-thread.ts';
 
 /** Rows of one page of an export: few enough that the main thread writes them without a noticeable delay. */
@@ -113,7 +113,7 @@ export const writeBytes = (
 export type WorkbookContent = { sheetsAfter: (totals: readonly CurrencyTotals[]) => readonly Sheet[] };
 
 const tooMany = () =>
-  fail('input.invalid', msg('export.too-many', { max: maxSheetRows - 1 }), {
+  fail('input.invalid', msg('export.too-many', { max: maxWorkbookRows }), {
     hint: msg('export.too-many.hint'),
   });
 
@@ -124,7 +124,7 @@ const jsonLine = (row: PaymentRow, now: number): string =>
 /**
  * Exports a selection into `file`, completely or not at all. `next` returns one page of rows for a cursor. `content`:
  * a table with `columns`, one of movements, or whole rows, written page by page; a workbook, packed on a thread; or the bytes of all rows
- * at once. Returns the number of payments. Errors: those of `writeWhole` and of the log, `input.invalid` if a sheet cannot
+ * at once. Returns the number of payments. Errors: those of `writeWhole` and of the log, `input.invalid` if a workbook cannot
  * hold the rows, and `internal` if the workbook could not be packed.
  */
 export const exportPayments = <R extends PaymentRow>(options: {
@@ -189,7 +189,7 @@ export const exportPayments = <R extends PaymentRow>(options: {
         for await (const rows of pages()) {
           const movements = movementRows(rows, context);
           moved += movements.length;
-          if (written >= maxSheetRows || moved >= maxSheetRows) return tooMany();
+          if (written > maxWorkbookRows || moved > maxWorkbookRows) return tooMany();
           for (const row of rows) totals.add(row);
           workbook.addRows(paymentCells(rows, columns, context), 0);
           if (!workbook.addRows(paymentCells(movements, columnsOfMovements, context), 1)) break;

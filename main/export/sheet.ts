@@ -1,7 +1,10 @@
 /** What a sheet's cells contain; a worker thread packs them into a workbook (`workbook.ts`). */
 
-/** Row limit of common spreadsheet programs, including the heading. */
-export const maxSheetRows = 1_048_576;
+/**
+ * Limit of payments and of their movements in a workbook: packing these takes 1.3 GB of memory and two minutes. A
+ * spreadsheet program could show five times as many; text files have no limit.
+ */
+export const maxWorkbookRows = 200_000;
 
 export type SheetCell =
   | null

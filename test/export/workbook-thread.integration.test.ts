@@ -8,7 +8,7 @@ import { exportPayments, writeWhole } from '../../main/export/export-payments.ts
 import { writeWorkbook } from '../../main/export/workbook-thread.ts';
 import { ok } from '../../shared/errors.ts';
 import { value } from '../../tools/app-harness/running-app.ts';
-import { context, pages } from './exported-payments.ts';
+import { context, exportedRow, pages } from './exported-payments.ts';
 import { readSheet } from './read-sheet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-workbook-'));
@@ -67,6 +67,16 @@ test('a workbook whose payments cannot be read, or whose folder is missing, is a
   expect(await exported({ file: join(folder, 'no', 'out.xlsx'), next: pages(1, 1) })).toMatchObject(
     unwritable,
   );
+  expect(inFolder()).toEqual([]);
+});
+
+test('more payments than a workbook holds are refused with the number, and leave no file', async () => {
+  const rows = Array.from({ length: 200_001 }, () => exportedRow(0));
+  const next = () => Promise.resolve({ rows, next: null });
+  expect(await exported({ next })).toMatchObject({
+    ok: false,
+    error: { code: 'input.invalid', message: { key: 'export.too-many', values: { max: 200_000 } } },
+  });
   expect(inFolder()).toEqual([]);
 });
 
