@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the browser's own style lacks: the band that says what this is, and rows that can be told apart. */
+/** What the browser's own style lacks: the band that says what this is, and lines between rows. */
 const pageStyle = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { max-width: 76rem; margin: 0 auto; padding: 0 1rem; }

@@ -50,7 +50,7 @@ const isVerified = (event: Event): boolean =>
  * Verifies the unverified callbacks of a profile again after its password was corrected: a new event each, the old
  * one stays. A verification counts only in the chain that holds the callback: one that another installation stored is
  * stored here once more, as this one verified it. `now` in milliseconds. `given`: the callbacks; the recent ones if left out.
- * Errors: those of the append; what was written before stays, and another run goes on from there.
+ * Errors: those of the append; what was written before stays, and another run continues there.
  */
 export const reverifyCallbacks = async (
   candidate: Candidate,
