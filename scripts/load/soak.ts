@@ -306,8 +306,8 @@ const soak = async (seconds: number): Promise<string> => {
   } finally {
     isOver = true;
     await hostile.close();
-    keeper?.close();
-    for (const follower of followers) follower.close();
+    await keeper?.close();
+    for (const follower of followers) await follower.close();
     for (const proxy of proxies) await proxy.close();
     for (const { folder } of all.intakes) await folder.remove();
     for (const installation of all.consoles) await installation.remove();

@@ -27,7 +27,8 @@ const sizes = [
 ];
 
 const takeScreens = async (): Promise<void> => {
-  const { app, page, close } = await startApp({ prepare: prepareScreens, hasKeychain: true });
+  const running = await startApp({ prepare: prepareScreens, hasKeychain: true });
+  const { app, page } = running;
   try {
     for (const theme of ['light', 'dark'] as const) {
       await ipcRequest(page, 'settings.change', { theme });
@@ -46,7 +47,7 @@ const takeScreens = async (): Promise<void> => {
       }
     }
   } finally {
-    await close();
+    await running.close();
   }
 };
 

@@ -4,7 +4,7 @@ import { msg, type Message } from '../messages/message.ts';
 
 /** A file up to this size is shown in the box like a pasted text, bytes. */
 export const pastedBytes = 256 * 1024;
-/** Size limit of a file, bytes: it is read in one go. */
+/** Size limit of a file, bytes: it is read at once. */
 export const maxFileBytes = 20 * 1024 * 1024;
 
 /** The decoded text and a description of repairs; a byte order mark determines the encoding and is removed. */

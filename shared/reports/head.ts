@@ -125,7 +125,7 @@ const beforeConcern: readonly PaymentState[] = ['chargeback', 'needs-attention']
 
 type Issue = Partial<Omit<Head, 'tone'>> & Pick<Head, 'kind' | 'label'>;
 
-/** The payment itself twice: what came in together, and the second one to give back. */
+/** The payment itself twice: the sum of both, and the second one to refund. */
 const paidTwice = ({ entries, paidCurrency, currency }: HeadFacts): Issue => {
   const booked = entries.filter(({ kind, isCounter }) => kind === 'paid' && !isCounter);
   const money = {

@@ -160,7 +160,10 @@ test('a web server that fails, redirects or never answers gets the same message 
     retryMs: [0],
     timeoutMs: 50,
   });
-  closing.push(alerting.close, journal.close);
+  closing.push(
+    () => alerting.close(),
+    () => journal.close(),
+  );
   await journal.append([callback(Date.now(), 'sale', 'success', {}, verified)]);
   for (let round = 0; round < 5; round += 1) await alerting.run();
   expect(web.received).toHaveLength(4);

@@ -71,7 +71,7 @@ const records: Carrier = text => {
   return texts.join('\n');
 };
 
-/** The lines of a tool that breaks a body every so many bytes, joined: their prefix is the same but for numbers. */
+/** The lines of a tool that breaks a body at a fixed width, joined: their prefix is the same but for numbers. */
 const pieces: Carrier = text => {
   const dump = [...text.matchAll(/^[0-9a-f]{6,8}:?\s{1,3}((?:[0-9a-f]{2}\s{0,2}){1,16})(?:\s|\||$)/gim)];
   if (dump.length > 2)

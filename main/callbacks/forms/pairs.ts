@@ -36,7 +36,7 @@ export const bodiesIn = (line: string): { body: string; at: number }[] => {
     const equals = decoded.indexOf('=');
     // A body begins with a name.
     if (equals < 0 || decoded.indexOf('&') < equals) return;
-    // Not encoded: the value goes on behind a blank.
+    // Not encoded: the value continues behind a blank.
     if (!decoded.includes('hash=') && runs.slice(number + 1, number + 50).some(next => /&\w+=/.test(next[0])))
       return;
     const plain = decoded.replaceAll('&amp;', '&');
@@ -48,7 +48,7 @@ export const bodiesIn = (line: string): { body: string; at: number }[] => {
   return found;
 };
 
-/** The parameters of a text with one `name=value` a line (§2.6); null if a line is none. */
+/** The parameters of a text with one `name=value` a line (§2.6); null if a line is not one. */
 export const readLines = (text: string): CallbackFields | null => {
   const lines = text.split(/\r?\n/).filter(line => line.trim() !== '');
   const isJoined = lines.slice(0, -1).every(line => line.trimEnd().endsWith('&'));

@@ -29,7 +29,7 @@ const shapes: Readonly<Record<string, string>> = {
   customer_country: '[A-Z]{2}',
   date: String.raw`\d{4}-\d\d-\d\d[ T+]\d\d\\?:\d\d\\?:\d\d`,
 };
-/** Characters that programs add and nobody sees. */
+/** Invisible characters that programs add. */
 export const invisible = String.raw`[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]`;
 
 const compiled = new Map(
@@ -67,7 +67,7 @@ export const nameToken = new RegExp(
   'gi',
 );
 
-/** The name that a text writes in one of these ways; null if it is none of a callback's. */
+/** The name that a text writes in one of these ways; null if no parameter of a callback has it. */
 export const knownName = (written: string): string | null =>
   isKnownName(written) ? written : (byBareName.get(bareName(written)) ?? null);
 

@@ -342,7 +342,7 @@ test('the details of every payment of a customer are erased at once, and nothing
   expect(await outcome()).toBe('sent');
 });
 
-test('erasing a customer is reported as it goes on, and a person can end it and erase the others later', async () => {
+test('erasing a customer reports its progress, and a person can end it and erase the others later', async () => {
   const many = 250;
   await app.close();
   await writeClosedLog(

@@ -78,7 +78,7 @@ table(
 );
 
 table(
-  'a result after the payment is what a caller hears',
+  'a result after the payment comes before the script of the state',
   `
   sale =settled refund! >accepted refund → Refunded | back | script.refund.done | -
   sale =settled refund! >accepted =settled → Paid | good | script.refund.failed | -

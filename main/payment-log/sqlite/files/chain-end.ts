@@ -37,7 +37,7 @@ export type Cut = ChainEnd & { missing: number; from: number; until: number };
  * The recorded end, and the ends that were found to be missing: they stay reported until they are back, a person has
  * settled the loss, or the log is replaced. `clean`:
  * the identity of the log's file if its search index holds no erased words; null if it may hold some. `madeAt`: when this
- * run made the file of a used log anew, because it was missing, milliseconds; null: it was there.
+ * run made the file of a used log again, because it was missing, milliseconds; null: it was there.
  */
 export type RecordedEnd = {
   end: ChainEnd;
@@ -114,7 +114,7 @@ export const stillMissing = (database: LogDatabase, cuts: readonly Cut[]): reado
   return cuts.filter(cut => linkOf(cut) !== cut.hash);
 };
 
-/** What stands in the file while the log is another one than before, until the next start. */
+/** The content of the file while the log is another one than before, until the next start. */
 const forgotten = '{}';
 
 /** Forgets the end: the log is another one from here on. Throws file system errors. */

@@ -4,7 +4,7 @@ import type { Event } from '../../../../shared/payments/evidence.ts';
 import { isConnectionCheck, isInquiry } from '../../../../shared/payment-reducer/evidence/inquiry.ts';
 import { reducePayment } from '../../../../shared/payment-reducer/reduce.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { createCustomerReader } from './customers.ts';
+import { createCustomerReader } from './customers/customers.ts';
 import { createListReader } from './list-reader.ts';
 import { readActivities } from './activities.ts';
 import { readInquiries } from './inquiries.ts';

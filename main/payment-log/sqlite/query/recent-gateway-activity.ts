@@ -15,7 +15,7 @@ type Callback = EventOf<'callback.received'>;
 type Place = readonly [kind: EventKind, shape: string];
 
 /**
- * Where the events of each outcome are. A shape tells which rows are worth reading, and what is read decides: a callback's
+ * Where the events of each outcome are. The shape of a row selects those that are read, and the read event decides: a callback's
  * text can contain anything.
  */
 const successes: readonly Place[] = [

@@ -1,7 +1,7 @@
-import { spellingsOfId } from '../../../../shared/payment-reducer/evidence/payment-id.ts';
-import type { PaymentRow } from '../../../../shared/payments/payment.ts';
-import { readRow } from '../../projection/packed-row.ts';
-import type { LogDatabase } from '../store/database.ts';
+import { spellingsOfId } from '../../../../../shared/payment-reducer/evidence/payment-id.ts';
+import type { PaymentRow } from '../../../../../shared/payments/payment.ts';
+import { readRow } from '../../../projection/packed-row.ts';
+import type { LogDatabase } from '../../store/database.ts';
 
 /** A payment of the list with its row. */
 export type Listed = { payment: number; row: PaymentRow };

@@ -1,26 +1,26 @@
-import { raisedStates } from '../../../../shared/payments/outcomes.ts';
-import type { EventOf } from '../../../../shared/payments/evidence.ts';
-import type { PaymentRow } from '../../../../shared/payments/payment.ts';
-import { readPhoneNumber } from '../../../../shared/phone-number.ts';
-import { folded } from '../../../../shared/search-query/fold-text.ts';
-import { searchWordsOf, wantedWords } from '../../../../shared/search-query/search-words.ts';
-import type { CustomerName, CustomerRecord, FoundCustomer } from '../../answers.ts';
-import type { PaymentLogAnswers } from '../../payment-log.ts';
+import { raisedStates } from '../../../../../shared/payments/outcomes.ts';
+import type { EventOf } from '../../../../../shared/payments/evidence.ts';
+import type { PaymentRow } from '../../../../../shared/payments/payment.ts';
+import { readPhoneNumber } from '../../../../../shared/phone-number.ts';
+import { folded } from '../../../../../shared/search-query/fold-text.ts';
+import { searchWordsOf, wantedWords } from '../../../../../shared/search-query/search-words.ts';
+import type { CustomerName, CustomerRecord, FoundCustomer } from '../../../answers.ts';
+import type { PaymentLogAnswers } from '../../../payment-log.ts';
 import {
   asSurest,
   customerKeysOf,
   detailsOf,
   seriesKeyOf,
   typedKeysOf,
-} from '../../projection/customer-keys.ts';
-import { dayOf } from '../../projection/project.ts';
-import type { LogDatabase } from '../store/database.ts';
-import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
+} from '../../../projection/customer-keys.ts';
+import { dayOf } from '../../../projection/project.ts';
+import type { LogDatabase } from '../../store/database.ts';
+import { eventReading, selectEvents, type StoredEvent } from '../../store/stored-event.ts';
 import { customerStatements, type Listed } from './customer-statements.ts';
-import { isUnknownToIndex, listStatements, scanLength as maxUnindexed } from './list.ts';
-import { correctedWords } from './search/corrected-words.ts';
-import { findPayments } from './search/query-planner.ts';
-import { unfiltered } from '../../unfiltered.ts';
+import { isUnknownToIndex, listStatements, scanLength as maxUnindexed } from '../list.ts';
+import { correctedWords } from '../search/corrected-words.ts';
+import { findPayments } from '../search/query-planner.ts';
+import { unfiltered } from '../../../unfiltered.ts';
 
 /** Limits: spellings of one customer, candidates, notes, and rows that are read to find either. */
 const maxSpellings = 50;
